@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
@@ -102,26 +102,22 @@ def test_a_line_that_says_the_same_in_other_bytes_is_named(rewrite: Callable[[by
         assert named(path) == [3]
 
 
-def test_an_edited_record_with_a_right_hash_of_its_own_is_found() -> None:
-    def check(index: int) -> None:
-        value = json.loads(LINES[index])
-        value["validation_result"]["status"] = "REJECT"
-        del value["hash"]
-        value["hash"] = content_hash(value)
-        changed = canonical_json(value).encode() + b"\n"
-        with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
-            # The next line holds the hash of what stood there; of the last line only a report knows it.
-            assert named(path) == ([index + 2] if index < NUMBER - 1 else [])
-
-    assert not misses(check, [(case,) for case in range(NUMBER)])
+@each(*range(NUMBER))
+def test_an_edited_record_with_a_right_hash_of_its_own_is_found(index: int) -> None:
+    value = json.loads(LINES[index])
+    value["validation_result"]["status"] = "REJECT"
+    del value["hash"]
+    value["hash"] = content_hash(value)
+    changed = canonical_json(value).encode() + b"\n"
+    with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
+        # The next line holds the hash of what stood there; of the last line only a report knows it.
+        assert named(path) == ([index + 2] if index < NUMBER - 1 else [])
 
 
-def test_a_removed_line_is_named_by_the_line_after_it() -> None:
-    def check(index: int) -> None:
-        with log_of([*LINES[:index], *LINES[index + 1 :]]) as path:
-            assert named(path) == ([index + 1] if index < NUMBER - 1 else [])
-
-    assert not misses(check, [(case,) for case in range(NUMBER)])
+@each(*range(NUMBER))
+def test_a_removed_line_is_named_by_the_line_after_it(index: int) -> None:
+    with log_of([*LINES[:index], *LINES[index + 1 :]]) as path:
+        assert named(path) == ([index + 1] if index < NUMBER - 1 else [])
 
 
 def test_several_removed_lines_are_found() -> None:

@@ -102,31 +102,28 @@ def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[
     return found.precision, found.recall, blamed
 
 
-@each(
-    [
-        # One citation that supports its claim.
-        ("The box has A [1].", ["A", "B"], 1.0, 1.0, []),
-        # One that does not.
-        ("The box has A [2].", ["A", "B"], 0.0, 0.0, [0]),
-        # Two that support it only together: each breaks joint support when it goes.
-        ("The box has A and B [1][2].", ["A", "B", "C"], 1.0, 1.0, []),
-        # One supports it alone, the other adds nothing.
-        ("The box has A [1][3].", ["A", "B", "C"], 0.5, 1.0, [1]),
-        # Both support it alone: both are precise.
-        ("The box has A [1][2].", ["A", "A", "C"], 1.0, 1.0, []),
-        # Together they do not reach it: neither is precise, the claim is not recalled.
-        ("The box has A, B and C [1][2].", ["A", "B", "D"], 0.0, 0.0, [0, 1]),
-        # Two of three are needed, the third is idle.
-        ("The box has A and B [1][2][3].", ["A", "B", "C", "D"], 2 / 3, 1.0, [2]),
-        # A citation of nothing counts against precision.
-        ("The box has A [1][9].", ["A", "B"], 0.5, 1.0, []),
-        # A claim that cites nothing counts against recall.
-        ("The box has A [1]. The bag has B.", ["A", "B"], 1.0, 0.5, []),
-        # The same source twice.
-        ("The box has A [1][1].", ["A", "B"], 1.0, 1.0, []),
-        # No citation at all.
-        ("The box has A.", ["A", "B"], None, 0.0, []),
-    ]
+@each(  # One citation that supports its claim.
+    ("The box has A [1].", ["A", "B"], 1.0, 1.0, []),
+    # One that does not.
+    ("The box has A [2].", ["A", "B"], 0.0, 0.0, [0]),
+    # Two that support it only together: each breaks joint support when it goes.
+    ("The box has A and B [1][2].", ["A", "B", "C"], 1.0, 1.0, []),
+    # One supports it alone, the other adds nothing.
+    ("The box has A [1][3].", ["A", "B", "C"], 0.5, 1.0, [1]),
+    # Both support it alone: both are precise.
+    ("The box has A [1][2].", ["A", "A", "C"], 1.0, 1.0, []),
+    # Together they do not reach it: neither is precise, the claim is not recalled.
+    ("The box has A, B and C [1][2].", ["A", "B", "D"], 0.0, 0.0, [0, 1]),
+    # Two of three are needed, the third is idle.
+    ("The box has A and B [1][2][3].", ["A", "B", "C", "D"], 2 / 3, 1.0, [2]),
+    # A citation of nothing counts against precision.
+    ("The box has A [1][9].", ["A", "B"], 0.5, 1.0, []),
+    # A claim that cites nothing counts against recall.
+    ("The box has A [1]. The bag has B.", ["A", "B"], 1.0, 0.5, []),
+    # The same source twice.
+    ("The box has A [1][1].", ["A", "B"], 1.0, 1.0, []),
+    # No citation at all.
+    ("The box has A.", ["A", "B"], None, 0.0, []),
 )
 def test_precision_and_recall(
     answer: str, texts: list[str], precision: float | None, recall: float, blamed: list[int]

@@ -24,23 +24,21 @@ CHUNKS = [
 
 
 @each(
-    [
-        ("Refunds take 30 days [1].", "valid", 1.0, set()),
-        ("Refunds take 30 days [1][9].", "invalid", 0.5, {"source_exists"}),
-        ("Refunds take 30 days.", "missing", None, {"missing_citations"}),
-        ("", "missing", None, set()),
-        ("See src/a.py:20-30.", "invalid", 0.0, {"line_range"}),
-        ("See https://y.example/b [hr-2].", "invalid", 0.5, {"source_exists"}),
-        (
-            "It says “Refunds are paid within 30 hours of the purchase” [1].",
-            "valid",
-            1.0,
-            {"content_match"},
-        ),
-        ("Leave is 25 days [2]. 返金は30日です[1]。", "valid", 1.0, set()),
-        # Whether the source supports the claim is for `validate` to say.
-        ("The moon is green cheese [2].", "valid", 1.0, set()),
-    ]
+    ("Refunds take 30 days [1].", "valid", 1.0, set()),
+    ("Refunds take 30 days [1][9].", "invalid", 0.5, {"source_exists"}),
+    ("Refunds take 30 days.", "missing", None, {"missing_citations"}),
+    ("", "missing", None, set()),
+    ("See src/a.py:20-30.", "invalid", 0.0, {"line_range"}),
+    ("See https://y.example/b [hr-2].", "invalid", 0.5, {"source_exists"}),
+    (
+        "It says “Refunds are paid within 30 hours of the purchase” [1].",
+        "valid",
+        1.0,
+        {"content_match"},
+    ),
+    ("Leave is 25 days [2]. 返金は30日です[1]。", "valid", 1.0, set()),
+    # Whether the source supports the claim is for `validate` to say.
+    ("The moon is green cheese [2].", "valid", 1.0, set()),
 )
 def test_the_rules_but_alignment(answer: str, status: str, accuracy: float | None, rules: set[str]) -> None:
     found = pg.check_citations(answer, CHUNKS)
@@ -50,7 +48,7 @@ def test_the_rules_but_alignment(answer: str, status: str, accuracy: float | Non
     assert not any(item.support is not None for item in found.citations)
 
 
-@each(["Refunds take 30 days [1][9]. See src/a.py:20.", "[3] x [hr-1] (hr-2)", "—"])
+@each("Refunds take 30 days [1][9]. See src/a.py:20.", "[3] x [hr-1] (hr-2)", "—")
 def test_it_says_what_validation_says(answer: str) -> None:
     given = {"id": "t", "question": "How long?", "chunks": CHUNKS, "answer": answer}
     whole, alone = pg.validate(given), pg.check_citations(answer, CHUNKS, question="How long?")
@@ -98,7 +96,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@each(map(tuple, WRONG))
+@each(*map(tuple, WRONG))
 def test_wrong_use_is_one_sentence(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(pg.GroundingError) as caught:
         pg.check_citations(**({"answer": "One [1].", "chunks": ["One."]} | wrong))

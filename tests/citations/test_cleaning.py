@@ -116,13 +116,13 @@ CASES = [
 ]
 
 
-@each(CASES)
+@each(*CASES)
 def test_cleaning(answer: str, expected: str) -> None:
     assert cleaned(answer) == expected
     assert cleaned(expected) == expected
 
 
-@each(["[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`"])
+@each("[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`")
 def test_cleaning_twice_changes_nothing_where_markers_would_join(answer: str) -> None:
     once = cleaned(answer)
     assert cleaned(once) == once
@@ -147,7 +147,7 @@ def test_the_public_function_cleans_what_the_rules_reject() -> None:
     assert pg.clean_answer(transcript) == "Thirty days [1]. See."
 
 
-@each([(case,) for case in [None, Settings.of({"index_base": 0})]])
+@each(None, Settings.of({"index_base": 0}))
 def test_cleaning_knows_zero_based_numbers(given: Settings | None) -> None:
     in_force = {"index_base": 0}
     transcript = {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [0, 1] b [9], c [2, 3]."}
@@ -166,7 +166,7 @@ class _Tickets:
             yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
 
 
-@each([None, [*builtin_syntaxes(), _Tickets()]])
+@each(None, [*builtin_syntaxes(), _Tickets()])
 def test_cleaning_knows_the_syntaxes_of_others(syntaxes: Any) -> None:
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}

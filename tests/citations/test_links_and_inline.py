@@ -18,78 +18,70 @@ def chunk(**metadata: Any) -> Chunk:
 
 
 @each(
-    [
-        (
-            {"url": "https://a.example/x", "slug": "s", "payload_id": "7"},
-            BASES,
-            "https://a.example/x",
-        ),
-        ({"slug": "hr/leave", "payload_id": "7"}, BASES, "https://docs.example.com/base/hr/leave"),
-        ({"slug": "/hr/leave/"}, BASES, "https://docs.example.com/base/hr/leave"),
-        ({"payload_id": 7}, BASES, "https://cms.example.com/7"),
-        ({"slug": "s"}, {}, None),
-        (
-            {"slug": "s", "payload_id": "7"},
-            {"cms_base": BASES["cms_base"]},
-            "https://cms.example.com/7",
-        ),
-        ({}, BASES, None),
-        ({"url": "javascript:alert(1)", "slug": "s"}, BASES, "https://docs.example.com/base/s"),
-        ({"url": "ftp://a.example/x"}, {}, None),
-        ({"slug": "../../evil"}, BASES, None),
-        ({"slug": "//evil.example/x"}, BASES, "https://docs.example.com/base/evil.example/x"),
-        ({"slug": "a b?c#d"}, BASES, "https://docs.example.com/base/a%20b%3Fc%23d"),
-        ({"slug": "x"}, {"link_base": "javascript:"}, None),
-    ]
+    (
+        {"url": "https://a.example/x", "slug": "s", "payload_id": "7"},
+        BASES,
+        "https://a.example/x",
+    ),
+    ({"slug": "hr/leave", "payload_id": "7"}, BASES, "https://docs.example.com/base/hr/leave"),
+    ({"slug": "/hr/leave/"}, BASES, "https://docs.example.com/base/hr/leave"),
+    ({"payload_id": 7}, BASES, "https://cms.example.com/7"),
+    ({"slug": "s"}, {}, None),
+    (
+        {"slug": "s", "payload_id": "7"},
+        {"cms_base": BASES["cms_base"]},
+        "https://cms.example.com/7",
+    ),
+    ({}, BASES, None),
+    ({"url": "javascript:alert(1)", "slug": "s"}, BASES, "https://docs.example.com/base/s"),
+    ({"url": "ftp://a.example/x"}, {}, None),
+    ({"slug": "../../evil"}, BASES, None),
+    ({"slug": "//evil.example/x"}, BASES, "https://docs.example.com/base/evil.example/x"),
+    ({"slug": "a b?c#d"}, BASES, "https://docs.example.com/base/a%20b%3Fc%23d"),
+    ({"slug": "x"}, {"link_base": "javascript:"}, None),
 )
 def test_address_of_a_source(metadata: dict[str, Any], bases: dict[str, str], expected: str | None) -> None:
     assert source_url(chunk(**metadata), Settings.of(bases)) == expected
 
 
 @each(
-    [
-        ("HTTPS://Example.COM/a", "https://example.com/a"),
-        ("https://example.com:443/a", "https://example.com/a"),
-        ("http://example.com:80/a", "http://example.com/a"),
-        ("https://example.com/a/", "https://example.com/a"),
-        ("https://example.com", "https://example.com/"),
-        ("https://example.com/%7Ea", "https://example.com/~a"),
-        ("https://example.com/a%2fb", "https://example.com/a%2Fb"),
-        ("https://example.com/ü", "https://example.com/%C3%BC"),
-        ("https://example.com./a", "https://example.com/a"),
-        (" https://example.com/a ", "https://example.com/a"),
-    ]
+    ("HTTPS://Example.COM/a", "https://example.com/a"),
+    ("https://example.com:443/a", "https://example.com/a"),
+    ("http://example.com:80/a", "http://example.com/a"),
+    ("https://example.com/a/", "https://example.com/a"),
+    ("https://example.com", "https://example.com/"),
+    ("https://example.com/%7Ea", "https://example.com/~a"),
+    ("https://example.com/a%2fb", "https://example.com/a%2Fb"),
+    ("https://example.com/ü", "https://example.com/%C3%BC"),
+    ("https://example.com./a", "https://example.com/a"),
+    (" https://example.com/a ", "https://example.com/a"),
 )
 def test_equal_addresses(left: str, right: str) -> None:
     assert normal_url(left) == normal_url(right) is not None
 
 
 @each(
-    [
-        ("https://example.com/a", "http://example.com/a"),
-        ("https://example.com/a", "https://example.com/A"),
-        ("https://example.com/a?x=1", "https://example.com/a?x=2"),
-        ("https://example.com:444/a", "https://example.com/a"),
-        ("https://user@example.com/a", "https://example.com/a"),
-        ("https://example.com/a%2Fb", "https://example.com/a/b"),
-    ]
+    ("https://example.com/a", "http://example.com/a"),
+    ("https://example.com/a", "https://example.com/A"),
+    ("https://example.com/a?x=1", "https://example.com/a?x=2"),
+    ("https://example.com:444/a", "https://example.com/a"),
+    ("https://user@example.com/a", "https://example.com/a"),
+    ("https://example.com/a%2Fb", "https://example.com/a/b"),
 )
 def test_different_addresses(left: str, right: str) -> None:
     assert normal_url(left) != normal_url(right)
 
 
 @each(
-    [
-        "",
-        "x",
-        "mailto:a@b.c",
-        "https://",
-        "https://[::1",
-        "http://a:b:c",
-        "https://a.b:99999",
-        "\ud800",
-        "http://" + "a" * 5_000,
-    ]
+    "",
+    "x",
+    "mailto:a@b.c",
+    "https://",
+    "https://[::1",
+    "http://a:b:c",
+    "https://a.b:99999",
+    "\ud800",
+    "http://" + "a" * 5_000,
 )
 def test_what_is_no_address(address: str) -> None:
     assert normal_url(address) is None

@@ -18,24 +18,22 @@ def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
 
 
 @each(
-    [
-        ("It is red [1]. It is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
-        ("It is red.[1] It is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
-        ("[1] It is red. It is blue.", [("[1]", 0, (0,))]),
-        ("The car is red, and the bus is blue [1].", [("[1]", 1, (0, 1))]),
-        ("The car is red [1], and the bus is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
-        ("The car is red,[1] and the bus is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
-        ("The car is red, and the bus [1] is blue now.", [("[1]", 1, (1,))]),
-        ("The car is red, and the bus is blue [1][2].", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
-        ("The car is red, and the bus is blue ([1]; [2]).", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
-        (
-            "The car is red [1]; the bus is blue; the van is green [2].",
-            [("[1]", 0, (0,)), ("[2]", 2, (1, 2))],
-        ),
-        ("- It is red [1]\n- It is blue [2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
-        ("It is red.\n\n[1][2]", [("[1]", 0, (0,)), ("[2]", 0, (0,))]),
-        ("| a | b |\n|--|--|\n| x [1] | y [2] |", [("[1]", 2, (2,)), ("[2]", 2, (2,))]),
-    ]
+    ("It is red [1]. It is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("It is red.[1] It is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("[1] It is red. It is blue.", [("[1]", 0, (0,))]),
+    ("The car is red, and the bus is blue [1].", [("[1]", 1, (0, 1))]),
+    ("The car is red [1], and the bus is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("The car is red,[1] and the bus is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("The car is red, and the bus [1] is blue now.", [("[1]", 1, (1,))]),
+    ("The car is red, and the bus is blue [1][2].", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
+    ("The car is red, and the bus is blue ([1]; [2]).", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
+    (
+        "The car is red [1]; the bus is blue; the van is green [2].",
+        [("[1]", 0, (0,)), ("[2]", 2, (1, 2))],
+    ),
+    ("- It is red [1]\n- It is blue [2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("It is red.\n\n[1][2]", [("[1]", 0, (0,)), ("[2]", 0, (0,))]),
+    ("| a | b |\n|--|--|\n| x [1] | y [2] |", [("[1]", 2, (2,)), ("[2]", 2, (2,))]),
 )
 def test_owner_and_cover(text: str, expected: list[tuple[str, int | None, tuple[int, ...]]]) -> None:
     assert owned(text) == expected

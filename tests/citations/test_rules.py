@@ -48,16 +48,14 @@ def rules(item: CitationVerdict) -> list[tuple[str, str]]:
 
 
 @each(
-    [
-        ("[9]", "write a number from 1 to 3"),
-        ("[0]", "write a number from 1 to 3"),
-        ("[-1]", "write a number from 1 to 3"),
-        ("[3-1]", "write a number from 1 to 3"),
-        ("[hr-9]", "did you mean hr-"),
-        ("Chapter 3, Section 7", "did you mean ch 3, sec 2?"),
-        ("https://example.com/refund", "did you mean https://example.com/refunds?"),
-        ("src/none.py:3", ""),
-    ]
+    ("[9]", "write a number from 1 to 3"),
+    ("[0]", "write a number from 1 to 3"),
+    ("[-1]", "write a number from 1 to 3"),
+    ("[3-1]", "write a number from 1 to 3"),
+    ("[hr-9]", "did you mean hr-"),
+    ("Chapter 3, Section 7", "did you mean ch 3, sec 2?"),
+    ("https://example.com/refund", "did you mean https://example.com/refunds?"),
+    ("src/none.py:3", ""),
 )
 def test_a_source_that_does_not_exist_is_an_error(marker: str, suggestion: str) -> None:
     verdict = validated(f"{REFUND} {marker}.")
@@ -98,22 +96,20 @@ PART = {"path": "src/a.py", "line_start": 10, "line_end": 20}
 
 
 @each(
-    [
-        ([PART], "src/a.py:10-20", [], True),
-        ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
-        (
-            [PART, {"path": "src/a.py", "line_start": 25, "line_end": 30}],
-            "src/a.py:12-27",
-            ["warning"],
-            True,
-        ),
-        ([PART], "src/a.py:15-40", ["warning"], True),
-        ([PART], "src/a.py:30-40", ["error"], False),
-        ([PART], "src/a.py:20-10", ["error"], False),
-        ([PART], "src/a.py:0", ["error"], False),
-        ([{"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
-        ([PART, {"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
-    ]
+    ([PART], "src/a.py:10-20", [], True),
+    ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
+    (
+        [PART, {"path": "src/a.py", "line_start": 25, "line_end": 30}],
+        "src/a.py:12-27",
+        ["warning"],
+        True,
+    ),
+    ([PART], "src/a.py:15-40", ["warning"], True),
+    ([PART], "src/a.py:30-40", ["error"], False),
+    ([PART], "src/a.py:20-10", ["error"], False),
+    ([PART], "src/a.py:0", ["error"], False),
+    ([{"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
+    ([PART, {"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
 )
 def test_line_ranges_without_a_source_root(
     chunks: Sequence[dict[str, Any]], citation: str, expected: list[str], valid: bool
@@ -129,21 +125,19 @@ def test_line_ranges_without_a_source_root(
 
 
 @each(
-    [
-        "“Refunds are paid within 30 days of the purchase” [1].",
-        '"refunds are paid  WITHIN 30 days of the purchase" [1].',
-        "„Refunds are paid within 30 days of the purchase“ [1].",
-        "«Refunds are paid within 30 days of the purchase» [1].",
-        "“Refunds are paid … of the purchase” [1].",
-        "“Refunds are paid […] of the purchase.” [1]",
-        "“Refunds are paid within 30 days [1] of the purchase,” it says.",
-        "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
-        "It stands in “The refund policy of the shop” [1].",
-        "A “refund” needs a receipt [1].",
-        "A “30 day” limit holds for refunds [1].",
-        "“These words are in no source at all”, somebody said.",
-        "You asked “What are the rules for refunds and leave?” [1].",
-    ]
+    "“Refunds are paid within 30 days of the purchase” [1].",
+    '"refunds are paid  WITHIN 30 days of the purchase" [1].',
+    "„Refunds are paid within 30 days of the purchase“ [1].",
+    "«Refunds are paid within 30 days of the purchase» [1].",
+    "“Refunds are paid … of the purchase” [1].",
+    "“Refunds are paid […] of the purchase.” [1]",
+    "“Refunds are paid within 30 days [1] of the purchase,” it says.",
+    "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
+    "It stands in “The refund policy of the shop” [1].",
+    "A “refund” needs a receipt [1].",
+    "A “30 day” limit holds for refunds [1].",
+    "“These words are in no source at all”, somebody said.",
+    "You asked “What are the rules for refunds and leave?” [1].",
 )
 def test_a_quotation_that_the_source_holds_is_no_finding(answer: str) -> None:
     assert of_rule(validated(answer), "content_match") == []
@@ -161,14 +155,12 @@ def test_a_near_miss_is_explained() -> None:
 
 
 @each(
-    [
-        (
-            "Refunds are usually paid within 30 days of the purchase",
-            "Refunds are [usually →] paid within",
-        ),
-        ("Refunds are paid within 30 days of purchase", "30 days of [→ the] purchase"),
-        ("Refunds are paid within 45 days of the purchase", "within [45 → 30] days"),
-    ]
+    (
+        "Refunds are usually paid within 30 days of the purchase",
+        "Refunds are [usually →] paid within",
+    ),
+    ("Refunds are paid within 30 days of purchase", "30 days of [→ the] purchase"),
+    ("Refunds are paid within 45 days of the purchase", "within [45 → 30] days"),
 )
 def test_words_added_left_out_and_changed(quote: str, difference: str) -> None:
     [finding] = of_rule(validated(f"It says “{quote}” [1]."), "content_match")
@@ -273,7 +265,7 @@ def test_a_source_without_text_is_not_scored() -> None:
 # -- cited claim, missing citations, list entries, offsets, numbering
 
 
-@each([("off", "info"), ("warn", "warning"), ("error", "error")])
+@each(("off", "info"), ("warn", "warning"), ("error", "error"))
 def test_an_answer_without_any_citation_is_missing_them(policy: str, severity: str) -> None:
     verdict = validated(f"{REFUND}. {LEAVE}.", {"require_citations": policy})
     assert [finding.severity for finding in of_rule(verdict, "missing_citations")] == [severity]
@@ -339,13 +331,11 @@ def test_a_span_that_does_not_fit_is_a_finding() -> None:
 
 
 @each(
-    [
-        ("A [0]. B [1]. C [2].", 1, True),
-        ("A [0]. B [3].", 1, False),
-        ("A [1]. B [2]. C [3].", 1, False),
-        ("A [1]. B [3].", 0, True),
-        ("A [0]. B [2].", 0, False),
-    ]
+    ("A [0]. B [1]. C [2].", 1, True),
+    ("A [0]. B [3].", 1, False),
+    ("A [1]. B [2]. C [3].", 1, False),
+    ("A [1]. B [3].", 0, True),
+    ("A [0]. B [2].", 0, False),
 )
 def test_numbering_that_looks_wrong_is_reported(answer: str, base: int, noticed: bool) -> None:
     verdict = validated(answer, {"index_base": base})
@@ -370,7 +360,7 @@ def test_the_verdict_is_the_same_bytes_twice() -> None:
 
 
 @each(
-    itertools.product(
+    *itertools.product(
         ["1-99999999999", "99999999999", f"1-{'9' * 40}", f"{'9' * 40}-{'9' * 41}"],
         ["src/a.py:{}", "`src/a.py:{}`", "src/a.py (lines {})"],
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import __version__
@@ -86,38 +86,31 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_dash_stands_for_transcripts_alone(capsys) -> None:
-    def check(words: list[str]) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
-
-    assert not misses(check, [(case,) for case in [["baseline", "-"], ["check", "a", "--baseline", "-"]]])
+@each(["baseline", "-"], ["check", "a", "--baseline", "-"])
+def test_a_dash_stands_for_transcripts_alone(words: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
 
 
-def test_a_command_or_option_that_is_gone_names_what_to_use(capsys) -> None:
-    def check(words: list[str], said: str) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert capsys.readouterr().err.endswith(f"error: {said}\n")
-
-    assert not misses(
-        check,
-        [
-            (
-                ["audit", "show", "x"],
-                "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
-            ),
-            (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-            (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-            (
-                ["check", "--color=never", "x"],
-                "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
-            ),
-        ],
-    )
+@each(
+    (
+        ["audit", "show", "x"],
+        "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
+    ),
+    (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
+    (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
+    (
+        ["check", "--color=never", "x"],
+        "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
+    ),
+)
+def test_a_command_or_option_that_is_gone_names_what_to_use(words: list[str], said: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
 
 def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
@@ -167,20 +160,12 @@ def test_colours_come_where_they_are_wanted(
         assert re.search("\x1b\\[31mgate: FAIL[^\x1b]*\x1b\\[0m", out)
 
 
-def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
-    def check(words: list[str], meant: str) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert f"did you mean {meant}?" in capsys.readouterr().err
-
-    assert not misses(
-        check,
-        [
-            (["chek", "x"], "check"),
-            (["basline", "x"], "baseline"),
-        ],
-    )
+@each((["chek", "x"], "check"), (["basline", "x"], "baseline"))
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words: list[str], meant: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
 def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path: Path, capsys) -> None:
@@ -199,15 +184,15 @@ def test_the_version_names_the_engine(capsys) -> None:
     assert capsys.readouterr().out == f"pytest-grounding {__version__} (engine {ENGINE_VERSION})\n"
 
 
-def test_a_command_without_its_path_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(command: str) -> None:
-        with pytest.raises(SystemExit) as ended:
-            main(command.split())
-        assert ended.value.code == 2
-        last = capsys.readouterr().err.splitlines()[-1]
-        assert last.endswith("required: PATH")
-
-    assert not misses(check, [(case,) for case in ["check", "show clean", "mutate"]])
+@each("check", "show clean", "mutate")
+def test_a_command_without_its_path_says_what_to_give(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(command.split())
+    assert ended.value.code == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith("required: PATH")
 
 
 def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(

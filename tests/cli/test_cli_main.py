@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
-from every import misses
+from every import each
 
 from pytest_grounding import __version__
 from pytest_grounding.cli import COMMANDS, FIRST, build_parser, main, program
@@ -38,16 +38,12 @@ def test_each_command_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> No
         assert f"usage: pytest-grounding {command}" in capsys.readouterr().out
 
 
-def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(words: list[str]) -> None:
-        with pytest.raises(SystemExit) as stopped:
-            main(words)
-        assert stopped.value.code == 2
-        assert "usage: pytest-grounding" in capsys.readouterr().err
-
-    assert not misses(
-        check, [(case,) for case in [["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"]]]
-    )
+@each(["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"])
+def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    assert "usage: pytest-grounding" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from every import each, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -43,21 +43,19 @@ BAD = [
 ]
 
 
-def test_the_schema_is_a_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(kind: str) -> None:
-        assert main(["show", "schema", kind]) == 0
-        printed = json.loads(capsys.readouterr().out)
-        jsonschema.Draft202012Validator.check_schema(printed)
-        assert printed == schema(kind)
-        titles = {
-            "transcript": "Transcript",
-            "verdict": "Verdict",
-            "report": "RunReport",
-            "audit-record": "AuditRecord",
-        }
-        assert printed["title"] == titles[kind]
-
-    assert not misses(check, [(case,) for case in KINDS])
+@each(*KINDS)
+def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "schema", kind]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(printed)
+    assert printed == schema(kind)
+    titles = {
+        "transcript": "Transcript",
+        "verdict": "Verdict",
+        "report": "RunReport",
+        "audit-record": "AuditRecord",
+    }
+    assert printed["title"] == titles[kind]
 
 
 @pytest.mark.parametrize("value", BAD, ids=range(len(BAD)))
@@ -67,7 +65,7 @@ def test_schema_and_reader_refuse_the_same(value: dict[str, Any]) -> None:
         as_transcript(value)
 
 
-@each([GOOD, GOOD | {"question": "x" * 2000}, GOOD | {"metadata": {"a": 1}}])
+@each(GOOD, GOOD | {"question": "x" * 2000}, GOOD | {"metadata": {"a": 1}})
 def test_schema_and_reader_accept_the_same(value: dict[str, Any]) -> None:
     jsonschema.validate(value, schema("transcript"))
     as_transcript(value)

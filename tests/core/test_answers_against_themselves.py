@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -72,15 +72,12 @@ def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer:
     assert flagged(answer, chunk)
 
 
-@examples(
-    "answer",
-    [
-        "A day ticket costs 10 euros. A day ticket costs 12 euros.",
-        "Refunds take 14 days. Refunds take 30 days.",
-        "The library is open on Sunday. The library is closed on Sunday.",
-        "The price of wheat rose in May. The price of wheat fell in May.",
-        "You can cancel the subscription at any time. You cannot cancel the subscription.",
-    ],
+@each(
+    "A day ticket costs 10 euros. A day ticket costs 12 euros.",
+    "Refunds take 14 days. Refunds take 30 days.",
+    "The library is open on Sunday. The library is closed on Sunday.",
+    "The price of wheat rose in May. The price of wheat fell in May.",
+    "You can cancel the subscription at any time. You cannot cancel the subscription.",
 )
 def test_two_values_of_one_thing_are_a_contradiction(answer: str) -> None:
     assert flagged(answer)

@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,7 +45,7 @@ def test_partial_support_stays_between_half_and_accept(query_type: str, share: f
     assert 0.5 <= value <= 0.69
 
 
-@examples("query_type", ["default", "factual", "conversational"])
+@each("default", "factual", "conversational")
 def test_the_four_promises_of_self_rag(query_type: str) -> None:
     assert confidence.self_rag(signals(query_type=query_type)).value >= 0.9
     unsupported = signals(support="none", support_share=0.0, query_type=query_type)
@@ -77,26 +77,23 @@ def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up(
     assert weights == {"relevance": 0.5, "support": 0.0, "usefulness": 0.5}
 
 
-@examples(("present", "value"), [("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6)])
+@each(("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6))
 def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> None:
     declined = signals(declined=True, answer_present=present, support="unknown", support_share=None)
     assert confidence.self_rag(declined).value == value
 
 
-@examples(
-    ("scores", "base"),
-    [
-        ([], 0.5),
-        ([0.69], 0.5),
-        ([0.7], 0.7),
-        ([0.1] * 7 + [0.7 * 8 - 0.7], 0.7),
-        ([0.8499], 0.7),
-        ([0.85], 0.9),
-        ([1.0, 0.7], 0.9),
-        # 0.1 + 0.2 style sums: the mean of these is 0.7 but for the last bit.
-        ([0.6, 0.7, 0.8], 0.7),
-        ([0.84, 0.85, 0.86], 0.9),
-    ],
+@each(
+    ([], 0.5),
+    ([0.69], 0.5),
+    ([0.7], 0.7),
+    ([0.1] * 7 + [0.7 * 8 - 0.7], 0.7),
+    ([0.8499], 0.7),
+    ([0.85], 0.9),
+    ([1.0, 0.7], 0.9),
+    # 0.1 + 0.2 style sums: the mean of these is 0.7 but for the last bit.
+    ([0.6, 0.7, 0.8], 0.7),
+    ([0.84, 0.85, 0.86], 0.9),
 )
 def test_tiers_at_their_edges(scores: list[float], base: float) -> None:
     assert confidence.tiered(signals(recorded_scores=scores)).value == pytest.approx(base)
@@ -186,22 +183,19 @@ def finding(severity: str) -> Finding:
     return Finding(rule="r", severity=severity, message="m", suggestion="do this")  # type: ignore[arg-type]
 
 
-@examples(
-    ("confidence_", "rate", "support", "severities", "expected"),
-    [
-        (0.7, 0.0, "full", [], "pass"),
-        (0.7, None, "unknown", ["info"], "pass"),
-        (0.699, 0.0, "full", [], "review"),
-        (0.9, 0.0, "full", ["warning"], "review"),
-        (0.9, 0.0, "full", ["error"], "reject"),
-        (0.9, 0.0, "partial", [], "review"),
-        (0.4, 0.0, "full", [], "review"),
-        (0.399, 0.0, "full", [], "reject"),
-        (0.9, 0.3, "partial", [], "review"),
-        (0.9, 0.31, "partial", [], "reject"),
-        (math.nan, 0.0, "full", [], "reject"),
-        (0.9, math.nan, "full", [], "reject"),
-    ],
+@each(
+    (0.7, 0.0, "full", [], "pass"),
+    (0.7, None, "unknown", ["info"], "pass"),
+    (0.699, 0.0, "full", [], "review"),
+    (0.9, 0.0, "full", ["warning"], "review"),
+    (0.9, 0.0, "full", ["error"], "reject"),
+    (0.9, 0.0, "partial", [], "review"),
+    (0.4, 0.0, "full", [], "review"),
+    (0.399, 0.0, "full", [], "reject"),
+    (0.9, 0.3, "partial", [], "review"),
+    (0.9, 0.31, "partial", [], "reject"),
+    (math.nan, 0.0, "full", [], "reject"),
+    (0.9, math.nan, "full", [], "reject"),
 )
 def test_gate(confidence_, rate, support, severities, expected) -> None:
     status, reason = decide(

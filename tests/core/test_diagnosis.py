@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -14,19 +14,16 @@ GOOD = "Customers can return any item within 30 days of delivery"
 INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
 
 
-@examples(
-    ("answer", "chunks", "settings", "words"),
-    [
-        (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing failed"),
-        ("", [REFUND, SHIPPING], {}, "Generation: the answer is empty"),
-        (REFUSAL, [REFUND, SHIPPING], {}, "declined although the answer was there"),
-        (f"{GOOD} [9].", [REFUND, SHIPPING], {}, "Citation: 1 citation of 1 cannot be right"),
-        (f"{GOOD} [2].", [REFUND, SHIPPING], {}, "[2] cites the wrong chunk; chunk refunds backs the claim"),
-        (f"{GOOD}.", [REFUND, SHIPPING], {"require_citations": "error"}, "does not cite its sources"),
-        (f"{INVENTED}", [REFUND, SHIPPING], {}, "the answer ignored what was retrieved"),
-        (f"{INVENTED}", [], {}, "answered although it was not there"),
-        (GOOD.replace("30", "45"), [REFUND, SHIPPING], {}, "contradicts what was retrieved"),
-    ],
+@each(
+    (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing failed"),
+    ("", [REFUND, SHIPPING], {}, "Generation: the answer is empty"),
+    (REFUSAL, [REFUND, SHIPPING], {}, "declined although the answer was there"),
+    (f"{GOOD} [9].", [REFUND, SHIPPING], {}, "Citation: 1 citation of 1 cannot be right"),
+    (f"{GOOD} [2].", [REFUND, SHIPPING], {}, "[2] cites the wrong chunk; chunk refunds backs the claim"),
+    (f"{GOOD}.", [REFUND, SHIPPING], {"require_citations": "error"}, "does not cite its sources"),
+    (f"{INVENTED}", [REFUND, SHIPPING], {}, "the answer ignored what was retrieved"),
+    (f"{INVENTED}", [], {}, "answered although it was not there"),
+    (GOOD.replace("30", "45"), [REFUND, SHIPPING], {}, "contradicts what was retrieved"),
 )
 def test_diagnosis(answer: str, chunks: list, settings: dict, words: str) -> None:
     verdict = pg.validate({"id": "t", "question": QUESTION, "chunks": chunks, "answer": answer}, settings)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import recommend, status_of
@@ -30,18 +30,15 @@ def conflict(severity: str) -> Conflict:
     )
 
 
-@examples(
-    ("probability", "status"),
-    [
-        (1.0, "supported"),
-        (0.8, "supported"),
-        (0.1 + 0.7, "supported"),  # 0.7999999999999999
-        (0.7999, "borderline"),
-        (0.7, "borderline"),
-        (0.6999, "unsupported"),
-        (0.0, "unsupported"),
-        (None, "abstained"),
-    ],
+@each(
+    (1.0, "supported"),
+    (0.8, "supported"),
+    (0.1 + 0.7, "supported"),  # 0.7999999999999999
+    (0.7999, "borderline"),
+    (0.7, "borderline"),
+    (0.6999, "unsupported"),
+    (0.0, "unsupported"),
+    (None, "abstained"),
 )
 def test_thresholds(probability: float | None, status: str) -> None:
     assert status_of(SupportScore(probability), DEFAULTS) == status
@@ -52,7 +49,7 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
-@examples("policy", ["off", "warn", "error"])
+@each("off", "warn", "error")
 def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
     row = {
         "id": "loans",
@@ -68,16 +65,13 @@ def test_a_nan_is_not_supported() -> None:
     assert status_of(SupportScore(float("nan")), DEFAULTS) == "unsupported"
 
 
-@examples(
-    ("rate", "advice"),
-    [
-        (None, None),
-        (0.0, "accept"),
-        (0.1, "accept"),
-        (0.11, "regenerate"),
-        (0.3, "regenerate"),
-        (0.31, "reject"),
-    ],
+@each(
+    (None, None),
+    (0.0, "accept"),
+    (0.1, "accept"),
+    (0.11, "regenerate"),
+    (0.3, "regenerate"),
+    (0.31, "reject"),
 )
 def test_recommendation_of_the_detector(rate: float | None, advice: str | None) -> None:
     assert recommend(rate, DEFAULTS) == advice

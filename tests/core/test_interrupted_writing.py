@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from every import examples
+from every import each
 from pydantic_core import PydanticSerializationError
 
 from pytest_grounding.cli import main
@@ -51,7 +51,7 @@ def test_ctrl_c_while_a_value_is_written_stays_ctrl_c(value: Model, write: Calla
         write(value)
 
 
-@examples("write", [Model.model_dump, Model.model_dump_json])
+@each(Model.model_dump, Model.model_dump_json)
 def test_any_other_error_stays_what_it_was(write: Callable[[Model], Any]) -> None:
     with pytest.raises(PydanticSerializationError, match="is a word here"):
         write(Broken())

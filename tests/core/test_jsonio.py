@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ def test_key_order_changes_nothing() -> None:
     assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
 
 
-@examples("value", [float("nan"), float("inf"), [float("-inf")]])
+@each(float("nan"), float("inf"), [float("-inf")])
 def test_nan_is_never_written(value: object) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         _jsonio.canonical_json(value)
@@ -199,19 +199,16 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
 MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
 
 
-@examples(
-    ("text", "advice"),
-    [
-        ('{"a": 1,}', "remove the comma before the closing bracket"),
-        ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
-        ("{'a': 1}", "write names and texts in double quotes"),
-        ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
-        ('<<<<<<< HEAD\n{"a": 1}', MERGED),
-        ('{"a":\n=======\n1}', MERGED),
-        ('{"a": [1, 2', "its end is missing, so record it again"),
-        ('{"a": ', "its end is missing, so record it again"),
-        ('{"a": b}', None),
-    ],
+@each(
+    ('{"a": 1,}', "remove the comma before the closing bracket"),
+    ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
+    ("{'a': 1}", "write names and texts in double quotes"),
+    ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
+    ('<<<<<<< HEAD\n{"a": 1}', MERGED),
+    ('{"a":\n=======\n1}', MERGED),
+    ('{"a": [1, 2', "its end is missing, so record it again"),
+    ('{"a": ', "its end is missing, so record it again"),
+    ('{"a": b}', None),
 )
 def test_what_is_not_json_says_how_to_mend_it(text: str, advice: str | None) -> None:
     with pytest.raises(InputError, match="is not JSON") as caught:
@@ -237,19 +234,16 @@ SOURCE = """{
 }"""
 
 
-@examples(
-    ("loc", "line"),
-    [
-        (("id",), 2),
-        (("chunks", 0, "text"), 5),
-        (("chunks", 1), 6),
-        (("chunks", 1, "text"), 7),
-        (("chunks", 1, "score"), 6),
-        (("chunks", 9, "text"), 3),
-        (("answer",), 9),
-        (("nowhere",), 1),
-        ((), 1),
-    ],
+@each(
+    (("id",), 2),
+    (("chunks", 0, "text"), 5),
+    (("chunks", 1), 6),
+    (("chunks", 1, "text"), 7),
+    (("chunks", 1, "score"), 6),
+    (("chunks", 9, "text"), 3),
+    (("answer",), 9),
+    (("nowhere",), 1),
+    ((), 1),
 )
 def test_line_of_a_field(loc: tuple[str | int, ...], line: int) -> None:
     assert _jsonio.line_of(SOURCE, loc) == line

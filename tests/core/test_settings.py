@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import (
@@ -38,27 +38,24 @@ def test_defaults_are_the_specified_ones() -> None:
     assert settings.question_max_length == 2000
 
 
-@examples(
-    ("name", "value"),
-    [
-        ("accept_confidence", 1.01),
-        ("accept_confidence", -0.1),
-        ("accept_confidence", math.nan),
-        ("accept_confidence", math.inf),
-        ("accept_confidence", "high"),
-        ("accept_confidence", True),
-        ("accept_confidence", None),
-        ("index_base", 2),
-        ("index_base", 0.5),
-        ("self_correction_max_retries", 11),
-        ("abstained", "maybe"),
-        ("require_citations", "yes"),
-        ("enabled", "perhaps"),
-        ("source_root", 3),
-        ("borderline_threshold", 0.9),
-        ("reject_confidence", 0.8),
-        ("profile", "none such"),
-    ],
+@each(
+    ("accept_confidence", 1.01),
+    ("accept_confidence", -0.1),
+    ("accept_confidence", math.nan),
+    ("accept_confidence", math.inf),
+    ("accept_confidence", "high"),
+    ("accept_confidence", True),
+    ("accept_confidence", None),
+    ("index_base", 2),
+    ("index_base", 0.5),
+    ("self_correction_max_retries", 11),
+    ("abstained", "maybe"),
+    ("require_citations", "yes"),
+    ("enabled", "perhaps"),
+    ("source_root", 3),
+    ("borderline_threshold", 0.9),
+    ("reject_confidence", 0.8),
+    ("profile", "none such"),
 )
 def test_a_bad_value_names_its_setting(name: str, value: object) -> None:
     with pytest.raises(SettingsError, match=name):
@@ -70,7 +67,7 @@ def test_an_unknown_setting_names_the_nearest() -> None:
         Settings.of({"acept_confidence": 0.5})
 
 
-@examples("source", ["command line", "argument", "marker"])
+@each("command line", "argument", "marker")
 def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
     said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
     with pytest.raises(SettingsError, match=said):
@@ -105,7 +102,7 @@ def test_an_error_names_the_layer() -> None:
         resolve([("environment", {"accept_confidence": "x"})])
 
 
-@examples(("values", "kind"), [("strict", "a str"), (["strict"], "a list"), (1, "an int")])
+@each(("strict", "a str"), (["strict"], "a list"), (1, "an int"))
 def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
     problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
@@ -128,13 +125,10 @@ def test_a_word_says_which_words_it_takes() -> None:
         Settings.of({"judge": 3})
 
 
-@examples(
-    ("lines", "problem"),
-    [
-        (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
-        (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
-        (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
-    ],
+@each(
+    (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
+    (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
+    (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
 )
 def test_profiles_that_cannot_be_meant(lines: list[str], problem: str) -> None:
     with pytest.raises(SettingsError, match=f"^grounding_profiles: .*{problem}"):
@@ -148,7 +142,7 @@ def test_own_profiles() -> None:
     assert settings.accept_confidence == 0.95
 
 
-@examples("name", sorted(PROFILES))
+@each(*sorted(PROFILES))
 def test_shipped_profiles_are_valid(name: str) -> None:
     assert Settings.of({"profile": name}).profile == name
 

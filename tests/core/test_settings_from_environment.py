@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
@@ -17,16 +17,13 @@ TRANSCRIPT = {
 }
 
 
-@examples(
-    ("value", "borderline", "supported"),
-    [("0.85", 0.75, 0.85), ("0.8", 0.7, 0.8), ("1", 0.9, 1.0), ("0.5", 0.4, 0.5), ("0.05", 0.0, 0.05)],
-)
+@each(("0.85", 0.75, 0.85), ("0.8", 0.7, 0.8), ("1", 0.9, 1.0), ("0.5", 0.4, 0.5), ("0.05", 0.0, 0.05))
 def test_one_variable_moves_both_thresholds_of_support(value, borderline, supported):
     settings = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
     assert (settings.borderline_threshold, settings.supported_threshold) == (borderline, supported)
 
 
-@examples(("value", "reject"), [("0.3", 0.3), ("0", 0.0), ("0.4", 0.4), ("0.9", 0.4)])
+@each(("0.3", 0.3), ("0", 0.0), ("0.4", 0.4), ("0.9", 0.4))
 def test_a_low_confidence_that_accepts_is_not_below_the_one_that_rejects(value, reject):
     settings = pg.Settings.from_environment({"VALIDATION_CONFIDENCE_THRESHOLD": value})
     assert (settings.accept_confidence, settings.reject_confidence) == (float(value), reject)
@@ -88,17 +85,14 @@ def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
     assert settings.self_correction_max_retries == 3  # an argument wins over all
 
 
-@examples(
-    ("environ", "words"),
-    [
-        ({"VALIDATION_PROFILE": "lax"}, "profile 'lax' (from environment variable VALIDATION_PROFILE)"),
-        ({"HALLUCINATION_SIMILARITY_THRESHOLD": "85"}, "variable HALLUCINATION_SIMILARITY_THRESHOLD"),
-        (
-            {"VALIDATION_ENABLED": "perhaps"},
-            "write true or false (from environment variable VALIDATION_ENABLED)",
-        ),
-        ({"SELF_CORRECTION_MAX_RETRIES": "many"}, "variable SELF_CORRECTION_MAX_RETRIES"),
-    ],
+@each(
+    ({"VALIDATION_PROFILE": "lax"}, "profile 'lax' (from environment variable VALIDATION_PROFILE)"),
+    ({"HALLUCINATION_SIMILARITY_THRESHOLD": "85"}, "variable HALLUCINATION_SIMILARITY_THRESHOLD"),
+    (
+        {"VALIDATION_ENABLED": "perhaps"},
+        "write true or false (from environment variable VALIDATION_ENABLED)",
+    ),
+    ({"SELF_CORRECTION_MAX_RETRIES": "many"}, "variable SELF_CORRECTION_MAX_RETRIES"),
 )
 def test_a_wrong_variable_is_named(environ, words):
     with pytest.raises(SettingsError) as raised:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import warm_starts
 from counted_calls import calls_of
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.checks import selfrag
@@ -86,24 +86,15 @@ ADDRESSED = [
 ]
 
 
-def check_an_answer_to_something_else_is_not_useful_and_is_held_back(question: str, answer: str) -> None:
+@each(*(ONLY_MARKERS + OTHER_KIND + OFF_TOPIC))
+def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question: str, answer: str) -> None:
     verdict = judge(question, answer, not_useful="warn")
     assert value(verdict) == "not useful"
     assert "not_useful" in rules(verdict)
     assert verdict.status != "pass"
 
 
-def test_an_answer_to_something_else_is_not_useful_and_is_held_back() -> None:
-    assert (
-        misses(
-            check_an_answer_to_something_else_is_not_useful_and_is_held_back,
-            ONLY_MARKERS + OTHER_KIND + OFF_TOPIC,
-        )
-        == []
-    )
-
-
-@examples(("question", "answer"), ADDRESSED)
+@each(*ADDRESSED)
 def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None:
     verdict = judge(question, answer)
     assert value(verdict) == "useful"
@@ -126,10 +117,7 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
     assert finding.message.endswith("a when question, and the answer contains no date")
 
 
-@examples(
-    ("policy", "severity", "status"),
-    [("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject")],
-)
+@each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
 def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str) -> None:
     verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful=policy)
     assert [f.severity for f in verdict.findings if f.rule == "not_useful"] == [severity]
@@ -137,7 +125,7 @@ def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str
     assert verdict.confidences["self_rag"] == 0.75
 
 
-@examples("answer", ["", "I don't have that information.", "   "])
+@each("", "I don't have that information.", "   ")
 def test_an_empty_or_declining_answer_has_findings_of_its_own(answer: str) -> None:
     assert "not_useful" not in rules(judge("When was Acme founded?", answer))
 
@@ -147,20 +135,17 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
     assert "not_useful" not in rules(judge("How much does a pen cost?", answer))
 
 
-@examples(
-    ("question", "answer", "text"),
-    [
-        ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),
-        ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
-        ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
-        ("And then?", "Acme sells pens [1].", "Acme sells pens."),
-        (
-            "I ride for transportation.",
-            "Cyclists are called bikers too [1].",
-            "Cyclists are called bikers too.",
-        ),
-        ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
-    ],
+@each(
+    ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),
+    ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
+    ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
+    ("And then?", "Acme sells pens [1].", "Acme sells pens."),
+    (
+        "I ride for transportation.",
+        "Cyclists are called bikers too [1].",
+        "Cyclists are called bikers too.",
+    ),
+    ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
 )
 def test_other_languages_and_keywords_are_not_judged(question: str, answer: str, text: str) -> None:
     assert "not_useful" not in rules(judge(question, answer, text))

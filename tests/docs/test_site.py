@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from every import examples
+from every import each
 
 ROOT = Path(__file__).resolve().parents[2]
 MKDOCS = ROOT / ".venv-docs" / "bin" / "mkdocs"
@@ -42,15 +42,12 @@ def site_hooks() -> Any:
     return hooks
 
 
-@examples(
-    ("home", "shown"),
-    [
-        ("", "See the service and [this](ci.md)."),
-        (
-            "https://git.example/us/it/",
-            "See [the service](https://git.example/us/it/blob/main/examples/a/README.md) and [this](ci.md).",
-        ),
-    ],
+@each(
+    ("", "See the service and [this](ci.md)."),
+    (
+        "https://git.example/us/it/",
+        "See [the service](https://git.example/us/it/blob/main/examples/a/README.md) and [this](ci.md).",
+    ),
 )
 def test_links_out_of_the_pages_lead_to_the_repository(home: str, shown: str) -> None:
     text = "See [the service](../examples/a/README.md) and [this](ci.md)."

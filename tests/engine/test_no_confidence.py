@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import gate
@@ -48,13 +48,10 @@ def nobody():
     pg.unregister(extension)
 
 
-@examples(
-    ("off", "name"),
-    [
-        ({"enabled": False}, "validation"),
-        ({"hallucination_detection": False}, "hallucination detection"),
-        ({"hallucination_detection": False, "confidence_model": "tiered"}, "hallucination detection"),
-    ],
+@each(
+    ({"enabled": False}, "validation"),
+    ({"hallucination_detection": False}, "hallucination detection"),
+    ({"hallucination_detection": False, "confidence_model": "tiered"}, "hallucination detection"),
 )
 def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
     verdict = pg.validate(TRANSCRIPT, off)
@@ -69,13 +66,10 @@ def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
     assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
 
 
-@examples(
-    ("answer", "rule"),
-    [
-        ("Refunds are paid within 14 days [9].", "source_exists"),
-        ("", "empty_answer"),
-        ("Refunds take 14 days [0].", "source_exists"),
-    ],
+@each(
+    ("Refunds are paid within 14 days [9].", "source_exists"),
+    ("", "empty_answer"),
+    ("Refunds take 14 days [0].", "source_exists"),
 )
 def test_what_is_still_checked_still_rejects(answer, rule):
     verdict = pg.validate({**TRANSCRIPT, "answer": answer}, {"hallucination_detection": False})

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 import warm_starts
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -111,7 +111,7 @@ def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
     assert cleaned == "Customers can return any item within 30 days of delivery."
 
 
-@examples("written", ["3", "03", 3])
+@each("3", "03", 3)
 def test_section_three_is_section_3(written: object) -> None:
     chunk = {
         "id": "s",
@@ -125,14 +125,11 @@ def test_section_three_is_section_3(written: object) -> None:
     assert verdict.citations[0].chunk_id == "s"
 
 
-@examples(
-    ("answer", "status", "advice"),
-    [
-        ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
-        ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
-        ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
-        ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
-    ],
+@each(
+    ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
+    ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
+    ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
+    ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
 )
 def test_the_recommendation_is_never_milder_than_the_decision(answer: str, status: str, advice: str) -> None:
     verdict = pg.validate(transcript(answer))
@@ -146,7 +143,7 @@ def test_an_answer_to_review_is_to_be_generated_anew() -> None:
     assert verdict.recommendation == "regenerate"
 
 
-@examples(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
+@each(("pass", "pass"), ("warn", "review"), ("fail", "reject"))
 def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
     verdict = pg.validate(
         transcript("Hello! How can I help you today?", question="Hello return items?"),

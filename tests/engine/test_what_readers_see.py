@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -35,7 +35,7 @@ WRAPPINGS = {
 }
 
 
-@examples("wrapping", WRAPPINGS)
+@each(*WRAPPINGS)
 def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
     verdict = validate(WRAPPINGS[wrapping].format(FALSE))
     assert verdict.status == "reject"
@@ -45,37 +45,31 @@ def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
         assert WRAPPINGS[wrapping].format(FALSE)[claim.start : claim.end] == claim.text
 
 
-@examples("wrapping", WRAPPINGS)
+@each(*WRAPPINGS)
 def test_a_true_statement_passes_in_it(wrapping: str) -> None:
     verdict = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
     assert {claim.status for claim in verdict.claims} <= {"supported", "unchecked"}
 
 
-@examples(
-    "answer",
-    [
-        TRUE + " [Handbook](/a)",
-        TRUE + " ([Terms and conditions of the contract](/a), [Fees](/b))",
-        TRUE + " [How refunds and fees work](/a)",
-        TRUE + "[^1]\n\n[^1]: Handbook, p. 3.",
-        TRUE + "\n\nSources:\n- [Handbook of the contract](/a)\n- Price list, page 3.\n- https://a.example/b",
-        TRUE + " ![Chart of the fees](a.png)",
-        TRUE + " ![](a.png)",
-    ],
+@each(
+    TRUE + " [Handbook](/a)",
+    TRUE + " ([Terms and conditions of the contract](/a), [Fees](/b))",
+    TRUE + " [How refunds and fees work](/a)",
+    TRUE + "[^1]\n\n[^1]: Handbook, p. 3.",
+    TRUE + "\n\nSources:\n- [Handbook of the contract](/a)\n- Price list, page 3.\n- https://a.example/b",
+    TRUE + " ![Chart of the fees](a.png)",
+    TRUE + " ![](a.png)",
 )
 def test_names_of_sources_are_no_statements(answer: str) -> None:
     verdict = validate(answer)
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
 
-@examples(
-    ("answer", "reason"),
-    [
-        (TRUE + "\n\n<!-- Mind the fee. -->", "comment"),
-        ("---\ntitle: Fees\ntags:\n  - fee\n---\n" + TRUE, "front_matter"),
-        (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
-        (TRUE + "\n\n```\nfee = 36\n```", "code"),
-    ],
+@each(
+    (TRUE + "\n\n<!-- Mind the fee. -->", "comment"),
+    ("---\ntitle: Fees\ntags:\n  - fee\n---\n" + TRUE, "front_matter"),
+    (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
+    (TRUE + "\n\n```\nfee = 36\n```", "code"),
 )
 def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str) -> None:
     verdict = validate(answer)
@@ -83,13 +77,10 @@ def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str)
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
 
-@examples(
-    "answer",
-    [
-        f"```\n{FALSE}.\nThe fee is 99 euros a month.\n```\n{TRUE}",
-        f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
-        f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
-    ],
+@each(
+    f"```\n{FALSE}.\nThe fee is 99 euros a month.\n```\n{TRUE}",
+    f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
+    f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
 )
 def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: str) -> None:
     verdict = validate(answer)
@@ -104,6 +95,6 @@ def test_code_that_is_no_prose_does_not_count() -> None:
     assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
 
 
-@examples("answer", ["x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐"])
+@each("x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐")
 def test_an_answer_with_nothing_to_check_is_no_pass(answer: str) -> None:
     assert validate(answer).status != "pass"

@@ -5,7 +5,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from every import misses
+from every import each
 from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding import Settings
@@ -113,24 +113,18 @@ def test_all_at_once(here):
     assert main(["review", "--list"]) == 0
 
 
-def test_a_wrong_command_decides_nothing(here, capsys):
-    def check(arguments, problem):
-        assert main(["review", *arguments]) == 2
-        assert problem in capsys.readouterr().err
-        assert len(names()) == 4
-
-    wrong = misses(
-        check,
-        [
-            (["accept", "nobody"], "no candidate is called 'nobody'"),
-            (["accept", "worse", "nobody"], "no candidate is called 'nobody'"),
-            (["accept"], "name candidates"),
-            (["accept", "worse", "--all"], "one of the three"),
-            (["reject", "--improvements"], "only be accepted"),
-            ([], "this is not a terminal"),
-        ],
-    )
-    assert wrong == []
+@each(
+    (["accept", "nobody"], "no candidate is called 'nobody'"),
+    (["accept", "worse", "nobody"], "no candidate is called 'nobody'"),
+    (["accept"], "name candidates"),
+    (["accept", "worse", "--all"], "one of the three"),
+    (["reject", "--improvements"], "only be accepted"),
+    ([], "this is not a terminal"),
+)
+def test_a_wrong_command_decides_nothing(arguments, problem, here, capsys):
+    assert main(["review", *arguments]) == 2
+    assert problem in capsys.readouterr().err
+    assert len(names()) == 4
 
 
 def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, settings, capsys):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from payloads import HOURS, LANGGRAPH, MARKED, PRICE, QUESTION
@@ -72,18 +72,16 @@ def state(form: Callable[[dict[str, Any]], Any], **others: Any) -> dict[str, Any
     return {"messages": [form(message) for message in copy.deepcopy(LANGGRAPH["messages"])], **others}
 
 
-def test_documents_of_the_tools_are_the_chunks() -> None:
-    def check(form: str) -> None:
-        read = as_transcript(state(FORMS[form]))
-        assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
-        assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
-        assert [(turn.role, turn.content) for turn in read.history] == [
-            ("user", "Hello."),
-            ("assistant", "How can I help?"),
-        ]
-        assert all(citation.valid for citation in pg.validate(read).citations)
-
-    assert not misses(check, [(case,) for case in FORMS])
+@each(*FORMS)
+def test_documents_of_the_tools_are_the_chunks(form: str) -> None:
+    read = as_transcript(state(FORMS[form]))
+    assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
+    assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
+    assert [(turn.role, turn.content) for turn in read.history] == [
+        ("user", "Hello."),
+        ("assistant", "How can I help?"),
+    ]
+    assert all(citation.valid for citation in pg.validate(read).citations)
 
 
 def test_what_is_known_of_documents_and_model_is_kept() -> None:
@@ -104,7 +102,7 @@ def test_a_file_of_chat_messages_is_read_with_what_the_tool_said(tmp_path: Path)
     assert any("the tools give no documents" in note.message for note in read.notes)
 
 
-@each([*FORMS.values(), as_chat])
+@each(*FORMS.values(), as_chat)
 def test_documents_of_the_state_stand_before_those_of_the_tools(form: Callable[[Any], Any]) -> None:
     for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
         read = as_transcript(state(form, context=held))
@@ -150,13 +148,11 @@ def test_a_program_that_is_an_agent_is_recorded(tmp_path: Path) -> None:
 
 
 @each(
-    [
-        {"messages": []},
-        {"messages": [{"type": "human", "content": QUESTION}]},
-        {"messages": [{"type": "ai", "content": MARKED}]},
-        {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
-        {"model": "m", **LANGGRAPH},
-    ]
+    {"messages": []},
+    {"messages": [{"type": "human", "content": QUESTION}]},
+    {"messages": [{"type": "ai", "content": MARKED}]},
+    {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
+    {"model": "m", **LANGGRAPH},
 )
 def test_what_is_no_state_is_not_taken_for_one(value: dict[str, Any]) -> None:
     with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
@@ -164,12 +160,10 @@ def test_what_is_no_state_is_not_taken_for_one(value: dict[str, Any]) -> None:
 
 
 @each(
-    [
-        ({"type": "AIMessageChunk"}, "assistant"),
-        ({"type": "HumanMessageChunk"}, "user"),
-        ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
-        ({"role": "assistant"}, "assistant"),
-    ]
+    ({"type": "AIMessageChunk"}, "assistant"),
+    ({"type": "HumanMessageChunk"}, "user"),
+    ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
+    ({"role": "assistant"}, "assistant"),
 )
 def test_roles_are_read_out_of_names(message: dict[str, Any], role: str) -> None:
     assert role_of(message) == role

@@ -50,7 +50,7 @@ def test_a_transcript_without_its_id_claims_no_contract_either(tmp_path: Path) -
     assert pg.validate(recorded).status == "pass"
 
 
-@each([{"missing_information": ""}, {"response": {"answer": "x", "citations": [1]}}])
+@each({"missing_information": ""}, {"response": {"answer": "x", "citations": [1]}})
 def test_what_claims_the_contract_is_held_to_it(change: dict[str, Any]) -> None:
     found = as_transcript({**PLAIN, **change})
     assert "broken_contract" in {note.rule for note in found.notes}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SECOND
 
 import pytest_grounding as pg
@@ -26,67 +25,47 @@ def write(folder: Path, value: Any, name: str = "recording.json") -> Path:
     return path
 
 
-def test_a_file_and_the_value_give_the_same_transcript(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (loaded,) = pg.load_transcripts(write(folder, PAYLOADS[name]))
-        value = PAYLOADS[name]
-        given = as_transcript(value)
-        assert loaded == given
-        assert loaded.question == QUESTION
-        assert "Tuesday to Sunday" in loaded.answer
-        assert HOURS in " ".join(chunk.text for chunk in loaded.chunks)
-
-    assert not misses(check, [(case,) for case in PAYLOADS])
+@each(*PAYLOADS)
+def test_a_file_and_the_value_give_the_same_transcript(name: str, tmp_path: Path) -> None:
+    (loaded,) = pg.load_transcripts(write(tmp_path, PAYLOADS[name]))
+    value = PAYLOADS[name]
+    given = as_transcript(value)
+    assert loaded == given
+    assert loaded.question == QUESTION
+    assert "Tuesday to Sunday" in loaded.answer
+    assert HOURS in " ".join(chunk.text for chunk in loaded.chunks)
 
 
-def test_every_span_holds_its_words_and_names_chunks_that_are_there(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (loaded,) = pg.load_transcripts(write(folder, PAYLOADS[name]))
-        ids = {chunk.id for chunk in loaded.chunks}
-        for citation in loaded.citations:
-            assert citation.text is None or loaded.answer[citation.start : citation.end] == citation.text
-            assert citation.chunk_ids
-            assert set(citation.chunk_ids) <= ids
-        assert all(note.rule != "offset_mismatch" for note in loaded.notes)
-        pg.validate(loaded)
-
-    assert not misses(check, [(case,) for case in PAYLOADS])
+@each(*PAYLOADS)
+def test_every_span_holds_its_words_and_names_chunks_that_are_there(name: str, tmp_path: Path) -> None:
+    (loaded,) = pg.load_transcripts(write(tmp_path, PAYLOADS[name]))
+    ids = {chunk.id for chunk in loaded.chunks}
+    for citation in loaded.citations:
+        assert citation.text is None or loaded.answer[citation.start : citation.end] == citation.text
+        assert citation.chunk_ids
+        assert set(citation.chunk_ids) <= ids
+    assert all(note.rule != "offset_mismatch" for note in loaded.notes)
+    pg.validate(loaded)
 
 
-def test_one_importer_recognises_each_value() -> None:
-    def check(name: str) -> None:
-        value = PAYLOADS[name]
-        members = value if isinstance(value, list) else [value]
-        for member in members:
-            found = importer_of(member, builtin_importers())
-            assert found is not None
-            others = [other.name for other in builtin_importers() if other.recognises(member)]
-            assert others == [found.name], "no value may be claimed by two formats"
-
-    assert not misses(check, [(case,) for case in PAYLOADS])
+@each(*PAYLOADS)
+def test_one_importer_recognises_each_value(name: str) -> None:
+    value = PAYLOADS[name]
+    members = value if isinstance(value, list) else [value]
+    for member in members:
+        found = importer_of(member, builtin_importers())
+        assert found is not None
+        others = [other.name for other in builtin_importers() if other.recognises(member)]
+        assert others == [found.name], "no value may be claimed by two formats"
 
 
-def test_a_transcript_that_was_written_reads_back_equal(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (loaded,) = pg.load_transcripts(write(folder, PAYLOADS[name]))
-        dumped = loaded.model_dump(mode="json", exclude_defaults=True)
-        (again,) = pg.load_transcripts(write(folder, dumped, "again.transcript.json"))
-        assert again == loaded
-        assert importer_of(dumped, builtin_importers()) is None, "a transcript is not a foreign format"
-
-    assert not misses(check, [(case,) for case in PAYLOADS])
+@each(*PAYLOADS)
+def test_a_transcript_that_was_written_reads_back_equal(name: str, tmp_path: Path) -> None:
+    (loaded,) = pg.load_transcripts(write(tmp_path, PAYLOADS[name]))
+    dumped = loaded.model_dump(mode="json", exclude_defaults=True)
+    (again,) = pg.load_transcripts(write(tmp_path, dumped, "again.transcript.json"))
+    assert again == loaded
+    assert importer_of(dumped, builtin_importers()) is None, "a transcript is not a foreign format"
 
 
 def loaded(name: str, tmp_path: Path) -> Transcript:
@@ -136,23 +115,17 @@ def test_a_made_id_is_the_same_in_the_next_recording_and_differs_by_question() -
     assert as_transcript({**PAYLOADS["langchain"], "input": "Another?"}).id != first.id
 
 
-def test_an_id_twice_on_one_line_is_an_error(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        row = {"id": "same", "question": "q?", "chunks": [], "answer": "It is 3."}
-        (folder / name).write_text(json.dumps([row, {**row, "answer": "It is 4."}]))
-        first, second = iter_transcripts(folder / name)
-        assert first.transcript is not None
-        assert isinstance(second.error, pg.DuplicateIdError)
-        assert str(second.error).count(f"{name}:1") == 2
-        known = KnownIds()
-        again = [row for _ in range(2) for row in iter_transcripts(folder / name, known=known)]
-        assert [row.transcript is None for row in again] == [False, True, False, True]
-
-    assert not misses(check, [(case,) for case in ["a.json", "a.jsonl"]])
+@each("a.json", "a.jsonl")
+def test_an_id_twice_on_one_line_is_an_error(name: str, tmp_path: Path) -> None:
+    row = {"id": "same", "question": "q?", "chunks": [], "answer": "It is 3."}
+    (tmp_path / name).write_text(json.dumps([row, {**row, "answer": "It is 4."}]))
+    first, second = iter_transcripts(tmp_path / name)
+    assert first.transcript is not None
+    assert isinstance(second.error, pg.DuplicateIdError)
+    assert str(second.error).count(f"{name}:1") == 2
+    known = KnownIds()
+    again = [row for _ in range(2) for row in iter_transcripts(tmp_path / name, known=known)]
+    assert [row.transcript is None for row in again] == [False, True, False, True]
 
 
 def test_the_same_question_twice_gets_numbered_ids_also_across_files(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_an_object_that_holds_itself_is_an_error() -> None:
         as_transcript(loop)
 
 
-@each([1, 1.5, None, object(), Document, lambda: None])
+@each(1, 1.5, None, object(), Document, lambda: None)
 def test_what_has_no_shape_is_refused(value: Any) -> None:
     assert not is_foreign(value)
     with pytest.raises(TypeError, match="cannot be validated"):

@@ -113,7 +113,7 @@ SHAPES: list[tuple[Any, str, float | None]] = [
 ]
 
 
-@each(SHAPES)
+@each(*SHAPES)
 def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(
     shape: Any, name: str, score: float | None
 ) -> None:
@@ -127,11 +127,9 @@ def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(
 
 
 @each(
-    [
-        {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": ...},
-        {"question": QUESTION, "answer": ANSWER, "contexts": ...},
-        {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": ...},
-    ]
+    {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": ...},
+    {"question": QUESTION, "answer": ANSWER, "contexts": ...},
+    {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": ...},
 )
 def test_a_sample_holds_a_passage_in_any_shape(row: dict[str, Any]) -> None:
     for shape, name, score in SHAPES:
@@ -189,7 +187,7 @@ def test_what_is_no_passage_is_named(held: Any, said: str, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@each([None, float("nan"), [], Array()])
+@each(None, float("nan"), [], Array())
 def test_no_passages_are_a_gap(held: Any) -> None:
     found = as_transcript({"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": held})
     assert found.chunks == ()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import iter_transcripts
@@ -29,31 +29,29 @@ GONE = ("lettucedetect", "ragtruth", "trec")
 FILES = sorted(file.name for file in SAMPLES.glob("*.json*") if not file.name.startswith(GONE))
 
 
-def test_a_recording_is_converted_or_a_sentence_says_why_not() -> None:
-    def check(name: str) -> None:
-        rows = list(iter_transcripts(SAMPLES / name, {"question": "What is asked?"}))
-        errors = [row.error for row in rows if row.error is not None]
-        found = [row.transcript for row in rows if row.transcript is not None]
-        for error in errors:
-            assert name in NO_EXCHANGE
-            assert re.search(NO_EXCHANGE[name], str(error))
-        assert found or name in NO_EXCHANGE
-        for transcript in found:
-            ids = {chunk.id for chunk in transcript.chunks}
-            for citation in transcript.citations:
-                assert set(citation.chunk_ids) <= ids
-                inside = 0 <= citation.start <= citation.end <= len(transcript.answer)
-                assert inside or name == ELIDED
-                if inside and citation.text is not None:
-                    assert transcript.answer[citation.start : citation.end] == citation.text
-            verdict = pg.validate(transcript)
-            rules = {finding.rule for finding in verdict.causes}
-            assert ("offset_mismatch" in rules) == (name == ELIDED)
-            assert {note.message for note in transcript.notes} <= {
-                finding.message for finding in verdict.findings
-            }
-
-    assert not misses(check, [(case,) for case in FILES])
+@each(*FILES)
+def test_a_recording_is_converted_or_a_sentence_says_why_not(name: str) -> None:
+    rows = list(iter_transcripts(SAMPLES / name, {"question": "What is asked?"}))
+    errors = [row.error for row in rows if row.error is not None]
+    found = [row.transcript for row in rows if row.transcript is not None]
+    for error in errors:
+        assert name in NO_EXCHANGE
+        assert re.search(NO_EXCHANGE[name], str(error))
+    assert found or name in NO_EXCHANGE
+    for transcript in found:
+        ids = {chunk.id for chunk in transcript.chunks}
+        for citation in transcript.citations:
+            assert set(citation.chunk_ids) <= ids
+            inside = 0 <= citation.start <= citation.end <= len(transcript.answer)
+            assert inside or name == ELIDED
+            if inside and citation.text is not None:
+                assert transcript.answer[citation.start : citation.end] == citation.text
+        verdict = pg.validate(transcript)
+        rules = {finding.rule for finding in verdict.causes}
+        assert ("offset_mismatch" in rules) == (name == ELIDED)
+        assert {note.message for note in transcript.notes} <= {
+            finding.message for finding in verdict.findings
+        }
 
 
 def test_all_formats_of_the_recordings_were_met() -> None:

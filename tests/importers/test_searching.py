@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-from itertools import count
 from pathlib import Path
 
 import pytest
 from counted_calls import calls_of
-from every import misses
+from every import each
 
 from pytest_grounding.cli import main
 from pytest_grounding.importers.searching import find_files
@@ -44,19 +43,13 @@ def test_a_folder_that_pytest_skips_is_read_only_where_it_is_named(tmp_path: Pat
     assert names(tmp_path / folder) == [NAME]
 
 
-def test_an_environment_of_any_name_is_skipped(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(sign: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        write(folder / NAME)
-        write(folder / "env" / NAME)
-        (folder / "env" / sign).parent.mkdir(exist_ok=True)
-        (folder / "env" / sign).write_text("")
-        assert names(folder) == [NAME]
-
-    assert not misses(check, [(case,) for case in ["pyvenv.cfg", "conda-meta/history"]])
+@each("pyvenv.cfg", "conda-meta/history")
+def test_an_environment_of_any_name_is_skipped(sign: str, tmp_path: Path) -> None:
+    write(tmp_path / NAME)
+    write(tmp_path / "env" / NAME)
+    (tmp_path / "env" / sign).parent.mkdir(exist_ok=True)
+    (tmp_path / "env" / sign).write_text("")
+    assert names(tmp_path) == [NAME]
 
 
 def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from every import each, misses
+from every import each
 from pydantic import ValidationError
 
 import pytest_grounding as pg
@@ -41,27 +40,25 @@ DUMPED = {"id": None, "page_content": TEXT, "metadata": {"source": "docs/refunds
 
 
 @each(
-    [
-        (SOURCE, "r-1", {"document": "docs/refunds.md", "section_number": "2.1"}),
-        ({"content": TEXT, "section": "Refunds", "id": 7}, "7", {"section_title": "Refunds"}),
-        (
-            {"content": TEXT, "chunk_id": "x", "section": "§4.1", "page": 3},
-            "x",
-            {"section_number": "4.1", "page": "3"},
-        ),
-        (DUMPED, "docs/refunds.md", {"document": "docs/refunds.md"}),
-        (
-            Document(TEXT, {"source": "https://a.example/x", "page": 0, "page_label": "1"}),
-            "https://a.example/x",
-            {"url": "https://a.example/x", "page": "1"},
-        ),
-        (
-            Document(TEXT, {"title": None, "path": ["no"], "k": {"a": 1}}, "d-9"),
-            "d-9",
-            {"k": {"a": 1}, "original": {"path": ["no"]}},
-        ),
-        (Row(TEXT, {"slug": "refunds"}), "chunk-1", {"slug": "refunds"}),
-    ]
+    (SOURCE, "r-1", {"document": "docs/refunds.md", "section_number": "2.1"}),
+    ({"content": TEXT, "section": "Refunds", "id": 7}, "7", {"section_title": "Refunds"}),
+    (
+        {"content": TEXT, "chunk_id": "x", "section": "§4.1", "page": 3},
+        "x",
+        {"section_number": "4.1", "page": "3"},
+    ),
+    (DUMPED, "docs/refunds.md", {"document": "docs/refunds.md"}),
+    (
+        Document(TEXT, {"source": "https://a.example/x", "page": 0, "page_label": "1"}),
+        "https://a.example/x",
+        {"url": "https://a.example/x", "page": "1"},
+    ),
+    (
+        Document(TEXT, {"title": None, "path": ["no"], "k": {"a": 1}}, "d-9"),
+        "d-9",
+        {"k": {"a": 1}, "original": {"path": ["no"]}},
+    ),
+    (Row(TEXT, {"slug": "refunds"}), "chunk-1", {"slug": "refunds"}),
 )
 def test_a_known_shape_is_a_chunk(chunk: Any, name: str, metadata: dict[str, Any]) -> None:
     given = {"id": "a", "question": QUESTION, "chunks": [chunk], "answer": ANSWER}
@@ -77,54 +74,34 @@ def test_a_known_shape_is_a_chunk(chunk: Any, name: str, metadata: dict[str, Any
     assert (pg.support("Refunds take 14 days.", [chunk]).probability or 0) > 0.9
 
 
-def test_a_recording_of_a_service_is_read(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(given: dict[str, Any]) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (folder / "a.json").write_text(json.dumps(given), encoding="utf-8")
-        [loaded] = pg.load_transcripts(folder / "a.json")
-        assert (loaded.question, loaded.answer, loaded.chunks[0].text) == (QUESTION, ANSWER, TEXT)
-        assert pg.validate(given).citation_accuracy == 1.0
-        named = pg.load_transcripts(folder / "a.json")[0].id
-        assert named == loaded.id, "the made id is the same each time"
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"query": QUESTION, "sources": [SOURCE], "answer": ANSWER},
-                {"query": QUESTION, "sources": [SOURCE], "response": ANSWER},
-                {"question": QUESTION, "documents": [SOURCE], "answer": ANSWER},
-                {"query": QUESTION, "context": [DUMPED], "answer": ANSWER},
-                {"query": QUESTION, "source_documents": [DUMPED], "result": ANSWER},
-                {"query": QUESTION, "passages": [{"text": TEXT, "id": "p"}], "answer": ANSWER},
-            ]
-        ],
-    )
+@each(
+    {"query": QUESTION, "sources": [SOURCE], "answer": ANSWER},
+    {"query": QUESTION, "sources": [SOURCE], "response": ANSWER},
+    {"question": QUESTION, "documents": [SOURCE], "answer": ANSWER},
+    {"query": QUESTION, "context": [DUMPED], "answer": ANSWER},
+    {"query": QUESTION, "source_documents": [DUMPED], "result": ANSWER},
+    {"query": QUESTION, "passages": [{"text": TEXT, "id": "p"}], "answer": ANSWER},
+)
+def test_a_recording_of_a_service_is_read(given: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(given), encoding="utf-8")
+    [loaded] = pg.load_transcripts(tmp_path / "a.json")
+    assert (loaded.question, loaded.answer, loaded.chunks[0].text) == (QUESTION, ANSWER, TEXT)
+    assert pg.validate(given).citation_accuracy == 1.0
+    named = pg.load_transcripts(tmp_path / "a.json")[0].id
+    assert named == loaded.id, "the made id is the same each time"
 
 
-def test_contexts_that_are_objects_are_the_sources_of_a_service(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(source: dict[str, Any]) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        given = {"question": QUESTION, "answer": ANSWER, "contexts": [source]}
-        path = folder / "rows.jsonl"
-        path.write_text(
-            f"{json.dumps(given)}\n{json.dumps({**given, 'contexts': [TEXT]})}\n", encoding="utf-8"
-        )
-        found, of_ragas = pg.load_transcripts(path)
-        assert [(chunk.id, chunk.text) for chunk in found.chunks] == [(source.get("id", "chunk-1"), TEXT)]
-        assert [chunk.text for chunk in of_ragas.chunks] == [TEXT]
-        assert pg.validate(given).citation_accuracy == 1.0
-
-    assert not misses(
-        check, [(case,) for case in [{"text": TEXT}, {"content": TEXT, "id": "r-1"}, {"page_content": TEXT}]]
-    )
+@each({"text": TEXT}, {"content": TEXT, "id": "r-1"}, {"page_content": TEXT})
+def test_contexts_that_are_objects_are_the_sources_of_a_service(
+    source: dict[str, Any], tmp_path: Path
+) -> None:
+    given = {"question": QUESTION, "answer": ANSWER, "contexts": [source]}
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f"{json.dumps(given)}\n{json.dumps({**given, 'contexts': [TEXT]})}\n", encoding="utf-8")
+    found, of_ragas = pg.load_transcripts(path)
+    assert [(chunk.id, chunk.text) for chunk in found.chunks] == [(source.get("id", "chunk-1"), TEXT)]
+    assert [chunk.text for chunk in of_ragas.chunks] == [TEXT]
+    assert pg.validate(given).citation_accuracy == 1.0
 
 
 def test_objects_are_read_where_a_recording_is_given() -> None:
@@ -160,23 +137,21 @@ def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names() -> Non
 
 
 @each(
-    [
-        ({"qestion": "x"}, "did you mean 'question'"),
-        ({"query": "x"}, "query: is not a known field; write it as 'question'"),
-        ({"prompt": "x"}, "write it as 'question'"),
-        ({"sources": []}, "sources: is not a known field"),
-        ({"chunks": [{"id": "a", "txet": "x"}]}, "did you mean 'text'"),
-        ({"chunks": [{"id": "a", "contents": "x"}]}, "contents"),
-        ({"chunks": [{"content": "x", "chunkid": "a"}]}, "chunks[0].content: is not a known field"),
-        ({"chunks": [{"content": 3}]}, "chunks[0].content"),
-        ({"chunks": [{"page_content": "x", "metadata": "m"}]}, "chunks[0].page_content"),
-        ({"chunks": [{"content": "x", "score": 7}]}, "chunks[0].score: is too large"),
-        ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
-        ({"chunks": [object()]}, "chunks[0]: is not an object"),
-        ({"chunks": [Document]}, "chunks[0]"),
-        ({"chunks": [Document(None)]}, "chunks[0]"),  # type: ignore[arg-type]
-        ({"chunks": Document("x")}, "chunks"),
-    ]
+    ({"qestion": "x"}, "did you mean 'question'"),
+    ({"query": "x"}, "query: is not a known field; write it as 'question'"),
+    ({"prompt": "x"}, "write it as 'question'"),
+    ({"sources": []}, "sources: is not a known field"),
+    ({"chunks": [{"id": "a", "txet": "x"}]}, "did you mean 'text'"),
+    ({"chunks": [{"id": "a", "contents": "x"}]}, "contents"),
+    ({"chunks": [{"content": "x", "chunkid": "a"}]}, "chunks[0].content: is not a known field"),
+    ({"chunks": [{"content": 3}]}, "chunks[0].content"),
+    ({"chunks": [{"page_content": "x", "metadata": "m"}]}, "chunks[0].page_content"),
+    ({"chunks": [{"content": "x", "score": 7}]}, "chunks[0].score: is too large"),
+    ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
+    ({"chunks": [object()]}, "chunks[0]: is not an object"),
+    ({"chunks": [Document]}, "chunks[0]"),
+    ({"chunks": [Document(None)]}, "chunks[0]"),  # type: ignore[arg-type]
+    ({"chunks": Document("x")}, "chunks"),
 )
 def test_a_slip_of_the_pen_is_still_named(changes: dict[str, Any], said: str) -> None:
     given = {"id": "a", "question": QUESTION, "chunks": [], "answer": "x", **changes}

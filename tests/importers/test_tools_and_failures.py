@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 
@@ -85,21 +84,15 @@ BY_TOOL = {
 }
 
 
-def test_what_a_tool_said_is_what_the_answer_is_checked_against(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, BY_TOOL[service])
-        assert found.metadata["format"] == service
-        assert [(chunk.text, chunk.metadata.model_dump()["tool"]) for chunk in found.chunks] == [
-            (FOUND, "search")
-        ]
-        assert any("the text of each of their messages counts as one" in note.message for note in found.notes)
-        assert pg.validate(found).hallucination_rate == 0.0
-
-    assert not misses(check, [(case,) for case in BY_TOOL])
+@each(*BY_TOOL)
+def test_what_a_tool_said_is_what_the_answer_is_checked_against(service: str, tmp_path: Path) -> None:
+    [found] = read(tmp_path, BY_TOOL[service])
+    assert found.metadata["format"] == service
+    assert [(chunk.text, chunk.metadata.model_dump()["tool"]) for chunk in found.chunks] == [
+        (FOUND, "search")
+    ]
+    assert any("the text of each of their messages counts as one" in note.message for note in found.notes)
+    assert pg.validate(found).hallucination_rate == 0.0
 
 
 def test_a_tool_of_an_earlier_question_is_no_source_of_this_answer(tmp_path: Path) -> None:
@@ -160,21 +153,15 @@ NO_ANSWER = {
 }
 
 
-def test_a_service_that_gives_no_answer_is_read_and_says_why(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        recording, reason = NO_ANSWER[service]
-        [found] = read(folder, recording)
-        assert found.answer == ""
-        assert [note.message for note in found.notes if "gave no answer" in note.message] == [
-            f"the service gave no answer: {reason}"
-        ]
-        assert pg.validate(found).status == "reject"
-
-    assert not misses(check, [(case,) for case in NO_ANSWER])
+@each(*NO_ANSWER)
+def test_a_service_that_gives_no_answer_is_read_and_says_why(service: str, tmp_path: Path) -> None:
+    recording, reason = NO_ANSWER[service]
+    [found] = read(tmp_path, recording)
+    assert found.answer == ""
+    assert [note.message for note in found.notes if "gave no answer" in note.message] == [
+        f"the service gave no answer: {reason}"
+    ]
+    assert pg.validate(found).status == "reject"
 
 
 def test_an_answer_that_a_fault_of_the_service_ended_is_cut_off(tmp_path: Path) -> None:
@@ -276,17 +263,11 @@ CUT = {
 }
 
 
-def test_a_stream_that_reached_its_limit_is_said_to_be_cut_off(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, events(("request", {"question": ASKED})) + CUT[service], "chat.sse")
-        assert found.answer == "They take"
-        assert "answer_cut_off" in [note.rule for note in found.notes]
-
-    assert not misses(check, [(case,) for case in CUT])
+@each(*CUT)
+def test_a_stream_that_reached_its_limit_is_said_to_be_cut_off(service: str, tmp_path: Path) -> None:
+    [found] = read(tmp_path, events(("request", {"question": ASKED})) + CUT[service], "chat.sse")
+    assert found.answer == "They take"
+    assert "answer_cut_off" in [note.rule for note in found.notes]
 
 
 def test_a_whole_stream_is_not_said_to_be_cut_off(tmp_path: Path) -> None:
@@ -317,32 +298,20 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         read(tmp_path, f"question,answer,context,context\n{ASKED},{SAID},a,b\n", "runs.csv")
 
 
-def test_an_answer_is_found_in_each_form_of_a_message(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(output: Any) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, trace(output))
-        assert found.answer == SAID
-        told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
-        observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
-        held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
-        [found] = read(folder, {**held, "observations": [observation]}, "langfuse.json")
-        assert (found.question, found.answer) == (ASKED, SAID)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
-                {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
-                {"output": [message(SAID)]},
-                [{"role": "assistant", "content": SAID}],
-            ]
-        ],
-    )
+@each(
+    {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+    {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+    {"output": [message(SAID)]},
+    [{"role": "assistant", "content": SAID}],
+)
+def test_an_answer_is_found_in_each_form_of_a_message(output: Any, tmp_path: Path) -> None:
+    [found] = read(tmp_path, trace(output))
+    assert found.answer == SAID
+    told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
+    observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
+    held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
+    [found] = read(tmp_path, {**held, "observations": [observation]}, "langfuse.json")
+    assert (found.question, found.answer) == (ASKED, SAID)
 
 
 PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}

@@ -31,7 +31,7 @@ def findings(transcript: Transcript) -> set[str]:
 # -- offsets
 
 
-@each([utf8, utf16])
+@each(utf8, utf16)
 def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit: Any) -> None:
     value = changed("cohere")
     for span in value["response"]["message"]["citations"]:
@@ -487,18 +487,16 @@ def test_lone_surrogates_keep_offsets_true() -> None:
 
 
 @each(
-    [
-        ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
-        ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
-        ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
-        ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
-        (
-            "openai-responses",
-            {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
-            "max_output_tokens",
-        ),
-        ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
-    ]
+    ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
+    ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
+    ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
+    ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
+    (
+        "openai-responses",
+        {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+        "max_output_tokens",
+    ),
+    ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
 )
 def test_an_answer_that_was_stopped_in_the_middle_is_said(
     name: str, members: dict[str, Any], reason: str

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 
@@ -27,31 +26,22 @@ def written(folder: Path, name: str, content: Any) -> Path:
     return file
 
 
-def test_gemini_says_why_it_gave_no_answer(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(response: Any, reason: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        file = written(folder, "blocked.json", {"request": ASKED, "response": response})
-        (transcript,) = pg.load_transcripts(file)
-        assert transcript.answer == ""
-        messages = {finding.rule: finding.message for finding in pg.validate(transcript).causes}
-        assert messages["import_loss"] == f"the service gave no answer: {reason}"
-        assert "empty_answer" in messages
-
-    assert not misses(
-        check,
-        [
-            ({"promptFeedback": {"blockReason": "SAFETY"}}, "SAFETY"),
-            ({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}, "OTHER"),
-            ({"candidates": [{"finishReason": "RECITATION", "index": 0}], "usageMetadata": {}}, "RECITATION"),
-            (
-                {"candidates": [{"content": None, "finish_reason": "SAFETY", "safety_ratings": []}]},
-                "SAFETY",
-            ),
-        ],
-    )
+@each(
+    ({"promptFeedback": {"blockReason": "SAFETY"}}, "SAFETY"),
+    ({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}, "OTHER"),
+    ({"candidates": [{"finishReason": "RECITATION", "index": 0}], "usageMetadata": {}}, "RECITATION"),
+    (
+        {"candidates": [{"content": None, "finish_reason": "SAFETY", "safety_ratings": []}]},
+        "SAFETY",
+    ),
+)
+def test_gemini_says_why_it_gave_no_answer(response: Any, reason: str, tmp_path: Path) -> None:
+    file = written(tmp_path, "blocked.json", {"request": ASKED, "response": response})
+    (transcript,) = pg.load_transcripts(file)
+    assert transcript.answer == ""
+    messages = {finding.rule: finding.message for finding in pg.validate(transcript).causes}
+    assert messages["import_loss"] == f"the service gave no answer: {reason}"
+    assert "empty_answer" in messages
 
 
 @pytest.mark.parametrize("beside", [{}, {"chunks": ["x"]}, {"question": "Who?", "chunks": ["x"]}])
@@ -70,26 +60,17 @@ def test_a_response_that_is_text_is_an_answer_under_another_name(tmp_path: Path)
     assert message_of(file).endswith("write it as 'answer'")
 
 
-def test_a_file_that_holds_nothing_is_named(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str, content: str, words: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        message = message_of(written(folder, name, content))
-        assert message.startswith(name)
-        assert words in message
-
-    assert not misses(
-        check,
-        [
-            (
-                "a.csv",
-                "question,answer,contexts\n",
-                "contains no row under its columns' names; write one transcript",
-            ),
-            ("a.csv", "\n", "is empty; write the columns' names in the first line"),
-            ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),
-            ("a.json", "[]", "a transcript is an object, and this is an empty list"),
-        ],
-    )
+@each(
+    (
+        "a.csv",
+        "question,answer,contexts\n",
+        "contains no row under its columns' names; write one transcript",
+    ),
+    ("a.csv", "\n", "is empty; write the columns' names in the first line"),
+    ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),
+    ("a.json", "[]", "a transcript is an object, and this is an empty list"),
+)
+def test_a_file_that_holds_nothing_is_named(name: str, content: str, words: str, tmp_path: Path) -> None:
+    message = message_of(written(tmp_path, name, content))
+    assert message.startswith(name)
+    assert words in message

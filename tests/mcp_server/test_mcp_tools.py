@@ -81,7 +81,7 @@ def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
     assert (found.index_base, found.require_citations) == (0, "error")
 
 
-@each([10, 100])
+@each(10, 100)
 def test_a_list_of_a_million_numbers_is_too_large(size):
     tools = Tools(most=size)
     with pytest.raises(pg.InputError, match="arguments: has more than"):

@@ -43,7 +43,7 @@ def values(family):
     }
 
 
-@each([0.4, 0.7, 0.99])
+@each(0.4, 0.7, 0.99)
 def test_a_build_exports_what_a_service_would(limit):
     settings = pg.Settings(suite_confidence=limit)
     metrics = pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings)

@@ -41,7 +41,7 @@ def told(model: type[BaseModel]) -> set[str]:
     return names
 
 
-@each(public_models().values())
+@each(*public_models().values())
 def test_only_fields_are_described(model: type[BaseModel]) -> None:
     assert told(model) <= set(model.model_fields)
 

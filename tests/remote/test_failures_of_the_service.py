@@ -8,7 +8,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 from loopback import KEY, answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
@@ -84,44 +84,42 @@ FAULTS = [
 ]
 
 
-def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_path):
-    def check(fault, words):
-        remote.reset()
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-        server.fault = fault
-        start = time.monotonic()
-        settings = {
-            "scorer": "cohere",
-            "record": "new",
-            "cassette": str(folder / "c.jsonl"),
-            "remote_retries": 0,
-        }
-        for seconds in CUT_S.get(fault, (CALL_S,)):
-            verdict = pg.validate(TRANSCRIPT, {**settings, "remote_deadline": seconds})
-            if all(word in verdict.retrieval.scorer_failures[0].message for word in words):
-                break
-        assert time.monotonic() - start < MOST_S
-        (claim,) = verdict.claims
-        assert claim.method in ("lexical", "exact_match")
-        (failure, *_) = verdict.retrieval.scorer_failures
-        assert verdict.retrieval.scorer == "builtin"
-        assert failure.scorer == "cohere"
-        assert failure.error.isidentifier()
-        assert verdict.fallbacks[0] == failure
-        findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
-        assert findings
-        for word in words:
-            assert word in failure.message
-            assert any(word in item.message for item in findings)
-        assert KEY not in verdict.to_json()
-        # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.
-        kept = list(Store(folder / "c.jsonl").records())
-        is_for_good = words[0] in ("status 400", "status 401")
-        assert bool(kept) == is_for_good
-        assert all(record.refusal and words[0] in record.refusal.problem for record in kept)
-        assert is_for_good or list(folder.iterdir()) == []
-
-    assert misses(check, [item[1:] for item in FAULTS]) == []
+@each(*[item[1:] for item in FAULTS])
+def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(fault, words, server, tmp_path):
+    remote.reset()
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    server.fault = fault
+    start = time.monotonic()
+    settings = {
+        "scorer": "cohere",
+        "record": "new",
+        "cassette": str(folder / "c.jsonl"),
+        "remote_retries": 0,
+    }
+    for seconds in CUT_S.get(fault, (CALL_S,)):
+        verdict = pg.validate(TRANSCRIPT, {**settings, "remote_deadline": seconds})
+        if all(word in verdict.retrieval.scorer_failures[0].message for word in words):
+            break
+    assert time.monotonic() - start < MOST_S
+    (claim,) = verdict.claims
+    assert claim.method in ("lexical", "exact_match")
+    (failure, *_) = verdict.retrieval.scorer_failures
+    assert verdict.retrieval.scorer == "builtin"
+    assert failure.scorer == "cohere"
+    assert failure.error.isidentifier()
+    assert verdict.fallbacks[0] == failure
+    findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
+    assert findings
+    for word in words:
+        assert word in failure.message
+        assert any(word in item.message for item in findings)
+    assert KEY not in verdict.to_json()
+    # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.
+    kept = list(Store(folder / "c.jsonl").records())
+    is_for_good = words[0] in ("status 400", "status 401")
+    assert bool(kept) == is_for_good
+    assert all(record.refusal and words[0] in record.refusal.problem for record in kept)
+    assert is_for_good or list(folder.iterdir()) == []
 
 
 def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):
@@ -197,25 +195,19 @@ def test_a_server_that_repeats_the_key_does_not_get_it_into_messages(server):
     assert KEY not in repr(raised.value)
 
 
-def test_embeddings_are_validated(server):
-    def check(body, words):
-        remote.reset()
-        server.fault = answers(200, body)
-        with pytest.raises(ScorerError, match=words):
-            client_of(server, retries=0).embed("m", "search_document", ["a", "b"])
-
-    wrong = misses(
-        check,
-        [
-            ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
-            ({"embeddings": {"int8": [[1], [2]]}}, "contains no float embeddings"),
-            ({"foo": 1}, "contains no float embeddings"),
-            (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
-            ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
-            ({"embeddings": {"float": [[1.0], []]}}, "not a list of numbers"),
-        ],
-    )
-    assert wrong == []
+@each(
+    ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
+    ({"embeddings": {"int8": [[1], [2]]}}, "contains no float embeddings"),
+    ({"foo": 1}, "contains no float embeddings"),
+    (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
+    ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
+    ({"embeddings": {"float": [[1.0], []]}}, "not a list of numbers"),
+)
+def test_embeddings_are_validated(body, words, server):
+    remote.reset()
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).embed("m", "search_document", ["a", "b"])
 
 
 def said(text, finish="COMPLETE"):
@@ -223,23 +215,17 @@ def said(text, finish="COMPLETE"):
     return {"id": "x", "finish_reason": finish, "message": {"role": "assistant", "content": content}}
 
 
-def test_chat_replies_are_validated(server):
-    def check(body, words):
-        remote.reset()
-        server.fault = answers(200, body)
-        with pytest.raises(ScorerError, match=words):
-            client_of(server, retries=0).chat("m", "s", "u", {"type": "object"})
-
-    wrong = misses(
-        check,
-        [
-            (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
-            (said("Sure! Here it is."), "is not JSON"),
-            (said("[1]"), "is not JSON object"),
-            ({"foo": 1}, "was not completed"),
-        ],
-    )
-    assert wrong == []
+@each(
+    (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
+    (said("Sure! Here it is."), "is not JSON"),
+    (said("[1]"), "is not JSON object"),
+    ({"foo": 1}, "was not completed"),
+)
+def test_chat_replies_are_validated(body, words, server):
+    remote.reset()
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).chat("m", "s", "u", {"type": "object"})
 
 
 def test_embed_sends_96_texts_a_call(server):

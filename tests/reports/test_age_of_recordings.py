@@ -38,7 +38,7 @@ def test_one_day_and_a_clock_ahead():
     ]
 
 
-@each([None, 7, "", "yesterday", "2026-13-40T00:00:00", ["2026-03-02"]])
+@each(None, 7, "", "yesterday", "2026-13-40T00:00:00", ["2026-03-02"])
 def test_what_is_no_day_is_left_out(value):
     row = transcript("a", GOOD, metadata={"recorded_at": value})
     assert row.recorded_on is None

@@ -21,7 +21,7 @@ def steps(path):
     return [step for job in document["jobs"].values() for step in job.get("steps", [])]
 
 
-@each([(case,) for case in WORKFLOWS])
+@each(*WORKFLOWS)
 def test_actions_are_pinned_and_scripts_hold_no_expression(path):
     found = steps(path)
     assert found

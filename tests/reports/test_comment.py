@@ -96,25 +96,23 @@ def figure(outcome, before, after, **more):
 
 
 @each(
-    [
-        (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
-        (
-            figure("worse", 0.02, 0.05, label="hallucination rate", drop=0.03),
-            "hallucination rate rose from 0.02 to 0.05",
-        ),
-        (
-            figure("inconclusive", 0.98, 0.94, p_value=0.213),
-            "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
-        ),
-        (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
-        (
-            figure("same", 0.98, 0.97),
-            "citation accuracy fell from 0.98 to 0.97, which the policy allows",
-        ),
-        (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
-        (figure("same", 0.98, 0.98), None),
-        (figure("nothing", None, None), None),
-    ]
+    (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
+    (
+        figure("worse", 0.02, 0.05, label="hallucination rate", drop=0.03),
+        "hallucination rate rose from 0.02 to 0.05",
+    ),
+    (
+        figure("inconclusive", 0.98, 0.94, p_value=0.213),
+        "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
+    ),
+    (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
+    (
+        figure("same", 0.98, 0.97),
+        "citation accuracy fell from 0.98 to 0.97, which the policy allows",
+    ),
+    (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
+    (figure("same", 0.98, 0.98), None),
+    (figure("nothing", None, None), None),
 )
 def test_what_moved_is_one_sentence(given, sentence):
     found = Comparison(outcome="fail", policy="any", pairs=3, figures=(given,))
@@ -282,7 +280,7 @@ def test_addresses_are_those_of_the_build_server_or_of_the_user():
     assert mine == Links(run_page, "http://p.example/r.html", can_point=True)
 
 
-@each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"])
+@each("javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x")
 def test_what_is_no_address_of_the_web_is_no_link(text):
     assert links_of(page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
 

@@ -53,7 +53,7 @@ def failing(counts: tuple[int, ...], text: str) -> int:
     return counts[2] if match is None else int(match[1] or 0)
 
 
-@each(map(tuple, CASES))
+@each(*map(tuple, CASES))
 def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int, ...]) -> None:
     report = report_of(counts, failed)
     total, bad = sum(counts), sum(failed)
@@ -78,7 +78,7 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
     assert len(whole["gate"]["failed"]) == bad
 
 
-@each(map(tuple, CASES))
+@each(*map(tuple, CASES))
 def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
     counts: tuple[int, ...], failed: tuple[int, ...]
 ) -> None:

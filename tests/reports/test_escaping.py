@@ -62,7 +62,7 @@ def test_a_workflow_command_stays_one_line_with_one_message(text):
     assert not set(name) & {":", ","}
 
 
-@each(["commonmark", "gfm-like"])
+@each("commonmark", "gfm-like")
 def test_markdown_keeps_a_hostile_text_in_one_code_element(preset):
     markdown = MarkdownIt(preset, {"html": True, "linkify": False})
     page = markdown.render(f"| a |\n|---|\n| {escaping.markdown(HOSTILE)} |\n")

@@ -79,7 +79,7 @@ def test_check_shows_the_worst_first_and_counts_what_passes(pytester):
     assert "95 % interval" in long
 
 
-@each([48, 60, 80])
+@each(48, 60, 80)
 def test_lines_are_cut_between_words(width):
     text = f"first\n  claim:  {'words of a claim ' * 20}\n\n  do:     mend it"
     lines = list(fit(text, width))

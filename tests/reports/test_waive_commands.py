@@ -42,14 +42,9 @@ def test_a_confidence_alone_is_waived_by_its_own_rule():
 
 
 @each(
-    [
-        (case,)
-        for case in [
-            finding(severity="info"),
-            finding(waived=Waived(reason="r", by="b", day="2026-11-20")),
-            finding(rule="too_large"),
-        ]
-    ]
+    finding(severity="info"),
+    finding(waived=Waived(reason="r", by="b", day="2026-11-20")),
+    finding(rule="too_large"),
 )
 def test_there_is_none_for_what_cannot_be_waived(given):
     assert waive_command(given, held()) == ""
@@ -89,7 +84,7 @@ def test_a_shell_reads_the_words_and_runs_none_of_them(tmp_path, name):
     assert shlex.split(command)[-1] == "WHY"
 
 
-@each(["a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "\x00", "a\x85b", "\u2028", "\U000e0041"])
+@each("a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "\x00", "a\x85b", "\u2028", "\U000e0041")
 def test_there_is_none_where_a_terminal_would_not_show_the_name(name):
     assert waive_command(finding(), held(name)) == ""
     assert waive_command(finding(), held("a", f"{name}.jsonl")) == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import examples
+from every import each
 from fixed import judge
 
 from pytest_grounding import validate
@@ -61,7 +61,7 @@ def words(count: int) -> str:
     return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
 
 
-@examples(("count", "presence"), [(5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none")])
+@each((5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none"))
 def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> None:
     # Five content words of equal weight; three of them are exactly 60 %.
     question = "What do farmers and bakers and millers and tailors and smiths do?"
@@ -88,14 +88,11 @@ def test_sentences_further_apart_are_partial() -> None:
     assert "1990" in verdict.evidence[0].text
 
 
-@examples(
-    ("question", "text"),
-    [
-        ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
-        ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
-        ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
-        ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
-    ],
+@each(
+    ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
+    ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
+    ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
+    ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
 )
 def test_inflections_and_synonyms_count(question: str, text: str) -> None:
     assert judge(question, text).answer_present == "full"
@@ -113,22 +110,19 @@ def test_all_parts_are_full() -> None:
     assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
-@examples(
-    ("question", "language", "text"),
-    [
-        ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
-        ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
-        ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
-        ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
-        ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
-        ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
-        ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
-        ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
-        ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
-        ("leasing meaning", "en", "Leasing means renting for a term."),
-        ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
-        ("Who founded Acme?", "en", "这家公司由王先生创立。"),
-    ],
+@each(
+    ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
+    ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
+    ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
+    ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
+    ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
+    ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
+    ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
+    ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
+    ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
+    ("leasing meaning", "en", "Leasing means renting for a term."),
+    ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
+    ("Who founded Acme?", "en", "这家公司由王先生创立。"),
 )
 def test_what_cannot_be_told_is_abstained(question: str, language: str, text: str) -> None:
     verdict = judge(question, text, language=language)
@@ -157,15 +151,12 @@ def test_the_best_evidence_comes_first_and_every_source_is_named() -> None:
     assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]
 
 
-@examples(
-    ("section", "text", "presence"),
-    [
-        ("Charging the battery", "Charging takes 6 hours.", "full"),
-        ("Charging the battery", "The warranty ends after 2 years.", "none"),
-        ("Charging the battery", "Use a charger of at least 10 watts.", "none"),
-        ("The app", "Charging takes 6 hours.", "none"),
-        ("", "Charging takes 6 hours.", "none"),
-    ],
+@each(
+    ("Charging the battery", "Charging takes 6 hours.", "full"),
+    ("Charging the battery", "The warranty ends after 2 years.", "none"),
+    ("Charging the battery", "Use a charger of at least 10 watts.", "none"),
+    ("The app", "Charging takes 6 hours.", "none"),
+    ("", "Charging takes 6 hours.", "none"),
 )
 def test_a_title_says_what_a_sentence_is_about_that_holds_a_word_itself(
     section: str, text: str, presence: str

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,10 +30,9 @@ def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Ve
     return pg.validate(recorded)
 
 
-@examples(
-    "question",
-    """How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
-    多久？|どのくらい？|¿Y cuánto?""".split("|"),
+@each(
+    *"""How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
+    多久？|どのくらい？|¿Y cuánto?""".split("|")
 )
 def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_answer(question: str) -> None:
     found = verdict(question, "The warranty lasts 24 months from the date of purchase [1].")
@@ -68,7 +67,7 @@ def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chun
     assert found.confidences["self_rag"] < 0.5
 
 
-@examples(("texts", "confidence"), [((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9)])
+@each(((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9))
 def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
     texts: tuple[str, ...], confidence: float
 ) -> None:
@@ -117,22 +116,19 @@ def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
     assert found.confidences["self_rag"] == 0.49
 
 
-@examples(
-    ("question", "named"),
-    [
-        ("How long is the warranty?", True),
-        ("warranty", True),
-        ("How many teams?", True),
-        ("And in Germany?", True),
-        ("Is it expensive?", True),
-        ("What is the IT?", True),
-        ("really? i love to snack on popcorn", True),
-        ("Garantie?", True),
-        ("How old are you?", False),
-        ("Can you explain that?", False),
-        ("x" * 500, True),
-        ("why " * 60, True),
-    ],
+@each(
+    ("How long is the warranty?", True),
+    ("warranty", True),
+    ("How many teams?", True),
+    ("And in Germany?", True),
+    ("Is it expensive?", True),
+    ("What is the IT?", True),
+    ("really? i love to snack on popcorn", True),
+    ("Garantie?", True),
+    ("How old are you?", False),
+    ("Can you explain that?", False),
+    ("x" * 500, True),
+    ("why " * 60, True),
 )
 def test_names_topic(question: str, named: bool) -> None:
     assert names_topic(question) is named

@@ -8,7 +8,7 @@ import pickle
 import warnings
 
 import pytest
-from every import examples
+from every import each
 from fixed import judge
 
 from pytest_grounding._io.jsonio import canonical_json
@@ -23,20 +23,17 @@ def verdict_of(word: str) -> RetrievalVerdict:
     )
 
 
-@examples(
-    ("question", "text", "stated"),
-    [
-        ("When was Acme founded?", "Acme was founded in 1990.", True),
-        ("When was Acme founded?", "Acme was founded by Jane Roe.", False),
-        ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", True),
-        ("Wer hat Acme gegründet?", "Acme wurde von Jane Roe gegründet.", False),
-    ],
+@each(
+    ("When was Acme founded?", "Acme was founded in 1990.", True),
+    ("When was Acme founded?", "Acme was founded by Jane Roe.", False),
+    ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", True),
+    ("Wer hat Acme gegründet?", "Acme wurde von Jane Roe gegründet.", False),
 )
 def test_a_verdict_is_true_where_something_is_stated(question: str, text: str, stated: bool) -> None:
     assert bool(judge(question, text).answer_present) is stated
 
 
-@examples("word", sorted(WORDS))
+@each(*sorted(WORDS))
 def test_it_is_the_plain_string_everywhere_else(word: str) -> None:
     present = verdict_of(word).answer_present
     assert bool(present) is WORDS[word]
@@ -47,7 +44,7 @@ def test_it_is_the_plain_string_everywhere_else(word: str) -> None:
     assert type(str(present)) is str
 
 
-@examples("word", sorted(WORDS))
+@each(*sorted(WORDS))
 def test_json_is_the_same_to_the_byte_and_nothing_warns(word: str) -> None:
     verdict = verdict_of(word)
     with warnings.catch_warnings():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from counted_calls import calls_of
-from every import examples, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,13 +83,10 @@ CASES = [
 ]
 
 
-def check_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
+@each(*CASES)
+def test_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
-
-
-def test_type_and_expected_answer() -> None:
-    assert misses(check_type_and_expected_answer, CASES) == []
 
 
 FOREIGN = [
@@ -108,7 +105,7 @@ FOREIGN = [
 ]
 
 
-@examples(("question", "language"), FOREIGN)
+@each(*FOREIGN)
 def test_another_language_is_other(question: str, language: str) -> None:
     for told in (language, "en"):
         info = analyse(question, told)
@@ -116,21 +113,18 @@ def test_another_language_is_other(question: str, language: str) -> None:
         assert info.language != "en"
 
 
-@examples("tag", ["en", "en-GB", "EN_us", ""])
+@each("en", "en-GB", "EN_us", "")
 def test_english_by_any_tag(tag: str) -> None:
     assert analyse("Who wrote Dune?", tag).type == "who"
 
 
-@examples(
-    "text",
-    [
-        "Where is La Paz?",
-        "Who was Charles de Gaulle?",
-        "What is a la carte?",
-        "GPT-4 price",
-        "12345",
-        "Café menu?",
-    ],
+@each(
+    "Where is La Paz?",
+    "Who was Charles de Gaulle?",
+    "What is a la carte?",
+    "GPT-4 price",
+    "12345",
+    "Café menu?",
 )
 def test_foreign_names_do_not_make_a_foreign_question(text: str) -> None:
     assert looks_english(text)
@@ -145,15 +139,12 @@ def test_parts_of_a_question() -> None:
     assert [word.text for word in info.parts[1].words] == ["Acme", "founded"]
 
 
-@examples(
-    ("question", "types"),
-    [
-        ("What is a transistor how does it work", ["what", "how"]),
-        ("Who founded Acme, and why?", ["who", "why"]),
-        ("Where is the office? When does it open?", ["where", "when"]),
-        ("What do bees and wasps eat?", ["what"]),
-        ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
-    ],
+@each(
+    ("What is a transistor how does it work", ["what", "how"]),
+    ("Who founded Acme, and why?", ["who", "why"]),
+    ("Where is the office? When does it open?", ["where", "when"]),
+    ("What do bees and wasps eat?", ["what"]),
+    ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
 )
 def test_how_many_things_are_asked(question: str, types: list[str]) -> None:
     assert [part.type for part in analyse(question).parts] == types
@@ -197,7 +188,7 @@ def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
     assert {word for part in info.parts for word in part.words} == set(info.words)
 
 
-@examples("piece", ["how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" '])
+@each("how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" ')
 def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece: str) -> None:
     short, long = (piece * (number // len(piece)) for number in (10_000, 40_000))
     analyse(short)

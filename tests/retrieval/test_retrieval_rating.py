@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from every import examples
+from every import each
 from fixed import Broken, Fixed, chunks_of, judge
 
 from pytest_grounding.checks.retrieval import validate_retrieval
@@ -21,10 +21,7 @@ def run(*scorers: Scorer, texts: tuple[str, ...] = (ANSWER, OTHER)):
     return validate_retrieval(QUESTION, chunks_of(*texts), scorers=scorers, settings=Settings())
 
 
-@examples(
-    ("score", "relevant"),
-    [(0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True)],
-)
+@each((0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True))
 def test_relevant_from_exactly_the_threshold(score: float, relevant: bool) -> None:
     assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
 
@@ -93,16 +90,13 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
     assert [item.score for item in verdict.relevance] == [0.9, 0.8]
 
 
-@examples(
-    ("bad", "why"),
-    [
-        (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
-        (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
-        (
-            Fixed(math.nan, math.nan, name="nan"),
-            "nan: could score no chunk (the scorer answered not a number)",
-        ),
-    ],
+@each(
+    (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
+    (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
+    (
+        Fixed(math.nan, math.nan, name="nan"),
+        "nan: could score no chunk (the scorer answered not a number)",
+    ),
 )
 def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
     verdict = run(bad, LexicalScorer())

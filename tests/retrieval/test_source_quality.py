@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import examples
+from every import each
 from fixed import Fixed, judge
 
 from pytest_grounding import validate
@@ -26,7 +26,7 @@ def test_a_good_source_has_full_quality_and_no_reason() -> None:
     assert (item.quality, item.quality_reasons) == (1.0, ())
 
 
-@examples("key", ["title", "url", "document", "path", "slug"])
+@each("title", "url", "document", "path", "slug")
 def test_any_origin_will_do(key: str) -> None:
     assert quality(GOOD, **{key: "https://x.example/returns"})[0].quality_reasons == ()
 
@@ -35,26 +35,21 @@ def test_no_origin() -> None:
     assert (quality(GOOD)[0].quality, quality(GOOD)[0].quality_reasons) == (0.9, ("no title or url",))
 
 
-@examples("text", ["", "   ", "\n\t"])
+@each("", "   ", "\n\t")
 def test_empty_text(text: str) -> None:
     assert (quality(text)[0].quality, quality(text)[0].quality_reasons) == (0.0, ("empty text",))
 
 
-@examples(
-    "text",
-    [
-        GOOD + " The deadline for gift cards, which are sold in all shops of the",
-        GOOD + " The deadline for gift cards...",
-        GOOD + " The deadline for gift cards […] and [truncated]",
-    ],
+@each(
+    GOOD + " The deadline for gift cards, which are sold in all shops of the",
+    GOOD + " The deadline for gift cards...",
+    GOOD + " The deadline for gift cards […] and [truncated]",
 )
 def test_truncated_text(text: str) -> None:
     assert quality(text)[0].quality_reasons[0].startswith("text looks cut off: it ends ")
 
 
-@examples(
-    "text", [GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1"]
-)
+@each(GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1")
 def test_whole_text_is_not_called_cut_off(text: str) -> None:
     assert not [reason for reason in quality(text)[0].quality_reasons if "cut" in reason]
 
@@ -87,31 +82,25 @@ def test_conflicting_sources_show_both_quotes() -> None:
     assert verdict.relevance[0].quality == 0.6  # conflict 0.3, no origin 0.1
 
 
-@examples(
-    ("first", "second", "kind"),
-    [
-        ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
-        (
-            "The library was opened on 3 May 2024 in Bonn.",
-            "The library was opened on 9 June 2024 in Bonn.",
-            "date",
-        ),
-        ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
-    ],
+@each(
+    ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
+    (
+        "The library was opened on 3 May 2024 in Bonn.",
+        "The library was opened on 9 June 2024 in Bonn.",
+        "date",
+    ),
+    ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
 )
 def test_kinds_of_conflict(first: str, second: str, kind: str) -> None:
     assert [conflict.kind for conflict in judge("What is the rule?", first, second).conflicts] == [kind]
 
 
-@examples(
-    ("first", "second"),
-    [
-        (OLD, OLD),
-        (OLD, "The refund window for items is one month, or 30 days."),
-        (OLD, "Gift cards are valid for 14 days."),
-        ("On Monday the rain will reach 5 mm in Leeds.", "On Friday the rain will reach 9 mm in Leeds."),
-        (OLD, ""),
-    ],
+@each(
+    (OLD, OLD),
+    (OLD, "The refund window for items is one month, or 30 days."),
+    (OLD, "Gift cards are valid for 14 days."),
+    ("On Monday the rain will reach 5 mm in Leeds.", "On Friday the rain will reach 9 mm in Leeds."),
+    (OLD, ""),
 )
 def test_sources_that_do_not_contradict(first: str, second: str) -> None:
     assert judge("How long is the refund window?", first, second).conflicts == ()
@@ -148,17 +137,14 @@ def test_the_check_reports_a_conflict_as_a_finding() -> None:
     assert len(outcome.retrieval.conflicts) == 1
 
 
-@examples(
-    ("question", "answer", "severity"),
-    [
-        ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),
-        (
-            "How long do refunds take?",
-            "One page says that refunds take 14 days, another one 30 days.",
-            "info",
-        ),
-        ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
-    ],
+@each(
+    ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),
+    (
+        "How long do refunds take?",
+        "One page says that refunds take 14 days, another one 30 days.",
+        "info",
+    ),
+    ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
 )
 def test_an_answer_that_chooses_between_two_sources_is_warned_of(
     question: str, answer: str, severity: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from every import each
+
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
-from tests.every import examples
 
 OLD, NEW = "Refunds are paid within 30 days.", "Refunds are paid within 14 days."
 
@@ -38,17 +39,14 @@ def test_answers_from_the_wrong_version_are_stopped_and_right_ones_pass() -> Non
     assert held <= 0.05 * 60, held
 
 
-@examples(
-    ("metadata", "more", "is_found"),
-    [
-        ({"valid_until": "2025-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, True),
-        ({"valid_until": "2027-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, False),
-        ({"valid_until": "2025-01-01"}, {}, False),
-        ({"status": "Superseded"}, {}, True),
-        ({"status": "current"}, {}, False),
-        ({"superseded_by": "v2"}, {}, True),
-        ({"superseded_by": None, "deprecated": False}, {}, False),
-    ],
+@each(
+    ({"valid_until": "2025-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, True),
+    ({"valid_until": "2027-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, False),
+    ({"valid_until": "2025-01-01"}, {}, False),
+    ({"status": "Superseded"}, {}, True),
+    ({"status": "current"}, {}, False),
+    ({"superseded_by": "v2"}, {}, True),
+    ({"superseded_by": None, "deprecated": False}, {}, False),
 )
 def test_metadata_say_that_a_source_no_longer_holds(
     metadata: dict[str, Any], more: dict[str, Any], is_found: bool
@@ -57,15 +55,12 @@ def test_metadata_say_that_a_source_no_longer_holds(
     assert ("outdated_source" in rules_of(verdict)) == is_found
 
 
-@examples(
-    ("text", "is_found"),
-    [
-        (f"{OLD} This rule is no longer valid.", True),
-        (f"(Archived) {OLD}", True),
-        (f"{OLD} This page has been replaced by the terms of 2026.", True),
-        (f"{OLD} A ticket is no longer valid once it was used.", False),
-        (f"{OLD} Archived mails are kept for a year.", False),
-    ],
+@each(
+    (f"{OLD} This rule is no longer valid.", True),
+    (f"(Archived) {OLD}", True),
+    (f"{OLD} This page has been replaced by the terms of 2026.", True),
+    (f"{OLD} A ticket is no longer valid once it was used.", False),
+    (f"{OLD} Archived mails are kept for a year.", False),
 )
 def test_a_source_may_say_so_itself(text: str, is_found: bool) -> None:
     verdict = validated(OLD, [(text, {})], "How long do refunds take?")

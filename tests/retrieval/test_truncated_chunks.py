@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reason
@@ -15,25 +15,21 @@ WHOLE = (
 MIDDLE, ELLIPSIS = "it ends in the middle of a sentence", "it ends with an ellipsis"
 
 
-@examples(
-    ("text", "reason"),
-    [
-        (WHOLE[:-1] + " to the", MIDDLE),
-        (
-            WHOLE + " The price of the parcel is paid by the sender, and the customer who sends it back pa",
-            MIDDLE,
-        ),
-        (WHOLE + " Parcels that are larger than one metre,", MIDDLE),
-        (WHOLE + " Few custo", MIDDLE),
-        (
-            WHOLE
-            + "\n\nParcels from abroad can take longer, because they are held at the customs office for",
-            MIDDLE,
-        ),
-        (WHOLE + " Parcels from abroad are opened by the customs office of the city of Bremer", MIDDLE),
-        (WHOLE + " Parcels from abroad...", ELLIPSIS),
-        (WHOLE + " Parcels […]", ELLIPSIS),
-    ],
+@each(
+    (WHOLE[:-1] + " to the", MIDDLE),
+    (
+        WHOLE + " The price of the parcel is paid by the sender, and the customer who sends it back pa",
+        MIDDLE,
+    ),
+    (WHOLE + " Parcels that are larger than one metre,", MIDDLE),
+    (WHOLE + " Few custo", MIDDLE),
+    (
+        WHOLE + "\n\nParcels from abroad can take longer, because they are held at the customs office for",
+        MIDDLE,
+    ),
+    (WHOLE + " Parcels from abroad are opened by the customs office of the city of Bremer", MIDDLE),
+    (WHOLE + " Parcels from abroad...", ELLIPSIS),
+    (WHOLE + " Parcels […]", ELLIPSIS),
 )
 def test_a_cut_is_noticed(text: str, reason: str) -> None:
     assert reason in cut_reason(text)
@@ -43,43 +39,31 @@ def test_a_cut_is_noticed(text: str, reason: str) -> None:
     ]
 
 
-def check_what_ends_and_begins_on_purpose_is_whole(text: str) -> None:
+@each(
+    "",
+    "Parcels",
+    WHOLE,
+    WHOLE + "\n\n## Parcels from abroad",
+    WHOLE + "\nParcels from abroad",
+    WHOLE + "\n- parcels from abroad\n- parcels of more than a metre\n- parcels with glass in them",
+    WHOLE + "\n1. order the parcel\n2. wait for it\n3. fetch it from the post office in the evening",
+    WHOLE + "\n\n| size | price |\n|---|---|\n| small | 4 euros |\n| large and heavy | 9 euros, a fee",
+    WHOLE + "\n\n    send(parcel, within=2)\n    fetch(parcel)",
+    WHOLE + "\n\n```\nsend(parcel)\n```",
+    WHOLE + "\nPrice: 4 euros for a small parcel",
+    WHOLE + " See also: - Parcels from abroad - Letters - Stamps of the old series",
+    WHOLE + " Parcels are tracked (see the card).",
+    WHOLE + " He said “wait.”",
+    WHOLE + " :( It took long.",
+    WHOLE + " An interval is written [0, 1) there.",
+    "iPhone parcels are sent on the same day, and without a fee. " + WHOLE,
+    "a) the parcel is small. b) the parcel is light. c) the parcel is sent. " + WHOLE,
+    "- the parcel is small. \n- the parcel is light. \n- the parcel is sent. " + WHOLE,
+    WHOLE.lower(),
+    "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
+)
+def test_what_ends_and_begins_on_purpose_is_whole(text: str) -> None:
     assert cut_reason(text) == ""
-
-
-def test_what_ends_and_begins_on_purpose_is_whole() -> None:
-    assert (
-        misses(
-            check_what_ends_and_begins_on_purpose_is_whole,
-            [
-                "",
-                "Parcels",
-                WHOLE,
-                WHOLE + "\n\n## Parcels from abroad",
-                WHOLE + "\nParcels from abroad",
-                WHOLE
-                + "\n- parcels from abroad\n- parcels of more than a metre\n- parcels with glass in them",
-                WHOLE
-                + "\n1. order the parcel\n2. wait for it\n3. fetch it from the post office in the evening",
-                WHOLE
-                + "\n\n| size | price |\n|---|---|\n| small | 4 euros |\n| large and heavy | 9 euros, a fee",
-                WHOLE + "\n\n    send(parcel, within=2)\n    fetch(parcel)",
-                WHOLE + "\n\n```\nsend(parcel)\n```",
-                WHOLE + "\nPrice: 4 euros for a small parcel",
-                WHOLE + " See also: - Parcels from abroad - Letters - Stamps of the old series",
-                WHOLE + " Parcels are tracked (see the card).",
-                WHOLE + " He said “wait.”",
-                WHOLE + " :( It took long.",
-                WHOLE + " An interval is written [0, 1) there.",
-                "iPhone parcels are sent on the same day, and without a fee. " + WHOLE,
-                "a) the parcel is small. b) the parcel is light. c) the parcel is sent. " + WHOLE,
-                "- the parcel is small. \n- the parcel is light. \n- the parcel is sent. " + WHOLE,
-                WHOLE.lower(),
-                "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
-            ],
-        )
-        == []
-    )
 
 
 def test_chunks_of_one_length_are_cut_by_a_limit() -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.claims.splitting import extract_claims
@@ -29,15 +29,12 @@ def claims_of(answer: str, question: str = "What?") -> tuple[Claim, ...]:
     return extract_and_score(transcript, Settings(), [builtin_scorer()])[0].claims
 
 
-def check_an_answer_yields_its_claims(row: dict[str, Any]) -> None:
+@each(*ANSWERS)
+def test_an_answer_yields_its_claims(row: dict[str, Any]) -> None:
     claims = claims_of(row["answer"], row.get("question", "What?"))
     assert [claim.bare for claim in claims if claim.checked] == row["claims"]
     assert [claim.skip_reason for claim in claims if not claim.checked] == row.get("left_out", [])
     assert all(row["answer"][claim.start : claim.end] == claim.text for claim in claims)
-
-
-def test_an_answer_yields_its_claims() -> None:
-    assert misses(check_an_answer_yields_its_claims, ANSWERS) == []
 
 
 def test_nested_items_are_read_with_the_items_above_them() -> None:
@@ -55,7 +52,7 @@ def test_nested_items_are_read_with_the_items_above_them() -> None:
     }
 
 
-@examples("label", ["[1]", "[Handbook]", "[[1]]", "[the handbook of 2021]"])
+@each("[1]", "[Handbook]", "[[1]]", "[the handbook of 2021]")
 def test_a_link_behind_a_full_stop_is_a_label_however_long_its_address(label: str) -> None:
     for length in (1, 9, 10, 40, 400):
         link = f"{label}(https://x.org/{'a' * length})"
@@ -64,30 +61,27 @@ def test_a_link_behind_a_full_stop_is_a_label_however_long_its_address(label: st
         assert (second.bare, second.text) == ("They are free.", f"They are free. {link}")
 
 
-@examples("length", [1, 40, 400])
+@each(1, 40, 400)
 def test_a_bare_address_behind_a_full_stop_too(length: int) -> None:
     address = f"https://x.org/{'a' * length}"
     first, second = claims_of(f"Refunds take 14 days. {address} They are free.")
     assert (first.text, second.text) == (f"Refunds take 14 days. {address}", "They are free.")
 
 
-@examples(
-    ("text", "labels"),
-    [
-        ("It is red. [A](u://x)", ["[A](u://x)"]),
-        ("It is red. [A](u://x) says so.", []),
-        ("It is red. [A](u://x), [B](u://y) and [C](u://z).", ["[A](u://x), [B](u://y) and [C](u://z)"]),
-        ("It is red ([A](u://x)).", ["([A](u://x))"]),
-        ("It is red (see [A](u://x) and [B](u://y)).", ["(see [A](u://x) and [B](u://y))"]),
-        ("It is red (Source: [`a`](u://x)).", ["(Source: [`a`](u://x))"]),
-        ("The [price list](u://x) says 5.", []),
-        ("It costs 5 (the [price list](u://x) says so).", []),
-        ("[A](u://x)", []),
-        ("- [A](u://x)\n- [B](u://y)", []),
-        ("It is red.\n\n[A](u://x)", ["[A](u://x)"]),
-        ("It is red.\n- [A](u://x)", []),
-        ("It is red. \x00 [A](u://x)", ["[A](u://x)"]),
-    ],
+@each(
+    ("It is red. [A](u://x)", ["[A](u://x)"]),
+    ("It is red. [A](u://x) says so.", []),
+    ("It is red. [A](u://x), [B](u://y) and [C](u://z).", ["[A](u://x), [B](u://y) and [C](u://z)"]),
+    ("It is red ([A](u://x)).", ["([A](u://x))"]),
+    ("It is red (see [A](u://x) and [B](u://y)).", ["(see [A](u://x) and [B](u://y))"]),
+    ("It is red (Source: [`a`](u://x)).", ["(Source: [`a`](u://x))"]),
+    ("The [price list](u://x) says 5.", []),
+    ("It costs 5 (the [price list](u://x) says so).", []),
+    ("[A](u://x)", []),
+    ("- [A](u://x)\n- [B](u://y)", []),
+    ("It is red.\n\n[A](u://x)", ["[A](u://x)"]),
+    ("It is red.\n- [A](u://x)", []),
+    ("It is red. \x00 [A](u://x)", ["[A](u://x)"]),
 )
 def test_links_that_are_labels(text: str, labels: list[str]) -> None:
     assert [text[start:end] for start, end in label_links(text, mask_spans(text))] == labels

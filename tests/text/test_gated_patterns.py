@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,7 +56,7 @@ OPENINGS = (
 )
 
 
-@examples("name", ["refusals", "refusals_elsewhere"])
+@each("refusals", "refusals_elsewhere")
 def test_the_parts_are_as_one_pattern(name):
     union = "|".join(f"(?:{pattern.pattern})" for pattern in ALL[name].patterns)
     found = [re.search(union, text, re.IGNORECASE) is not None for text in TEXTS]

@@ -1,47 +1,38 @@
 from __future__ import annotations
 
-from every import misses
+from every import each
 
 from pytest_grounding.claims.clauses import kind_of
 from pytest_grounding.claims.splitting import extract_claims
 
 
-def check_kinds(sentence: str, kind: str) -> None:
+@each(
+    ("The plan costs $20.", "fact"),
+    ("Water boils at sea level.", "fact"),
+    ("It is important to consult a doctor.", "fact"),
+    ("We recommend the Pro plan.", "fact"),
+    ("The best plan is Pro.", "fact"),
+    ("I think it is the best plan.", "opinion"),
+    ("In my opinion, it is too big.", "opinion"),
+    ("Personally, I love it.", "opinion"),
+    ("I would recommend the blue one.", "opinion"),
+    ("My favorite color is green.", "opinion"),
+    ("It's a great choice!", "opinion"),
+    ("I believe we should be kind.", "opinion"),
+    ("I think the plan costs $20.", "inference"),
+    ("I believe that Paris is nice.", "inference"),
+    ("Therefore, it is red.", "inference"),
+    ("It is old; hence, it is cheap.", "inference"),
+    ("This suggests that it is red.", "inference"),
+    ("We can conclude that it is red.", "inference"),
+    ("It is likely red.", "inference"),
+    ("It seems to be red.", "inference"),
+    ("I think it is the best, but the lake is cold.", "inference"),
+    ("I would recommend it because it costs $5.", "fact"),
+    ("I like pink because the flower comes from Asia.", "fact"),
+)
+def test_kinds(sentence: str, kind: str) -> None:
     assert kind_of(sentence).kind == kind
-
-
-def test_kinds() -> None:
-    assert (
-        misses(
-            check_kinds,
-            [
-                ("The plan costs $20.", "fact"),
-                ("Water boils at sea level.", "fact"),
-                ("It is important to consult a doctor.", "fact"),
-                ("We recommend the Pro plan.", "fact"),
-                ("The best plan is Pro.", "fact"),
-                ("I think it is the best plan.", "opinion"),
-                ("In my opinion, it is too big.", "opinion"),
-                ("Personally, I love it.", "opinion"),
-                ("I would recommend the blue one.", "opinion"),
-                ("My favorite color is green.", "opinion"),
-                ("It's a great choice!", "opinion"),
-                ("I believe we should be kind.", "opinion"),
-                ("I think the plan costs $20.", "inference"),
-                ("I believe that Paris is nice.", "inference"),
-                ("Therefore, it is red.", "inference"),
-                ("It is old; hence, it is cheap.", "inference"),
-                ("This suggests that it is red.", "inference"),
-                ("We can conclude that it is red.", "inference"),
-                ("It is likely red.", "inference"),
-                ("It seems to be red.", "inference"),
-                ("I think it is the best, but the lake is cold.", "inference"),
-                ("I would recommend it because it costs $5.", "fact"),
-                ("I like pink because the flower comes from Asia.", "fact"),
-            ],
-        )
-        == []
-    )
 
 
 def test_confidence_is_a_share_and_higher_for_plain_signs() -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from every import examples
+from every import each
 
 from pytest_grounding.reading.markdown import label_links, mask_spans
 
@@ -40,17 +40,14 @@ def labels(text: str) -> list[str]:
     return [text[start:end] for start, end in label_links(text, mask_spans(text))]
 
 
-@examples(
-    ("text", "expected"),
-    [
-        ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),
-        ("It is red ([Handbook](/a), [Guide](/b)).", ["([Handbook](/a), [Guide](/b))"]),
-        ("It is red (see also: [H](/a) and [G](/b)).", ["(see also: [H](/a) and [G](/b))"]),
-        ("The [price list](/a) says so. It is red.", []),
-        ("It is red ([Handbook](/a), p. 3).", []),
-        ("Red. [H](/a), [G](/b)\nBlue. [I](/c)", ["[H](/a), [G](/b)", "[I](/c)"]),
-        ("Red! — [H](/a). Blue ([I](/c)).", ["[H](/a)", "([I](/c))"]),
-    ],
+@each(
+    ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),
+    ("It is red ([Handbook](/a), [Guide](/b)).", ["([Handbook](/a), [Guide](/b))"]),
+    ("It is red (see also: [H](/a) and [G](/b)).", ["(see also: [H](/a) and [G](/b))"]),
+    ("The [price list](/a) says so. It is red.", []),
+    ("It is red ([Handbook](/a), p. 3).", []),
+    ("Red. [H](/a), [G](/b)\nBlue. [I](/c)", ["[H](/a), [G](/b)", "[I](/c)"]),
+    ("Red! — [H](/a). Blue ([I](/c)).", ["[H](/a)", "([I](/c))"]),
 )
 def test_labels_are_found_at_their_places(text: str, expected: list[str]) -> None:
     assert labels(text) == expected

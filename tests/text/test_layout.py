@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ PROSE = (
 )
 
 
-@examples("width", [40, 50, 60, 72, 80])
+@each(40, 50, 60, 72, 80)
 def test_wrapped_prose_is_one_line_again(width: int) -> None:
     wrapped = textwrap.fill(PROSE, width, break_long_words=False, break_on_hyphens=False)
     assert wrapped.count("\n") >= 2
@@ -25,42 +25,36 @@ def test_wrapped_prose_is_one_line_again(width: int) -> None:
     assert joined.replace(".\n", ". ") == PROSE
 
 
-@examples(
-    "text",
-    [
-        "milk\neggs\nsugar",
-        "Name: Anna Berg\nCity: Ulvik\nRole: the manager of the house",
-        "# Opening hours\nthe shop opens at nine",
-        "Opening hours\nMonday to Friday 9 to 5\nSaturday 10 to 2",
-        "The fees are:\nadults pay 14 euros",
-        "- adults pay 14 euros for a ticket\n- children under twelve pay 6 euros",
-        "1. Open the settings of the account\n2. Choose the plan that you want",
-        "| plan | price |\n| Pro | 20 |",
-        "The first paragraph of the notice\n\nthe second paragraph of the notice",
-        "It is closed on Mondays.\nIt opens at nine.",
-        "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
-    ],
+@each(
+    "milk\neggs\nsugar",
+    "Name: Anna Berg\nCity: Ulvik\nRole: the manager of the house",
+    "# Opening hours\nthe shop opens at nine",
+    "Opening hours\nMonday to Friday 9 to 5\nSaturday 10 to 2",
+    "The fees are:\nadults pay 14 euros",
+    "- adults pay 14 euros for a ticket\n- children under twelve pay 6 euros",
+    "1. Open the settings of the account\n2. Choose the plan that you want",
+    "| plan | price |\n| Pro | 20 |",
+    "The first paragraph of the notice\n\nthe second paragraph of the notice",
+    "It is closed on Mondays.\nIt opens at nine.",
+    "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
 )
 def test_lines_of_their_own_stay(text: str) -> None:
     assert as_laid_out(text).count("\n") == text.count("\n")
 
 
-@examples(
-    ("text", "shown"),
-    [
-        ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),
-        ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
-        ("- the deposit is paid before the keys\n  are handed over", None),
-        ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
-        ("pays <b>14</b> euros", "pays    14     euros"),
-        ('<a href="x.html">The</a> fee', '                 The     fee'),
-        ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),
-        ("one<br>two<p>three", "one\n   two\n  three"),
-        ("10<sup>2</sup> and <s>old</s>", "10<sup>2</sup> and <s>old</s>"),
-        ("a < b and c > d", "a < b and c > d"),
-        ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
-    ],
-)  # fmt: skip
+@each(
+    ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),
+    ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
+    ("- the deposit is paid before the keys\n  are handed over", None),
+    ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
+    ("pays <b>14</b> euros", "pays    14     euros"),
+    ('<a href="x.html">The</a> fee', "                 The     fee"),
+    ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),
+    ("one<br>two<p>three", "one\n   two\n  three"),
+    ("10<sup>2</sup> and <s>old</s>", "10<sup>2</sup> and <s>old</s>"),
+    ("a < b and c > d", "a < b and c > d"),
+    ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
+)
 def test_what_a_reader_sees(text: str, shown: str | None) -> None:
     found = as_laid_out(text)
     assert len(found) == len(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import examples
+from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.claims.splitting import extract_claims, is_declined
@@ -14,20 +14,17 @@ def reasons(answer: str) -> list[str]:
     return [claim.skip_reason for claim in extract_claims(answer)]
 
 
-@examples(
-    ("answer", "expected"),
-    [
-        ("The sections I have describe wall mounting, but they don't say who installs it.", 2),
-        ("I looked through the leave sections, but they say nothing about a funeral.", 2),
-        ("I checked the travel section, but it doesn't state the rate.", 2),
-        ("I can give you hardware prices, but nothing in these passages states what the work costs.", 2),
-        ("I can only tell you about the fee; the rest isn't in my sources.", 2),
-        (
-            "The price table shows base fees and seats, so it's impossible for me to say what a year costs.",
-            1,
-        ),
-        ("The handbook is short. It doesn't say whether dogs are allowed.", 2),
-    ],
+@each(
+    ("The sections I have describe wall mounting, but they don't say who installs it.", 2),
+    ("I looked through the leave sections, but they say nothing about a funeral.", 2),
+    ("I checked the travel section, but it doesn't state the rate.", 2),
+    ("I can give you hardware prices, but nothing in these passages states what the work costs.", 2),
+    ("I can only tell you about the fee; the rest isn't in my sources.", 2),
+    (
+        "The price table shows base fees and seats, so it's impossible for me to say what a year costs.",
+        1,
+    ),
+    ("The handbook is short. It doesn't say whether dogs are allowed.", 2),
 )
 def test_what_leads_to_a_refusal_goes_with_it(answer: str, expected: int) -> None:
     claims = extract_claims(answer)
@@ -37,59 +34,47 @@ def test_what_leads_to_a_refusal_goes_with_it(answer: str, expected: int) -> Non
         assert is_declined(claims, answer)
 
 
-@examples(
-    "lead",
-    [
-        "I can give you a full refund",
-        "I can tell you that leave is paid in gold coins",
-        "The passages describe how gold is mined",
-        "The sections I have list 40 rooms",
-        "The handbook describes Danfoss valves and adapters",
-        "Parental leave is paid in gold coins",
-    ],
+@each(
+    "I can give you a full refund",
+    "I can tell you that leave is paid in gold coins",
+    "The passages describe how gold is mined",
+    "The sections I have list 40 rooms",
+    "The handbook describes Danfoss valves and adapters",
+    "Parental leave is paid in gold coins",
 )
 def test_a_statement_before_a_refusal_is_checked(lead: str) -> None:
     claims = extract_claims(f"{lead}, but the sources do not say who pays for it.")
     assert [(claim.checked, claim.skip_reason) for claim in claims] == [(True, ""), (False, "refusal")]
 
 
-@examples(
-    "answer",
-    [
-        "The plan covers fire. It does not cover hail.",
-        "The policy covers fire. It doesn't mention hail.",
-        "The sources praise the plan. It does not cover hail.",
-        "The guards saw the thief. They did not say nothing was stolen.",
-    ],
+@each(
+    "The plan covers fire. It does not cover hail.",
+    "The policy covers fire. It doesn't mention hail.",
+    "The sources praise the plan. It does not cover hail.",
+    "The guards saw the thief. They did not say nothing was stolen.",
 )
 def test_a_pronoun_for_something_else_is_no_refusal(answer: str) -> None:
     assert reasons(answer) == ["", ""]
 
 
-@examples(
-    "sentence",
-    [
-        "Happy to help with the setup!",
-        "I'm happy to explain.",
-        "If neither of these fits, tell me more about what you're seeing.",
-        "Please tell me which model you have.",
-        "If it still blinks, send me a photo of the display.",
-    ],
+@each(
+    "Happy to help with the setup!",
+    "I'm happy to explain.",
+    "If neither of these fits, tell me more about what you're seeing.",
+    "Please tell me which model you have.",
+    "If it still blinks, send me a photo of the display.",
 )
 def test_offers_and_requests_are_no_claims(sentence: str) -> None:
     assert reasons(sentence + FACT) == ["greeting", ""]
 
 
-@examples(
-    "sentence",
-    [
-        "If you return it, send me the box.",
-        "We're happy to help with flats in Ulm: they cost forty euros.",
-        "If the lamp blinks, tell me after 20 minutes which colour it has.",
-        "I can answer the part about the file: you can inspect it at any time.",
-        "Let me explain – parental leave is paid in gold coins.",
-        "Let me know if it helps: parental leave is paid in gold coins.",
-    ],
+@each(
+    "If you return it, send me the box.",
+    "We're happy to help with flats in Ulm: they cost forty euros.",
+    "If the lamp blinks, tell me after 20 minutes which colour it has.",
+    "I can answer the part about the file: you can inspect it at any time.",
+    "Let me explain – parental leave is paid in gold coins.",
+    "Let me know if it helps: parental leave is paid in gold coins.",
 )
 def test_a_statement_behind_a_lead_in_is_checked(sentence: str) -> None:
     claims = extract_claims(sentence + FACT)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,88 +14,79 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def check_spans(text: str, expected: list[tuple[str, str, str]]) -> None:
+@each(
+    ("plain words", []),
+    ("call `a[1]` now", [("inline_code", "`a[1]`", "a[1]")]),
+    ("``a ` b``", [("inline_code", "``a ` b``", "a ` b")]),
+    ("one ` alone", []),
+    ("two `` and ` differ", []),
+    ("`over\ntwo lines`", [("inline_code", "`over\ntwo lines`", "over\ntwo lines")]),
+    ("`not over\n\nparagraphs`", []),
+    ("`not over\n- items`", []),
+    (r"\`escaped\`", []),
+    ("`ends with \\`", [("inline_code", "`ends with \\`", "ends with \\")]),
+    ("```py\na[1]\n```", [("fence", "```py\na[1]\n```", "a[1]\n")]),
+    ("~~~\na\n```\n~~~\nb", [("fence", "~~~\na\n```\n~~~", "a\n```\n")]),
+    ("````\n```\n````", [("fence", "````\n```\n````", "```\n")]),
+    ("```\nnever closed [1]", [("fence", "```\nnever closed [1]", "never closed [1]")]),
+    ("- ```\n  a\n  ```", [("fence", "```\n  a\n  ```", "  a\n")]),
+    ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
+    ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
+    ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
+    (
+        "[1](https://a.b)",
+        [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")],
+    ),
+    (
+        '[t](https://a.b/c_(d) "title")',
+        [
+            ("link_text", "[t]", "t"),
+            ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)"),
+        ],
+    ),
+    ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
+    ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
+    ("[t](not closed", []),
+    ("[t](two words)", []),
+    ("[t] (u)", []),
+    ("[1][2]", []),
+    (r"\[1\](u)", []),
+    ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
+    (
+        "[`f`](u)",
+        [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")],
+    ),
+    ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
+    ("- [x] done [1]", [("checkbox", "[x]", "x")]),
+    ("1. [ ] open", [("checkbox", "[ ]", " ")]),
+    ("text [x] here", []),
+    ("- [x](u)", [("link_text", "[x]", "x"), ("link_target", "(u)", "u")]),
+    ("<https://a.b>", [("autolink", "<https://a.b>", "https://a.b")]),
+    ("a < b > c", []),
+    ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
+    ("[^1]: note", [("definition", "[^1]: note", "note")]),
+    (
+        "[^1]: note\n    more\nnot more",
+        [("definition", "[^1]: note\n    more", "note\n    more")],
+    ),
+    (
+        "[1]: https://a.b\n[2]: a title",
+        [
+            ("definition", "[1]: https://a.b", "https://a.b"),
+            ("definition", "[2]: a title", "a title"),
+        ],
+    ),
+    ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
+    ("[Note]: this is prose", []),
+    ("say [1]: https://a.b", []),
+    (
+        "[the guide][1]\n\n[1]: u",
+        [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
+    ),
+    ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
+)
+def test_spans(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert kinds(text) == expected
-
-
-def test_spans() -> None:
-    assert (
-        misses(
-            check_spans,
-            [
-                ("plain words", []),
-                ("call `a[1]` now", [("inline_code", "`a[1]`", "a[1]")]),
-                ("``a ` b``", [("inline_code", "``a ` b``", "a ` b")]),
-                ("one ` alone", []),
-                ("two `` and ` differ", []),
-                ("`over\ntwo lines`", [("inline_code", "`over\ntwo lines`", "over\ntwo lines")]),
-                ("`not over\n\nparagraphs`", []),
-                ("`not over\n- items`", []),
-                (r"\`escaped\`", []),
-                ("`ends with \\`", [("inline_code", "`ends with \\`", "ends with \\")]),
-                ("```py\na[1]\n```", [("fence", "```py\na[1]\n```", "a[1]\n")]),
-                ("~~~\na\n```\n~~~\nb", [("fence", "~~~\na\n```\n~~~", "a\n```\n")]),
-                ("````\n```\n````", [("fence", "````\n```\n````", "```\n")]),
-                ("```\nnever closed [1]", [("fence", "```\nnever closed [1]", "never closed [1]")]),
-                ("- ```\n  a\n  ```", [("fence", "```\n  a\n  ```", "  a\n")]),
-                ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
-                ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
-                ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
-                (
-                    "[1](https://a.b)",
-                    [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")],
-                ),
-                (
-                    '[t](https://a.b/c_(d) "title")',
-                    [
-                        ("link_text", "[t]", "t"),
-                        ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)"),
-                    ],
-                ),
-                ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
-                ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
-                ("[t](not closed", []),
-                ("[t](two words)", []),
-                ("[t] (u)", []),
-                ("[1][2]", []),
-                (r"\[1\](u)", []),
-                ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
-                (
-                    "[`f`](u)",
-                    [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")],
-                ),
-                ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
-                ("- [x] done [1]", [("checkbox", "[x]", "x")]),
-                ("1. [ ] open", [("checkbox", "[ ]", " ")]),
-                ("text [x] here", []),
-                ("- [x](u)", [("link_text", "[x]", "x"), ("link_target", "(u)", "u")]),
-                ("<https://a.b>", [("autolink", "<https://a.b>", "https://a.b")]),
-                ("a < b > c", []),
-                ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
-                ("[^1]: note", [("definition", "[^1]: note", "note")]),
-                (
-                    "[^1]: note\n    more\nnot more",
-                    [("definition", "[^1]: note\n    more", "note\n    more")],
-                ),
-                (
-                    "[1]: https://a.b\n[2]: a title",
-                    [
-                        ("definition", "[1]: https://a.b", "https://a.b"),
-                        ("definition", "[2]: a title", "a title"),
-                    ],
-                ),
-                ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
-                ("[Note]: this is prose", []),
-                ("say [1]: https://a.b", []),
-                (
-                    "[the guide][1]\n\n[1]: u",
-                    [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
-                ),
-                ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
-            ],
-        )
-        == []
-    )
 
 
 def test_code_citation_fills_its_span() -> None:

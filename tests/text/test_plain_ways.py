@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,35 +44,29 @@ def test_no_scope_stands_without_its_words(text: str) -> None:
         assert not clauses._SCOPE_WORDS.isdisjoint(grammar.words_of(text))
 
 
-@examples(
-    ("text", "kind"),
-    [
-        ("In my view the second plan is better.", "opinion"),
-        ("This is such a beautiful story.", "opinion"),
-        ("That’s a great idea!", "opinion"),
-        ("It can be safely assumed that costs rise.", "inference"),
-        ("From this the price rises.", "inference"),
-        ("As a result, costs rise.", "inference"),
-        ("We believe that costs rise.", "inference"),
-        ("Costs rise from 2020 on.", "fact"),
-    ],
+@each(
+    ("In my view the second plan is better.", "opinion"),
+    ("This is such a beautiful story.", "opinion"),
+    ("That’s a great idea!", "opinion"),
+    ("It can be safely assumed that costs rise.", "inference"),
+    ("From this the price rises.", "inference"),
+    ("As a result, costs rise.", "inference"),
+    ("We believe that costs rise.", "inference"),
+    ("Costs rise from 2020 on.", "fact"),
 )
 def test_the_kind_of_a_claim_is_still_seen(text: str, kind: str) -> None:
     assert clauses.kind_of(text).kind == kind
 
 
-@examples(
-    "text",
-    [
-        "as in src/a.py:3-9 and",
-        "see src/a.py#L4",
-        "SRC/A.PY (Lines 4 to 5)",
-        "src/a.py (L4)",
-        "src/a.py, zeile 4",
-        "src/a.py (ll. 4-5)",
-        "LİNE 3 of src/a.py and l\u0131nes 3 in src/b.py",
-        "Lines 3 to 4 of src/a.py",
-    ],
+@each(
+    "as in src/a.py:3-9 and",
+    "see src/a.py#L4",
+    "SRC/A.PY (Lines 4 to 5)",
+    "src/a.py (L4)",
+    "src/a.py, zeile 4",
+    "src/a.py (ll. 4-5)",
+    "LİNE 3 of src/a.py and l\u0131nes 3 in src/b.py",
+    "Lines 3 to 4 of src/a.py",
 )
 def test_every_spelling_of_code_lines_is_looked_for(text: str) -> None:
     tried = codelines._patterns_for(text)
@@ -81,10 +75,7 @@ def test_every_spelling_of_code_lines_is_looked_for(text: str) -> None:
     assert all(any(pattern is one for one in tried) for pattern in matching)
 
 
-@examples(
-    "word",
-    ["Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec."],
-)
+@each("Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec.")
 def test_every_word_for_a_section_is_hinted_at(word: str) -> None:
     assert section._SECTION.search(f"{word} 4")
     assert any(hint in word.casefold() for hint in section._HINTS)

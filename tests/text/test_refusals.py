@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from every import examples, misses
+from every import each
 
 from pytest_grounding.claims.refusals import is_referral, is_refusal
 from pytest_grounding.claims.splitting import extract_claims, is_declined
@@ -123,42 +123,27 @@ STATEMENTS = [
 ]
 
 
-def check_refusals(sentence: str) -> None:
+@each(*REFUSALS)
+def test_refusals(sentence: str) -> None:
     assert is_refusal(sentence)
 
 
-def test_refusals() -> None:
-    assert misses(check_refusals, REFUSALS) == []
-
-
-def check_statements_are_no_refusals(sentence: str) -> None:
+@each(*STATEMENTS)
+def test_statements_are_no_refusals(sentence: str) -> None:
     assert not is_refusal(sentence)
 
 
-def test_statements_are_no_refusals() -> None:
-    assert misses(check_statements_are_no_refusals, STATEMENTS) == []
-
-
-def check_an_answer_that_only_refuses_is_declined(answer: str) -> None:
+@each(*[text for text in REFUSALS if text != "Sorry."])
+def test_an_answer_that_only_refuses_is_declined(answer: str) -> None:
     assert is_declined(extract_claims(answer), answer)
 
 
-def test_an_answer_that_only_refuses_is_declined() -> None:
-    assert (
-        misses(check_an_answer_that_only_refuses_is_declined, [text for text in REFUSALS if text != "Sorry."])
-        == []
-    )
-
-
-@examples(
-    "answer",
-    [
-        "I'm sorry, I don't have that information. Is there anything else I can help with?",
-        "The price is not mentioned in the provided documents. Please contact support for more details.",
-        "I'm unable to help with that. You can check the official website. I hope this helps!",
-        "Hello! I could not find an answer in the sources [1]. I'd be happy to help with something else.",
-        "## Answer\n\nThe sources do not say.\n\nSources: [1]",
-    ],
+@each(
+    "I'm sorry, I don't have that information. Is there anything else I can help with?",
+    "The price is not mentioned in the provided documents. Please contact support for more details.",
+    "I'm unable to help with that. You can check the official website. I hope this helps!",
+    "Hello! I could not find an answer in the sources [1]. I'd be happy to help with something else.",
+    "## Answer\n\nThe sources do not say.\n\nSources: [1]",
 )
 def test_politeness_and_advice_leave_an_answer_declined(answer: str) -> None:
     claims = extract_claims(answer)
@@ -166,18 +151,15 @@ def test_politeness_and_advice_leave_an_answer_declined(answer: str) -> None:
     assert not any(claim.checked for claim in claims)
 
 
-@examples(
-    "answer",
-    [
-        "",
-        "  \n",
-        "The plan costs $20.",
-        "The documents don't specify the price, but the Pro plan costs $20.",
-        "The sources do not give a price. They say that it opened in 1990.",
-        "I don't know the price. You can check it within 30 days.",
-        "Hello!",
-        "What do you mean?",
-    ],
+@each(
+    "",
+    "  \n",
+    "The plan costs $20.",
+    "The documents don't specify the price, but the Pro plan costs $20.",
+    "The sources do not give a price. They say that it opened in 1990.",
+    "I don't know the price. You can check it within 30 days.",
+    "Hello!",
+    "What do you mean?",
 )
 def test_an_answer_that_claims_something_or_nothing_is_not_declined(answer: str) -> None:
     assert not is_declined(extract_claims(answer), answer)
@@ -192,19 +174,16 @@ def test_advice_that_names_somebody_is_skipped_only_where_nothing_else_is_claime
     assert [claim.skip_reason for claim in without] == [""]
 
 
-@examples(
-    ("sentence", "refers"),
-    [
-        ("You may want to check the official website.", True),
-        ("Please contact support for more details.", True),
-        ("It is best to consult a doctor.", True),
-        ("For current prices, please visit the website.", True),
-        ("Further information would be needed.", True),
-        ("You may cancel the plan.", False),
-        ("It is important to note that definitions lack uniformity.", False),
-        ("Contact support within 30 days.", False),
-        ("Check the oil.", False),
-    ],
+@each(
+    ("You may want to check the official website.", True),
+    ("Please contact support for more details.", True),
+    ("It is best to consult a doctor.", True),
+    ("For current prices, please visit the website.", True),
+    ("Further information would be needed.", True),
+    ("You may cancel the plan.", False),
+    ("It is important to note that definitions lack uniformity.", False),
+    ("Contact support within 30 days.", False),
+    ("Check the oil.", False),
 )
 def test_referrals(sentence: str, refers: bool) -> None:
     assert is_referral(sentence) is refers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from every import examples
+from every import each
 from growth import grows_at_most
 
 import pytest_grounding as pg
@@ -13,20 +13,17 @@ from pytest_grounding.checks.hallucination import strange_names
 SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
 
 
-@examples(
-    ("claim", "missing", "names"),
-    [
-        ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
-        ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
-        ("QVX runs the office.", ["QVX"], ("QVX",)),
-        # A capital at the start of a sentence, in a title, or of a word that names nobody.
-        ("Taxes are due.", ["Taxes"], ()),
-        ("Scope of Coverage", ["Scope", "Coverage"], ()),
-        ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
-        # Known in part.
-        ("It is sold by Google Voice.", ["Voice"], ()),
-        ("The office is in Bonn.", [], ()),
-    ],
+@each(
+    ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
+    ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
+    ("QVX runs the office.", ["QVX"], ("QVX",)),
+    # A capital at the start of a sentence, in a title, or of a word that names nobody.
+    ("Taxes are due.", ["Taxes"], ()),
+    ("Scope of Coverage", ["Scope", "Coverage"], ()),
+    ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
+    # Known in part.
+    ("It is sold by Google Voice.", ["Voice"], ()),
+    ("The office is in Bonn.", [], ()),
 )
 def test_names_without_a_known_word(claim: str, missing: list[str], names: tuple[str, ...]) -> None:
     assert strange_names(claim, missing) == names
