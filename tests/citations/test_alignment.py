@@ -102,7 +102,8 @@ def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[
     return found.precision, found.recall, blamed
 
 
-@each(  # One citation that supports its claim.
+@each(
+    # One citation that supports its claim.
     ("The box has A [1].", ["A", "B"], 1.0, 1.0, []),
     # One that does not.
     ("The box has A [2].", ["A", "B"], 0.0, 0.0, [0]),

@@ -175,7 +175,8 @@ def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
     assert edit is not None
 
 
-@each(  # The value stands twice in the claim, or not as it was read.
+@each(
+    # The value stands twice in the claim, or not as it was read.
     ("Pay in 14 days.", "Pay in 45 days or 45 days.", ("45 days", "14 days")),
     ("Pay in 14 days.", "Pay in **45** days.", ("45 days", "14 days")),
     # Another bound, another kind of value, another place.

@@ -106,7 +106,8 @@ def test_markdown_stays_whole():
     )
 
 
-@each(  # The clause that stays is a sentence of its own.
+@each(
+    # The clause that stays is a sentence of its own.
     (
         "Shipping is free from 50 euros [2], and the Moon is made of green cheese.",
         "Shipping is free from 50 euros [2].",
