@@ -1,4 +1,4 @@
-"""Broken recordings: members missing, of a wrong type, huge or deep. A transcript, or one InputError."""
+"""Broken recordings (members missing, of a wrong type, huge or deep) give a transcript or one InputError."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_every_single_member_may_be_missing_or_null(name: str) -> None:
 @pytest.mark.parametrize("name", ["openinference", "otel-genai"])
 @settings(max_examples=40)
 @given(data=st.data())
-def test_gatherers_survive_broken_values(name: str, data: st.DataObject) -> None:
+def test_gatherers_accept_broken_values(name: str, data: st.DataObject) -> None:
     value = PAYLOADS[name]
     values = value if isinstance(value, list) else [value]
     broken = changed(
