@@ -183,32 +183,8 @@ CLAIMS = [
     "**Parcels arrive within 3 days",
     "The code waits and returns `True`",
 ]
-MARKERS = [
-    "",
-    " [1]",
-    " [2]",
-    " [4]",
-    " [9]",
-    " [1, 9]",
-    " [^1]",
-    " `../secret.py:1`",
-    " src/wait.py:1-3",
-    " [code]",
-    " [0]",
-]
-JOINTS = [
-    ". ",
-    ".\n",
-    ".\n\n",
-    ", and ",
-    ".\n- ",
-    ".\n  - ",
-    ".\n> ",
-    ".\n\n## ",
-    ".\n| a | b |\n|---|---|\n| ",
-    " | ",
-    ".** ",
-]
+MARKERS = "| [1]| [2]| [4]| [9]| [1, 9]| [^1]| `../secret.py:1`| src/wait.py:1-3| [code]| [0]".split("|")
+JOINTS = ". ¦.\n¦.\n\n¦, and ¦.\n- ¦.\n  - ¦.\n> ¦.\n\n## ¦.\n| a | b |\n|---|---|\n| ¦ | ¦.** ".split("¦")
 TAILS = [".", "", ".\n\n[^1]: https://evil.example", ".\n\n```python\nreturn True\n```\n", ".\n\n```\n"]
 
 

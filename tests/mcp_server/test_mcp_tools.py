@@ -55,18 +55,7 @@ def test_one_wrong_part_is_answered_or_refused(part, value, claim):
 
 
 def test_no_setting_of_a_call_names_a_file_a_model_or_code():
-    own = (
-        "scorer",
-        "judge",
-        "embed",
-        "rerank",
-        "local",
-        "cassette",
-        "record",
-        "remote",
-        "source",
-        "calibration",
-    )
+    own = tuple("scorer judge embed rerank local cassette record remote source calibration".split())
     own += ("corpus", "columns", "audit", "suite", "baseline", "self_correction")
     assert set(CALLER_SETTINGS) < set(FIELDS)
     assert not [name for name in CALLER_SETTINGS if name.startswith(own)]

@@ -1,4 +1,4 @@
-"""How many transcripts passed, are to review, are rejected and failed: the same in every output."""
+"""Every output shows the same numbers of passed, reviewed, rejected and failed transcripts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
 
 
 @each(*map(tuple, CASES))
-def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
+def test_the_reason_of_the_gate_counts_the_failures_by_status(
     counts: tuple[int, ...], failed: tuple[int, ...]
 ) -> None:
     gate = report_of(counts, failed).gate
@@ -95,7 +95,7 @@ def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
         assert numbers(words, reason) == (failed[2], failed[1], failed[0])
 
 
-def test_a_transcript_that_failed_without_a_verdict_is_no_rejected_one() -> None:
+def test_a_failure_without_a_verdict_is_counted_separately() -> None:
     facts = RunFacts(whole=True, failed=("gone", "reject-00"))
     report = decide(
         RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()

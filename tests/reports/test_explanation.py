@@ -1,4 +1,4 @@
-"""Why a verdict is what it is: as a value, as text, and as a command."""
+"""The explanation of a verdict as a value, as text and as a command."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
         ["no warning", "a confidence"],
     ),
 )
-def test_it_names_what_decides_and_what_would_pass(
+def test_an_explanation_names_what_decided_and_what_would_pass(
     answer: str, status: str, rules: list[str], needed: list[str]
 ) -> None:
     verdict = pg.validate(transcript(answer))
@@ -76,7 +76,7 @@ def test_evidence_is_verbatim() -> None:
     assert item.page.startswith("docs/")
 
 
-def test_when_all_that_it_needs_is_done_the_answer_passes() -> None:
+def test_an_answer_passes_after_all_that_is_asked_for() -> None:
     found = pg.explain(pg.validate(transcript(f"{WRONG} See [9].")))
     assert "no error: it has 2 (contradicted, source_exists)" in found.to_pass
     mended = pg.clean_answer(transcript(f"{WRONG} See [9].")).replace("45", "14")
@@ -90,7 +90,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert not any("hallucination rate" in text or "confidence" in text for text in found.to_pass)
 
 
-def test_one_claim_alone() -> None:
+def test_one_claim_can_be_explained_alone() -> None:
     verdict = pg.validate(transcript(f"{GOOD} Pandas live in China [9]."))
     assert pg.explain(verdict, claim=0).deciding == ()
     found = pg.explain(verdict, claim=1)
@@ -98,13 +98,13 @@ def test_one_claim_alone() -> None:
     assert found.notes[0].startswith("claim 1: unsupported")
 
 
-def test_plain_data_of_a_verdict_is_taken() -> None:
+def test_a_verdict_may_be_given_as_plain_data() -> None:
     verdict = pg.validate(transcript(WRONG))
     assert pg.explain(verdict.as_dict()) == pg.explain(verdict)
     assert json.loads(json.dumps(pg.explain(verdict).as_dict()))["status"] == "reject"
 
 
-def test_text_of_strangers_is_neutral() -> None:
+def test_control_characters_of_an_answer_are_neutralised() -> None:
     hostile = "\x1b[31mRefunds are paid within 45 days\u202e of the return [1].\n::error::x"
     text = str(pg.explain(pg.validate(transcript(hostile, "a\x1b[2J"))))
     assert "\x1b" not in text
@@ -113,7 +113,7 @@ def test_text_of_strangers_is_neutral() -> None:
 
 
 @each(("enabled", "validation"), ("hallucination_detection", "hallucination detection"))
-def test_switched_off_is_said(switch: str, name: str) -> None:
+def test_a_disabled_check_is_reported(switch: str, name: str) -> None:
     found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
     assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
 
@@ -127,14 +127,14 @@ def test_switched_off_is_said(switch: str, name: str) -> None:
     ({"status": "pass"}, {}, "is not a verdict"),
     (GOOD, {"claim": 7}, "explain takes a verdict"),
 )
-def test_what_is_no_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
+def test_a_value_that_is_not_a_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
     with pytest.raises(pg.InputError) as caught:
         pg.explain(given, **more)
     assert said in str(caught.value)
 
 
 @each(1, -1, "0", 1.0, True)
-def test_a_claim_that_is_none_is_refused(claim: Any) -> None:
+def test_an_unknown_claim_is_refused(claim: Any) -> None:
     with pytest.raises(pg.InputError, match="write 0"):
         pg.explain(pg.validate(transcript(GOOD)), claim=claim)
 
@@ -175,14 +175,13 @@ def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture
     assert RULES[name].advice in out
 
 
-def test_several_paths_are_explained(suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_several_paths_or_rules_are_explained(
+    suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     other = tmp_path / "other.transcript.json"
     other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
     assert main(["explain", suite, str(other)]) == 0
     assert 'transcript "z"' in capsys.readouterr().out
-
-
-def test_several_rules_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "contradicted", "source_exists"]) == 0
     out = capsys.readouterr().out
     assert "contradicted: " in out
@@ -209,7 +208,7 @@ def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[
     (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
     (["SUITE", "--set", "acept=1"], "is unknown"),
 )
-def test_wrong_use_of_the_command_is_one_sentence(
+def test_wrong_use_of_the_command_gets_one_sentence(
     arguments: list[str], said: str, suite: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [suite if word == "SUITE" else word for word in arguments]

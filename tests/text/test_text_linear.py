@@ -16,20 +16,7 @@ from pytest_grounding.reading.sentences import segment
 FLOOR = 0.002
 SHAPES = [
     *("a.", "a. ", "(", '"', "“", "「", "[1] ", "... ", "… A", '? "', "A.B.", "Mr. ", "1. ", "(a.) A"),
-    *(
-        "\n",
-        "- a\n",
-        "# a\n",
-        "> a\n",
-        "| a |\n",
-        "-|-\n",
-        "---\n",
-        "[^1]: a\n",
-        "~~~\n",
-        "``` ",
-        "`",
-        "`a` b. ",
-    ),
+    *"\n¦- a\n¦# a\n¦> a\n¦| a |\n¦-|-\n¦---\n¦[^1]: a\n¦~~~\n¦``` ¦`¦`a` b. ".split("¦"),
     *("[a](", '[a](b "', "[](( ", "[a][", "![", "<!--", "<a:", "\\`", "**", "*a ", "_a ", "<b "),
     *("; it is", ", and it is", "I do not ", "the passages do not ", "no information about ", "the given "),
     *(
