@@ -1,7 +1,5 @@
 """One test of many cases, which reports all that fail with the reason."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable
 from itertools import count

@@ -1,7 +1,5 @@
 """The calls of tools, read from what services, frameworks and protocols record of them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an agent says it did and passes on, held against the calls that were recorded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The cells of abstention, and their rates in every report."""
 
-from __future__ import annotations
-
 import json
 
 from every import each

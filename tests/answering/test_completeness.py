@@ -1,7 +1,5 @@
 """Questions in parts: what is left out is named, what is said openly is complete."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding import Verdict, validate

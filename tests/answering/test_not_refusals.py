@@ -1,7 +1,5 @@
 """Statements that look like refusals: they are checked, where a source speaks of what they say."""
 
-from __future__ import annotations
-
 from every import each
 
 import pytest_grounding as pg

@@ -1,7 +1,5 @@
 """Floors of the rates on our own labelled answers; the locked third is scored by the benchmarks alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A full disk and a closed folder, as the system itself reports them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

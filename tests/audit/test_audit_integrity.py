@@ -1,7 +1,5 @@
 """An edited, removed, inserted, moved or torn line is named."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """What a record holds, and the policies when it cannot be written."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math

@@ -1,7 +1,5 @@
 """What was torn, cut off or in the way is repaired or noted, and nothing that was acknowledged is lost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Calibration: the maps against scikit-free references, refusals, thresholds, the command."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

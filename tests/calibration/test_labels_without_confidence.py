@@ -1,7 +1,5 @@
 """Labels on answers that have no confidence: they fit no map, and nothing breaks by them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Settings chosen together: what is promised is what `check` gives, and nothing is promised besides."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

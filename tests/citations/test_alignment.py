@@ -1,7 +1,5 @@
 """Citation precision and recall by hand, with a scorer whose answers can be reckoned in the head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Citations by author and year, which resolve through the metadata of the chunks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from every import each

@@ -1,7 +1,5 @@
 """`check_citations`: the rules of section 3 without a scorer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

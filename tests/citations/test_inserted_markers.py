@@ -1,7 +1,5 @@
 """Markers that are put in: where they stand, that they hold, and that nothing else changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from covering import context_of
 from every import each
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Spans of recorded provider responses slice to their words. Skipped where the recordings are absent."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

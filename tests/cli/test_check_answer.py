@@ -1,7 +1,5 @@
 """``check answer.md --source docs/``: an answer in a text file, held against documents."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

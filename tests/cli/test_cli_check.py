@@ -1,7 +1,5 @@
 """``check``: verdicts, figures, exit status, and what is said of rows that cannot be read."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

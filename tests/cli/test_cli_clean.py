@@ -1,7 +1,5 @@
 """``clean``: what is printed, and that nothing is written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

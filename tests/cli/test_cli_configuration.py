@@ -1,7 +1,5 @@
 """Where a command's settings come from, and which source wins."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

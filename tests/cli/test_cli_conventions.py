@@ -1,7 +1,5 @@
 """What holds for every command: standard streams, JSON, colours, slips of the pen, versions."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Nothing that a command reads is written over, and no two files are written to one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

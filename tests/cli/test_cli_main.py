@@ -1,7 +1,5 @@
 """The command line as a whole: help, version, wrong use, and what it loads."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Rows, folders and files of a check: nothing is lost without a word, and nothing of others is deleted."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

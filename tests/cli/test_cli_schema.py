@@ -1,7 +1,5 @@
 """The published JSON Schema says the same as the reader."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

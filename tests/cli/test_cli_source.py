@@ -1,7 +1,5 @@
 """`--source`: what comes from one document, path or address, as a partial run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

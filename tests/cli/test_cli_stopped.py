@@ -1,7 +1,5 @@
 """A command that is stopped halfway leaves no half of a file behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Standard streams of any encoding, and closed ones: JSON stays JSON, and nobody sees a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Advice on a claim that a source contradicts: new words are offered only where they cannot harm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

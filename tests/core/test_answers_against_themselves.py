@@ -1,7 +1,5 @@
 """Do the claims of an answer exclude each other: a denial does, two values of two things do not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

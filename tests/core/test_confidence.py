@@ -1,7 +1,5 @@
 """The formulas of confidence and the gate, row by row, with their edges."""
 
-from __future__ import annotations
-
 import json
 import math
 

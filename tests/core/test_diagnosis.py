@@ -1,7 +1,5 @@
 """Where it broke, in one sentence: each way a RAG system breaks, on a transcript that broke that way."""
 
-from __future__ import annotations
-
 from every import each
 
 import pytest_grounding as pg

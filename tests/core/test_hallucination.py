@@ -1,7 +1,5 @@
 """Status of a claim: every row of the table of statuses, at its edges, with scorers that say what we want."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The public functions held the wrong way: one sentence that says how they are held."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ctrl-C while a value is written: pydantic makes an ordinary error of it, and it must stay what it was."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar

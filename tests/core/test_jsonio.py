@@ -1,7 +1,5 @@
 """Canonical JSON, atomic files, and errors that name the line."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

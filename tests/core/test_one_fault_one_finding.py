@@ -1,7 +1,5 @@
 """What several rules find on the same words is one finding, and none of them is lost by that."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a scorer or judge of somebody else raises or answers crashes no validation, and passes none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings: ranges, layers, profiles, the environment."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import math

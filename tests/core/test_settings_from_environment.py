@@ -1,7 +1,5 @@
 """What environment variables say, for a service and for a test."""
 
-from __future__ import annotations
-
 import pytest
 from every import each
 

@@ -1,7 +1,5 @@
 """ISUSE: does an answer address its question, and what follows where it does not."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a test writes is what runs, however fast it is written again."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

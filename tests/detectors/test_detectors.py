@@ -1,7 +1,5 @@
 """Local detectors: read as their profile says, whole, alone, and on the cassette."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Every block of README and docs does what the page says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A page begins with what its reader can do and how, and speaks of nothing that readers do not have."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

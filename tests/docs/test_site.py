@@ -1,7 +1,5 @@
 """The site: every page has a place in it, and it builds without a broken link where its tools are."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

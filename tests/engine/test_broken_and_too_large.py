@@ -1,7 +1,5 @@
 """What breaks the road, and what is too large for it, is an error finding: no traceback, and no pass."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

@@ -1,7 +1,5 @@
 """Paths, addresses and names in code are right or wrong letter by letter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

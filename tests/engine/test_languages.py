@@ -1,7 +1,5 @@
 """Ten languages: what is grounded passes, what is not does not, and the verdict says that it estimates."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where nothing was scored, and where checking is off, there is no confidence: neither 0 nor 1."""
 
-from __future__ import annotations
-
 import pytest
 from every import each
 

@@ -1,7 +1,5 @@
 """What is left of an answer that was not accepted: what a service may show in its place."""
 
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import settings as hs

@@ -1,7 +1,5 @@
 """What a pipeline reports of itself: its confidence and what it says is missing, against what was found."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

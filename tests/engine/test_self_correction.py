@@ -1,7 +1,5 @@
 """Self-correction: what the generator is told, how often it is asked, what is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import threading

@@ -1,7 +1,5 @@
 """The whole road: what a transcript's verdict says, end to end, with the built-in scorer."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 

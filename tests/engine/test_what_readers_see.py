@@ -1,7 +1,5 @@
 """What a reader sees is checked, wherever Markdown puts it; what is not is named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from every import each

@@ -1,7 +1,5 @@
 """Facts that an answer must state, facts that it must not, and sources that must be retrieved."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

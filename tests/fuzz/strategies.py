@@ -1,7 +1,5 @@
 """Transcripts as nobody writes them: Markdown in Markdown, all scripts, numbers, citations."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

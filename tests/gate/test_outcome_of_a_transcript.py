@@ -1,7 +1,5 @@
 """What becomes of a transcript is decided in one place, for the collector, `check` and runs in parts."""
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import product

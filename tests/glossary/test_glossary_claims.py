@@ -1,7 +1,5 @@
 """What a glossary changes: support, conflicts, citations, presence, and what the answer says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

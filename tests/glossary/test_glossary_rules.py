@@ -1,7 +1,5 @@
 """The lines of a glossary: what they say together, and what is wrong with one."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """States of agents: the messages of LangChain and LangGraph in each serialised form."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every format is recognised by its content and becomes a transcript with its meaning intact."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

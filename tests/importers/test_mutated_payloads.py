@@ -1,7 +1,5 @@
 """Broken recordings (members missing, of a wrong type, huge or deep) give a transcript or one InputError."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Offsets: the documented unit is tried first, then the others."""
 
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Passages and objects in the shapes of libraries, stores and services: read, or named with what to write."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import enum

@@ -1,7 +1,5 @@
 """Recordings of the real services and libraries. Skipped where they are not beside this checkout."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Recordings in the shapes of tools, and chunks in the shapes of stores and libraries, read as they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which files of a folder are read, packed ones and Parquet among them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

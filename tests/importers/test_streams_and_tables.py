@@ -1,7 +1,5 @@
 """Streams of events, whole and truncated; tables with other column names; the command that converts."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

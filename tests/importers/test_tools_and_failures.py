@@ -1,7 +1,5 @@
 """What services send beside an answer: tool output, several messages, errors; and incomplete recordings."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

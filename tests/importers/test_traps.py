@@ -1,7 +1,5 @@
 """The known traps of each format, one test each."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

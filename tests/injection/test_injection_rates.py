@@ -1,7 +1,5 @@
 """The rates of the rule on the set that was written before it, and what the search for orders costs."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

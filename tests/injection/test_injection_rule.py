@@ -1,7 +1,5 @@
 """An answer that follows an order of a chunk is held back; what stands in such an order supports nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

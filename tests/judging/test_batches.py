@@ -1,7 +1,5 @@
 """Claims of one answer in one request: its form, what is refused of a reply, and what a replay reads."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable

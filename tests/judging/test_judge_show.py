@@ -1,7 +1,5 @@
 """`judge show` prints what is sent to the last character, and its key is the one that is recorded."""
 
-from __future__ import annotations
-
 import json
 
 from test_judges_in_a_run import check, folder, server  # noqa: F401

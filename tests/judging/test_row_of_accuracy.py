@@ -1,7 +1,5 @@
 """A row of the accuracy page is filled from a cassette, and stays empty where a ruling is missing."""
 
-from __future__ import annotations
-
 import json
 
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401

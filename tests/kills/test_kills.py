@@ -1,7 +1,5 @@
 """What writes files is killed, runs out of disk, and finds its folder closed: what was finished is there."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

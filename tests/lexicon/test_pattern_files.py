@@ -1,7 +1,5 @@
 """Each pattern of the lexicon does what its file says, and its gate lets through whatever it matches."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice

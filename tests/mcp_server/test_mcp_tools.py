@@ -1,7 +1,5 @@
 """The tools without a protocol: whatever a caller sends is answered or refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The text file of a build holds the families of a service, with the same meaning."""
 
-from __future__ import annotations
-
 import prometheus_client
 from every import each
 from made_verdicts import citation, claim, verdict

@@ -1,7 +1,5 @@
 """Docstrings of public models describe no field that is not there, and type checkers see each constructor."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

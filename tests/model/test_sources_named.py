@@ -1,7 +1,5 @@
 """What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Transcripts: limits, ids, surrogates, and what a person is told who writes one wrong."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

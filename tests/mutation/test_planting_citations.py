@@ -1,7 +1,5 @@
 """Citations and chunks: just the one citation changes."""
 
-from __future__ import annotations
-
 from every import each
 from planted import afters, made, planted
 

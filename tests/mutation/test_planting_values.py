@@ -1,7 +1,5 @@
 """Numbers, units and dates: the planted value is another one, and nothing else changes."""
 
-from __future__ import annotations
-
 import re
 
 from every import each

@@ -1,7 +1,5 @@
 """Names, polarity and additions: the sentence says something else, and can still be read."""
 
-from __future__ import annotations
-
 from every import each
 from planted import afters, made, planted
 

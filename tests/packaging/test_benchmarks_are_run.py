@@ -1,7 +1,5 @@
 """Every benchmark is run by a target of the Makefile, and says what is good."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The names that others rely on, and what importing the package may load."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

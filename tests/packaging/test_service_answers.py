@@ -1,7 +1,5 @@
 """The answers of the made-up service stay as they were frozen, and their labels point where they say."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Rules that a linter does not know: sizes, words, and which names may be installed."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

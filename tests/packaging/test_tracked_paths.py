@@ -1,7 +1,5 @@
 """Every tracked path can be checked out on Windows and on a Mac, and the root holds only what is listed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter

@@ -1,7 +1,5 @@
 """What the type checkers of users say: right code is right, and a slip of the pen is found on its line."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Every pattern of the package is linear by its form, or reads no more than so many characters."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import cache

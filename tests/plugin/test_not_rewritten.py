@@ -1,7 +1,5 @@
 """pytest rewrites no assert of this package, which would double the time of a short run."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Our own rows on one kind of mistake each, scored as sets: they show that a mechanism works."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A text is read once, whoever asks for what is in it."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

@@ -1,7 +1,5 @@
 """Structured text is read as records, laid-out text as a reader sees it, and both lead back to the chunk."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

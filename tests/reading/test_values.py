@@ -1,7 +1,5 @@
 """Rows about values and marks, each file scored as a set: wrong ones stopped, right ones let through."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Programs are run once, what they say is kept at once, and replayed from then on."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Recording takes the objects of frameworks that assertions take, and knows the question that was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

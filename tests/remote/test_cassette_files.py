@@ -1,7 +1,5 @@
 """The file of a cassette: what is written can be read, whoever else writes and however they end."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 

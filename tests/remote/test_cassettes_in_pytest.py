@@ -1,7 +1,5 @@
 """Cassettes in a run of pytest: modes, workers, age, and what is not used any more."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """How judges are asked: forms and parameters that an endpoint refuses, addresses, keys, tokens."""
 
-from __future__ import annotations
-
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor

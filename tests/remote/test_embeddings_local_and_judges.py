@@ -1,7 +1,5 @@
 """Embeddings of any callable, a cross-encoder on this machine, and a judge behind any chat."""
 
-from __future__ import annotations
-
 import base64
 import json
 

@@ -1,7 +1,5 @@
 """What can go wrong with a judge of OpenAI's or Anthropic's dialect: each row of the table beside this."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

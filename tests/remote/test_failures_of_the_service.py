@@ -1,7 +1,5 @@
 """What the SDK lets through when a service misbehaves, and what becomes of it: a clear finding, in time."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 import tracemalloc

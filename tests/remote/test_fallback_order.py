@@ -1,7 +1,5 @@
 """Who serves when Cohere does not: the embeddings that are configured, then the built-in engine."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """A judge from the settings to the verdict: recorded by the SDKs, replayed where none can be imported."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The real SDK against a server: claims of an answer in one request, old cassettes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What was recorded from a service is replayed without it: no server, no key, no SDK, no socket."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

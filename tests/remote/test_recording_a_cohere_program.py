@@ -1,7 +1,5 @@
 """A program that answers with the real SDK, citations included, is recorded and replayed without it."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

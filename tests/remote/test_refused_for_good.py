@@ -1,7 +1,5 @@
 """What a service refuses for good is remembered, in the run and on the cassette; what may pass is not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

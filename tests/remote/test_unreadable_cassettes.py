@@ -1,7 +1,5 @@
 """Recorded judgements that cannot be read end the run; nobody else judges in their place without a word."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -4,8 +4,6 @@ Written after the OASIS Standard (sections 3.13 to 3.52): required properties, e
 limits are those of the standard; properties that the report does not use are left out and so refused.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

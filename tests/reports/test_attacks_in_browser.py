@@ -1,7 +1,5 @@
 """The report page and the review page under attack: a payload in every field runs and sends nothing."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import threading

@@ -1,7 +1,5 @@
 """The comment on a pull request: ten lines with what is new and worst, and the rest folded."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

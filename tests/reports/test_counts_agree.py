@@ -1,7 +1,5 @@
 """Every output shows the same numbers of passed, reviewed, rejected and failed transcripts."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

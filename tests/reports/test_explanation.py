@@ -1,7 +1,5 @@
 """The explanation of a verdict as a value, as text and as a command."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The HTML report in a real browser: list, filters, links, waivers, theme, keyboard and print."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The scripts of the reusable workflow, run as GitHub runs them: in a folder of their own, by bash -e."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The waive command that the page offers for a finding is correct and safe in a shell."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Section 4.2 to 4.4: is the answer stated, and which sentences show it."""
 
-from __future__ import annotations
-
 import pytest
 from every import each
 from fixed import judge

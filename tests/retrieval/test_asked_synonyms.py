@@ -1,7 +1,5 @@
 """The synonyms of answer presence that ship: in step with the words that they were made from."""
 
-from __future__ import annotations
-
 from pytest_grounding.questions.question_words import synonyms_of
 from training.asked_synonyms import TARGET, document, groups
 

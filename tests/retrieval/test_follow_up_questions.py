@@ -1,7 +1,5 @@
 """Questions that do not say what they are about: follow-ups, other languages, two words."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

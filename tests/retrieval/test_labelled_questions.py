@@ -1,7 +1,5 @@
 """The hand-labelled questions: how often type and presence are right, and whether the page says so."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from pathlib import Path

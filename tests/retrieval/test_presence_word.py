@@ -1,7 +1,5 @@
 """``answer_present`` is a string like any other, and true only where something of the answer is stated."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

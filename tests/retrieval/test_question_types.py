@@ -1,7 +1,5 @@
 """What a question asks: its type, the kind of answer, its parts, its words."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from counted_calls import calls_of

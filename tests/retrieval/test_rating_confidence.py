@@ -1,7 +1,5 @@
 """How sure the rating of a retrieval is: by what would tip it."""
 
-from __future__ import annotations
-
 import pytest
 from every import each
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Whatever the texts: no crash, verbatim evidence, the same verdict twice."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Section 4.1 and 4.5: relevance, the chain of scorers, Good, Partial and Poor at their edges."""
 
-from __future__ import annotations
-
 import math
 
 from every import each

@@ -1,7 +1,5 @@
 """Why a claim has no support, told from the documents behind the retriever."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Section 4.6: the quality of each chunk, and chunks that contradict each other."""
 
-from __future__ import annotations
-
 from every import each
 from fixed import Fixed, judge
 

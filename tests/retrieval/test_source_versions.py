@@ -1,7 +1,5 @@
 """Answers from sources that no longer hold, or of another version than the question asks for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from every import each

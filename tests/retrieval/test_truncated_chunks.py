@@ -1,7 +1,5 @@
 """Chunks that a splitter cut: noticed at the end and by their length, and only there."""
 
-from __future__ import annotations
-
 import pytest
 from every import each
 

@@ -1,7 +1,5 @@
 """The catalogue holds every rule that the code gives, and no other."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The example of a rule is an answer on which that rule finds something, and is told as it is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

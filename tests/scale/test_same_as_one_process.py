@@ -1,7 +1,5 @@
 """``check --jobs`` means what ``check`` means, to the byte, whatever the inputs and the options."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A bare yes or no is checked as the statement that its question asks for."""
 
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st

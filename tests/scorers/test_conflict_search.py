@@ -1,7 +1,5 @@
 """The search for conflicts: what holds for any text, caches, marks of words, and German."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """Conflicts between a claim and a source, and pairs that agree in other words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from every import each

@@ -1,7 +1,5 @@
 """Plain claims about plain sources; both kinds of error are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple

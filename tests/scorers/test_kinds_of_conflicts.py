@@ -1,7 +1,5 @@
 """A kind of conflict is one row and one generator, in the package and in an extension."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

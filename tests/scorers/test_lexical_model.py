@@ -1,7 +1,5 @@
 """The model of support: its file, its features and its training."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

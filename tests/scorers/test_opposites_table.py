@@ -1,7 +1,5 @@
 """The shipped table of opposites matches the words it was made from."""
 
-from __future__ import annotations
-
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     HOMONYMS,
     alike,

@@ -1,7 +1,5 @@
 """What does not change a verdict: layout, repeated chunks, unrelated chunks."""
 
-from __future__ import annotations
-
 import textwrap
 
 from every import each

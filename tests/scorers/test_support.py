@@ -1,7 +1,5 @@
 """Support of claims and relevance of chunks: wording, spelling, names, titles and parts of a sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Tokens, sentences, carried subjects, and the features of an alignment."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

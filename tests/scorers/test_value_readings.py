@@ -1,7 +1,5 @@
 """Values in other words are supported, and values that differ are candidates for a conflict."""
 
-from __future__ import annotations
-
 from every import each
 
 import pytest_grounding as pg

@@ -1,7 +1,5 @@
 """The verifier of conflicts: its file, its weights, and the features of a candidate."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

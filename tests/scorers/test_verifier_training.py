@@ -1,7 +1,5 @@
 """Training of the verifier of conflicts on made-up cases: fit, folds and thresholds."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the specification says of injection, parts of a question, overruling people, and unscored answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sections 3 and 12 of the specification: syntaxes, rules, cleaning, links and the edges, row by row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

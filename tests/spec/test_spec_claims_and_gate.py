@@ -1,7 +1,5 @@
 """Sections 5 to 7 of the specification: claims, hallucinations, confidence and the gate."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 4 of the specification: relevance, question types, presence, evidence, rating, quality."""
 
-from __future__ import annotations
-
 import pytest
 from answers import FEE, HOURS, QUESTION, TEXT
 from counted_calls import calls_of

@@ -1,7 +1,5 @@
 """Sections 8 to 11 and 13 of the specification: settings, audit, suite figures, metrics, names."""
 
-from __future__ import annotations
-
 import json
 import logging
 import uuid

@@ -1,7 +1,5 @@
 """Section 2 of the specification: what a transcript is, row by row."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

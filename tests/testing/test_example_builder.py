@@ -1,7 +1,5 @@
 """The builder of recorded examples, which users have and the tests of this project share."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

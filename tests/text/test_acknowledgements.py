@@ -1,7 +1,5 @@
 """Sentences that take up what was said before, and sentences that only announce the answer."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.claims.splitting import extract_claims

@@ -1,7 +1,5 @@
 """Whole answers as people and models write them, with the claims that each must yield (``answers.jsonl``)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

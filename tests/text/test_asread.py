@@ -1,7 +1,5 @@
 """What a reader sees of a claim is what is scored."""
 
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st

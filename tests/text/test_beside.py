@@ -1,7 +1,5 @@
 """Advice to look elsewhere, notes on the answer, illustrations, headings that point: none is checked."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.claims.splitting import extract_claims

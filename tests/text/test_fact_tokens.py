@@ -1,7 +1,5 @@
 """The pattern for ASCII text cuts as the one for all scripts does, and offsets are those of the text."""
 
-from __future__ import annotations
-
 from hypothesis import example, given
 from hypothesis import strategies as st
 

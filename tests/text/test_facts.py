@@ -1,7 +1,5 @@
 """Facts: what is read, how it is normalised, and when two facts say the same."""
 
-from __future__ import annotations
-
 from counted_calls import calls_of
 from every import each
 from hypothesis import given

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.claims.clauses import kind_of

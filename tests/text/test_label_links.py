@@ -1,7 +1,5 @@
 """Links that only name a source: which they are, and that finding them takes no longer than reading them."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

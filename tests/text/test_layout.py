@@ -1,7 +1,5 @@
 """A text as a page shows it: wrapped lines joined, markup blank, each letter in its place."""
 
-from __future__ import annotations
-
 import textwrap
 
 from every import each

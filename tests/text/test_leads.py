@@ -1,7 +1,5 @@
 """What leads to a refusal, refusals by pronoun, offers and requests; and what may not hide behind them."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding import validate

@@ -1,7 +1,5 @@
 """Dates and numbers as other languages and scripts write them."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts, meet_in_thousands

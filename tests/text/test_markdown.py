@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st

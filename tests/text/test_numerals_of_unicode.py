@@ -1,7 +1,5 @@
 """Digits of every script and style have one reading; limits, periods and signs of numbers have one too."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 

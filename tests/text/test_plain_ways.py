@@ -1,7 +1,5 @@
 """Short cuts of the readers of text find what their patterns find."""
 
-from __future__ import annotations
-
 import re
 
 from every import each

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.claims.refusals import is_referral, is_refusal

@@ -1,7 +1,5 @@
 """Numbers in spellings of many hands, written as the readers know them."""
 
-from __future__ import annotations
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st

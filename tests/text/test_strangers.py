@@ -1,7 +1,5 @@
 """Names that nobody mentioned, in a claim and as a finding of a validation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from every import each

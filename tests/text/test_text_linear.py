@@ -1,7 +1,5 @@
 """Time grows with the length of a text, not with its square, whatever it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Sentences that deny telling what the question asks, and answers that look like them."""
 
-from __future__ import annotations
-
 import pytest
 
 import pytest_grounding as pg

@@ -1,7 +1,5 @@
 """Times, days and spans in words are read as the values that they are; what only looks so is not."""
 
-from __future__ import annotations
-
 from every import each
 
 from pytest_grounding.reading.facts import extract_facts

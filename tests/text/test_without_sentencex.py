@@ -1,7 +1,5 @@
 """Where the splitter of sentences has no wheel: one sentence, and no other verdicts."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

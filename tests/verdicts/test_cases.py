@@ -13,8 +13,6 @@ whole answer: "pass" (nothing in it may be refused or contradicted), "stop" (som
 empty `question` means that the case needs none. `item` is the point of the plan that it belongs to.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path

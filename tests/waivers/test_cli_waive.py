@@ -1,7 +1,5 @@
 """``pytest-grounding waive``: list, waive, take back."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

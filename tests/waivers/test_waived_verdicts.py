@@ -1,7 +1,5 @@
 """A waived finding decides nothing: it is shown as waived, and counts in no figure."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The file of the waivers: what is written is read, and a bad line is one sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

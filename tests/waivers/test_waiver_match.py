@@ -1,7 +1,5 @@
 """Which finding a waiver is about, as the engine makes findings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

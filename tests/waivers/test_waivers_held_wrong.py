@@ -1,7 +1,5 @@
 """Waivers that would waive nothing because of a slip: each is refused with what to write."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Values that are calculated, repeated or written in another form."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
