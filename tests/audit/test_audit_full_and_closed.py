@@ -73,10 +73,6 @@ print(json.dumps(found))
 """
 
 
-#: The program ends with the disk still full.
-END = "print(json.dumps(found))"
-
-
 @each("optional", "required")
 def test_a_full_disk(policy: str, tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"

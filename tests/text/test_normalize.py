@@ -53,7 +53,7 @@ def test_a_match_maps_back_to_the_original(text: str, words: str, original: str)
     assert text[start:end] == original
 
 
-def test_an_empty_stretch_is_empty_and_a_wrong_one_is_refused() -> None:
+def test_an_empty_span_is_empty_and_a_wrong_one_is_refused() -> None:
     folded = fold("  ab")
     assert folded.span(1, 1) == (3, 3)
     assert folded.span(2, 2) == (4, 4)
@@ -78,7 +78,7 @@ ANY = st.text(
 
 
 @given(ANY)
-def test_the_map_is_ordered_and_covers_what_is_seen(text: str) -> None:
+def test_the_map_is_ordered_and_covers_every_visible_character(text: str) -> None:
     folded = fold(text)
     assert len(folded.text) == len(folded.starts) == len(folded.ends)
     assert list(folded.starts) == sorted(folded.starts)
@@ -95,7 +95,7 @@ def test_the_map_is_ordered_and_covers_what_is_seen(text: str) -> None:
 
 
 @given(ANY)
-def test_folding_is_blind_to_case_and_blanks(text: str) -> None:
+def test_folding_ignores_case_and_spaces(text: str) -> None:
     folded = fold(text).text
     assert folded == fold(f" \n{text}\t ").text
     assert "  " not in folded
@@ -104,7 +104,7 @@ def test_folding_is_blind_to_case_and_blanks(text: str) -> None:
         assert folded == fold(text.upper()).text
 
 
-def test_long_texts_fold_in_pieces_that_agree() -> None:
+def test_long_texts_fold_like_their_parts() -> None:
     text = "The “ﬁrst” plan costs $20 — really…\n" * 40
     once = fold("The “ﬁrst” plan costs $20 — really…").text
     assert fold(text).text == " ".join([once] * 40)

@@ -1,4 +1,9 @@
+"""Sentences of any text and language, and what happens without sentencex."""
+
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from every import each
 from hypothesis import given, settings
@@ -51,7 +56,7 @@ def pieces(text: str, language: str = "en") -> list[str]:
     ("Enter the ID [1]. Press OK. Wait here.", ["Enter the ID [1].", "Press OK.", "Wait here."]),
     ("See art. 12 of the law.", ["See art. 12 of the law."]),
 )
-def test_prose(text: str, expected: list[str]) -> None:
+def test_sentences_of_prose(text: str, expected: list[str]) -> None:
     assert pieces(text) == expected
 
 
@@ -72,11 +77,11 @@ def test_prose(text: str, expected: list[str]) -> None:
     ("It is 🙂 red.[1] It is 🙂.[2]", ["It is 🙂 red.[1]", "It is 🙂.[2]"]),
     ("It is red [1] It is blue [2]", ["It is red [1] It is blue [2]"]),
 )
-def test_markers_stay_with_the_sentence_that_they_follow(text: str, expected: list[str]) -> None:
+def test_markers_stay_with_the_sentence_before(text: str, expected: list[str]) -> None:
     assert pieces(text) == expected
 
 
-def test_plain_markers_need_no_naming() -> None:
+def test_plain_markers_are_found_without_spans() -> None:
     text = "It is red.[1] It is blue.² It is【1】 green.[^a] End."
     assert [sentence.text for sentence in segment(text)] == [
         "It is red.[1]",
@@ -86,7 +91,7 @@ def test_plain_markers_need_no_naming() -> None:
     ]
 
 
-def test_a_marker_of_any_form_is_blanked_by_its_span() -> None:
+def test_a_marker_of_any_form_is_given_by_its_span() -> None:
     text = "It is red. (src/a.py:3) It is blue."
     spans = [(11, 23)]
     assert text[slice(*spans[0])] == "(src/a.py:3)"
@@ -153,7 +158,7 @@ def test_a_marker_of_any_form_is_blanked_by_its_span() -> None:
     ("en_US", "One. Two.", ["One.", "Two."]),
     ("not a tag!", "One. Two.", ["One.", "Two."]),
 )
-def test_languages(language: str, text: str, expected: list[str]) -> None:
+def test_sentences_of_other_languages(language: str, text: str, expected: list[str]) -> None:
     assert pieces(text, language) == expected
 
 
@@ -213,7 +218,7 @@ def shapes(text: str) -> list[tuple[str, str]]:
     ("One.\r\n\r\nTwo.", [("prose", "One."), ("prose", "Two.")]),
     ("- a\n\n- b", [("list_item", "- a"), ("list_item", "- b")]),
 )
-def test_blocks(text: str, expected: list[tuple[str, str]]) -> None:
+def test_blocks_of_markdown(text: str, expected: list[tuple[str, str]]) -> None:
     assert shapes(text) == expected
 
 
@@ -255,7 +260,7 @@ def test_any_text_and_any_markers(text: str, markers: list[tuple[int, int]]) -> 
     check_partition(text, segment(text, markers=markers))
 
 
-def test_one_sentence_longer_than_any_is_cut_at_blanks() -> None:
+def test_a_very_long_sentence_is_cut_at_spaces() -> None:
     long = "word " * 3000 + "end."
     texts = [sentence.text for sentence in segment(f"One. {long} Two.")]
     assert " ".join(texts) == f"One. {long} Two."
@@ -266,7 +271,7 @@ def test_one_sentence_longer_than_any_is_cut_at_blanks() -> None:
     assert [s.text for s in segment(many)] == ["It is a sentence of some length."] * 500
 
 
-def test_a_text_without_blanks_is_cut_anywhere() -> None:
+def test_a_very_long_text_without_spaces_is_cut_anywhere() -> None:
     long = "費" * 2500
     assert [len(sentence.text) for sentence in segment(long)] == [1000, 1000, 500]
 
@@ -277,7 +282,35 @@ def test_code_is_not_cut() -> None:
 
 
 @each("\u00a0", "\u2009", "\u3000", "\u202f")
-def test_a_wide_blank_behind_an_initial_is_a_blank(blank: str) -> None:
+def test_a_wide_space_after_an_initial_does_not_crash(blank: str) -> None:
     # The splitter panicked here, which no handler of exceptions catches.
     text = f"It cost 27. I{blank}. And so on."
     check_partition(text, segment(text))
+
+
+GIVEN = '{"id": "a", "question": "When?", "chunks": [], "answer": "At nine."}'
+
+
+def without(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A process in which sentencex cannot be imported."""
+    (tmp_path / "sentencex.py").write_text("raise ImportError('no such wheel')", encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from pytest_grounding.cli import main; "
+    command = [sys.executable, "-c", f"{code}sys.exit(main({list(words)!r}))"]
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+
+
+def test_check_names_the_missing_sentencex_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.transcript.json").write_text(GIVEN, encoding="utf-8")
+    done = without(tmp_path, "check", "a.transcript.json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        "pytest-grounding: error: sentencex, which splits sentences, cannot be loaded"
+    )
+    assert "(no such wheel)" in done.stderr
+    assert "Alpine" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_other_commands_work_without_sentencex(tmp_path: Path) -> None:
+    done = without(tmp_path, "show", "settings", "--json")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Time grows with the length of a text, not with its square, whatever it holds."""
+"""Time grows with the length of a text and not with its square, whatever its content."""
 
 from collections.abc import Callable
 from itertools import product

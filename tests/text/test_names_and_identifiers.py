@@ -1,3 +1,5 @@
+"""Names and identifiers of a claim that no source mentions."""
+
 from collections.abc import Callable
 
 import pytest
@@ -6,9 +8,72 @@ from growth import grows_at_most
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pytest_grounding as pg
+from pytest_grounding.checks.hallucination import strange_names
 from pytest_grounding.reading import forget
 from pytest_grounding.reading.identifiers import identifiers
 from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, strange_identifiers
+
+SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
+
+
+@each(
+    ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
+    ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
+    ("QVX runs the office.", ["QVX"], ("QVX",)),
+    # A capital at the start of a sentence, in a title, or of a word that names nobody.
+    ("Taxes are due.", ["Taxes"], ()),
+    ("Scope of Coverage", ["Scope", "Coverage"], ()),
+    ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
+    # Known in part.
+    ("It is sold by Google Voice.", ["Voice"], ()),
+    ("The office is in Bonn.", [], ()),
+)
+def test_names_without_a_known_word(claim: str, missing: list[str], names: tuple[str, ...]) -> None:
+    assert strange_names(claim, missing) == names
+
+
+def test_names_of_the_question_are_known() -> None:
+    assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
+
+
+def test_many_names_cost_no_square() -> None:
+    def work(count: int) -> Callable[[], object]:
+        claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
+        missing = {f"Ab{number}x" for number in range(count)}
+        return lambda: strange_names(claim, missing)
+
+    assert grows_at_most(12, work(5_000), work(20_000))
+
+
+def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
+    row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
+    verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
+    return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
+
+
+def test_an_unknown_name_in_a_passing_claim_is_a_note() -> None:
+    source = "You can call the tax office on any weekday to check on the status of your yearly return."
+    claim = source.replace("office", "office of Quistara")
+    assert unknown(claim, source) == [("info", ["Quistara"])]
+    assert unknown(claim, source.replace("office", "office of Quistara")) == []
+    assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+
+
+def test_a_wrong_name_gets_no_second_finding() -> None:
+    source = "You can call the tax office in Bonn on any weekday to check the status of your yearly return."
+    claim = source.replace("Bonn", "Quistara")
+    assert pg.support(claim, [source]).probability < 0.7
+    assert unknown(claim, source) == []
+
+
+def test_a_failing_claim_gets_no_second_finding() -> None:
+    assert unknown("The mayor Anselm Quistara lives on Mars with two cats.") == []
+
+
+def test_german_capitals_are_ignored() -> None:
+    source = "Das Finanzamt prüft den Stand der Erklärung in vier Wochen."
+    assert unknown("Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.", source) == []
 
 
 @each(
@@ -32,7 +97,7 @@ from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, stra
     ("well-known Anglo-Saxon --- -- - ... :: // @ @you #tag item(s) f(x) Node.js", []),
     ("", []),
 )
-def test_what_is_read(text: str, found: list[tuple[str, str]]) -> None:
+def test_identifiers_are_read(text: str, found: list[tuple[str, str]]) -> None:
     read = identifiers(text)
     assert [(item.kind, item.text) for item in read] == found
     assert all(text[item.start : item.end] == item.text for item in read)
@@ -48,7 +113,7 @@ def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None
         assert all(isinstance(known.nearest(item), str) for item in read)
 
 
-def test_names_that_say_how_others_begin_or_end() -> None:
+def test_prefixes_and_suffixes_of_known_names_are_known() -> None:
     known = KnownNames(["pw_live_123 and order_timeout"])
     text = "pw_live_ pw_test_ _timeout _limit __init__"
     assert [item.text for item in strange_identifiers(text, lambda: known)] == [
@@ -58,7 +123,7 @@ def test_names_that_say_how_others_begin_or_end() -> None:
     ]
 
 
-def test_a_name_is_no_part_of_a_longer_one() -> None:
+def test_a_part_of_a_longer_name_is_unknown() -> None:
     known = KnownNames(["max_retries_total OPS-43127 v2.41 src/a.pyx xa@b.example"])
     text = "max_retries OPS-4312 v2.4 src/a.py a@b.example"
     assert [item.text for item in strange_identifiers(text, lambda: known)] == text.split()
@@ -71,7 +136,7 @@ def test_a_name_is_no_part_of_a_longer_one() -> None:
         pytest.param("x/{}.py ", marks=pytest.mark.slow),
     ],
 )
-def test_reading_and_looking_up_cost_time_in_proportion_to_the_text(piece: str) -> None:
+def test_reading_and_looking_up_take_linear_time(piece: str) -> None:
     def work(count: int) -> Callable[[], None]:
         text = "".join(piece.format(number) for number in range(count))
         sentences = text.replace("1", "7").split()
