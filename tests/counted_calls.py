@@ -1,7 +1,5 @@
 """Counts the calls that a piece of work makes: the same on every machine, however busy it is."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -1,8 +1,8 @@
-"""One test of many cases, which reports all that are wrong with their reason."""
+"""One test of many cases, which reports all that fail with the reason."""
 
-from __future__ import annotations
-
+import inspect
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any
 
 
@@ -18,35 +18,33 @@ def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:
     return found
 
 
-def each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Make one test of a check and its cases, which reports all that are wrong."""
-    every = list(cases)
+def each(*cases: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make one test of a check and its cases, which reports all that fail.
 
-    def made(check: Callable[..., None]) -> Callable[[], None]:
-        def test() -> None:
-            if wrong := misses(check, every):
-                raise AssertionError("\n".join([f"{len(wrong)} of {len(every)} cases:", *wrong]))
+    The parameters of the check after those of a case are fixtures; every case has its own ``tmp_path``.
+    """
+    width = len(cases[0]) if type(cases[0]) is tuple else 1
+
+    def made(check: Callable[..., None]) -> Callable[..., None]:
+        fixtures = list(inspect.signature(check).parameters)[width:]
+
+        def test(**given: Any) -> None:
+            numbers = count()
+
+            def run(*case: Any) -> None:
+                own = dict(given)
+                if "tmp_path" in own:
+                    own["tmp_path"] = given["tmp_path"] / str(next(numbers))
+                    own["tmp_path"].mkdir()
+                check(*case, **own)
+
+            if wrong := misses(run, cases):
+                raise AssertionError("\n".join([f"{len(wrong)} of {len(cases)} cases:", *wrong]))
 
         test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
-        return test
-
-    return made
-
-
-def examples(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[..., Callable[[], None]]:
-    """As `each`, with the names of the arguments before the cases, as `pytest.mark.parametrize` has them."""
-    words = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    rows = [tuple(case) if len(words) > 1 else (case,) for case in cases]
-
-    def made(check: Callable[..., None]) -> Callable[[], None]:
-        def by_name(*row: Any) -> None:
-            check(**dict(zip(words, row, strict=True)))
-
-        by_name.__name__, by_name.__doc__, by_name.__module__ = (
-            check.__name__,
-            check.__doc__,
-            check.__module__,
+        test.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in fixtures]
         )
-        return each(rows)(by_name)
+        return test
 
     return made

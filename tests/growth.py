@@ -1,7 +1,5 @@
 """Whether work grows no faster than its input: a machine is compared with itself, and never with a clock."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

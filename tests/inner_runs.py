@@ -1,7 +1,5 @@
 """What makes runs of pytest inside of this process as quick as those of the warm one."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """Verdicts made by hand: real objects with just the facts that a test is about."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_grounding.model.finding import Evidence, Finding

@@ -4,8 +4,6 @@ The figure that `resource` gives of a process also counts what the one that star
 are the same until the program is read: a run of tests with much in memory would hide what is measured.
 """
 
-from __future__ import annotations
-
 #: Code for ``python -c``; after it, ``peak()`` gives bytes.
 PEAK = """
 import re, resource, sys

@@ -5,8 +5,6 @@ terminal, killed processes, what is imported, the encoding of a terminal or limi
 starts the real one.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

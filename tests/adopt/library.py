@@ -5,8 +5,6 @@ source says. Two answers are wrong. A better engine may let a right one pass; th
 are held back.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -2,10 +2,9 @@
 
 import configparser
 import tomllib
-from itertools import count
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,67 +65,41 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
     assert without(written(tmp_path, "pytest.ini", ini), INI_LINES.replace("\n", "\r\n")) == ini
 
 
-def test_ini_files_of_every_name(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name, text, header):
-        folder = next(folders)
-        folder.mkdir()
-        after = written(folder, name, text)
-        assert f"{header}\n{INI_LINES}" in after
-        parser = configparser.ConfigParser()
-        parser.read_string(after)
-        assert parser[header[1:-1]]["grounding_accept_confidence"] == "0.6"
-        assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
-
-    assert not misses(
-        check,
-        [
-            ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]"),
-            ("pytest.ini", "; of ours\n[pytest]", "[pytest]"),
-            (
-                "tox.ini",
-                "[tox]\nenvlist = py\n\n[pytest]\naddopts =\n  -ra\n  -q\n\n[testenv]\ndeps = x\n",
-                "[pytest]",
-            ),
-            ("setup.cfg", "[metadata]\nname = shop\n[tool:pytest]\naddopts = -ra\n", "[tool:pytest]"),
-        ],
-    )
+@each(
+    ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]"),
+    ("pytest.ini", "; of ours\n[pytest]", "[pytest]"),
+    (
+        "tox.ini",
+        "[tox]\nenvlist = py\n\n[pytest]\naddopts =\n  -ra\n  -q\n\n[testenv]\ndeps = x\n",
+        "[pytest]",
+    ),
+    ("setup.cfg", "[metadata]\nname = shop\n[tool:pytest]\naddopts = -ra\n", "[tool:pytest]"),
+)
+def test_ini_files_of_every_name(name, text, header, tmp_path):
+    after = written(tmp_path, name, text)
+    assert f"{header}\n{INI_LINES}" in after
+    parser = configparser.ConfigParser()
+    parser.read_string(after)
+    assert parser[header[1:-1]]["grounding_accept_confidence"] == "0.6"
+    assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
 
 
-def test_toml_tables_of_every_name(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name, text, header):
-        folder = next(folders)
-        folder.mkdir()
-        assert f"{header}\n{LINES}" in written(folder, name, text)
-
-    assert not misses(
-        check,
-        [
-            ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
-            ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
-        ],
-    )
+@each(
+    ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
+    ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
+)
+def test_toml_tables_of_every_name(name, text, header, tmp_path):
+    assert f"{header}\n{LINES}" in written(tmp_path, name, text)
 
 
-def test_a_project_file_without_the_table_gets_it_at_its_end(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(text):
-        folder = next(folders)
-        folder.mkdir()
-        path = folder / "pyproject.toml"
-        path.write_text(text)
-        after = with_keys(table_in(None, folder), KEYS)
-        assert after.startswith(text)
-        assert after.endswith(f"[tool.pytest.ini_options]\n{LINES}")
-        assert tomllib.loads(after)["tool"]["pytest"]["ini_options"] == KEYS
-
-    assert not misses(
-        check, [(case,) for case in ["", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n"]]
-    )
+@each("", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n")
+def test_a_project_file_without_the_table_gets_it_at_its_end(text, tmp_path):
+    path = tmp_path / "pyproject.toml"
+    path.write_text(text)
+    after = with_keys(table_in(None, tmp_path), KEYS)
+    assert after.startswith(text)
+    assert after.endswith(f"[tool.pytest.ini_options]\n{LINES}")
+    assert tomllib.loads(after)["tool"]["pytest"]["ini_options"] == KEYS
 
 
 def test_a_project_without_any_file_gets_a_pytest_ini(tmp_path):
@@ -143,31 +116,19 @@ def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
     assert "old.json" not in after
 
 
-def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(text):
-        folder = next(folders)
-        folder.mkdir()
-        with pytest.raises(InputError, match="write them by hand: ") as refused:
-            written(folder, "pyproject.toml", text)
-        assert all(f"{key} = " in str(refused.value) for key in KEYS)
-        assert str(folder / "pyproject.toml") in str(refused.value)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                "[tool]\npytest.ini_options = {addopts = '-ra'}\n",
-                "[tool.pytest]\nini_options.addopts = '-ra'\n",
-                "[tool.'pytest' . ini_options]\n",
-                "tool.pytest.ini_options.addopts = '-ra'\n",
-                '[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n',
-                "a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n",
-            ]
-        ],
-    )
+@each(
+    "[tool]\npytest.ini_options = {addopts = '-ra'}\n",
+    "[tool.pytest]\nini_options.addopts = '-ra'\n",
+    "[tool.'pytest' . ini_options]\n",
+    "tool.pytest.ini_options.addopts = '-ra'\n",
+    '[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n',
+    "a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n",
+)
+def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(text, tmp_path):
+    with pytest.raises(InputError, match="write them by hand: ") as refused:
+        written(tmp_path, "pyproject.toml", text)
+    assert all(f"{key} = " in str(refused.value) for key in KEYS)
+    assert str(tmp_path / "pyproject.toml") in str(refused.value)
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path):

@@ -1,13 +1,12 @@
 """The calls of tools, read from what services, frameworks and protocols record of them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
+from every import each
+
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
-from tests.every import examples
 
 QUESTION = "Where is my order 4711?"
 ANSWER = "Your order 4711 has been shipped."
@@ -168,7 +167,7 @@ RECORDINGS = {
 }
 
 
-@examples("name", RECORDINGS)
+@each(*RECORDINGS)
 def test_a_recorded_call_is_read_with_its_result(name: str) -> None:
     read = as_transcript(RECORDINGS[name])
     assert read.tool_calls is not None
@@ -188,7 +187,7 @@ def changed(value: Any) -> Any:
     return RESULT.replace("shipped", "open") if value == RESULT else value
 
 
-@examples("name", RECORDINGS)
+@each(*RECORDINGS)
 def test_another_status_than_the_tool_gave_does_not_pass(name: str) -> None:
     assert pg.validate(as_transcript(changed(RECORDINGS[name]))).status != "pass"
 

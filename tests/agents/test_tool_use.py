@@ -1,14 +1,12 @@
 """What an agent says it did and passes on, held against the calls that were recorded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
-from tests.every import examples
 
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "4711"}, "id": "call_1"}
 
@@ -36,27 +34,24 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass() -> None:
     assert held <= 0.05 * right, held
 
 
-@examples(
-    ("answer", "calls", "is_found"),
-    [
-        ("I have cancelled your order 4711.", [], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "error": "500"}], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "result": {"status": 500}}], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "result": {"ok": False}}], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "name": "get_order", "result": {"a": 1}}], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "name": "execute", "result": "done"}], False),
-        ("Your order 4711 has been cancelled.", [{**CANCEL, "name": "cancelOrder", "result": "ok"}], False),
-        ("Shall I cancel your order 4711?", [], False),
-        ("I have not cancelled your order 4711.", [], False),
-        ("Once I have cancelled your order 4711, you get a mail.", [], False),
-        ("I have cancelled your order 4711.", None, False),
-        ("I have cancelled your order and refunded the price.", [{**CANCEL, "result": {"ok": True}}], True),
-        (
-            "I have cancelled your order and refunded the price.",
-            [{**CANCEL, "result": {"ok": True}}, {"name": "create_refund", "result": {"ok": True}}],
-            False,
-        ),
-    ],
+@each(
+    ("I have cancelled your order 4711.", [], True),
+    ("I have cancelled your order 4711.", [{**CANCEL, "error": "500"}], True),
+    ("I have cancelled your order 4711.", [{**CANCEL, "result": {"status": 500}}], True),
+    ("I have cancelled your order 4711.", [{**CANCEL, "result": {"ok": False}}], True),
+    ("I have cancelled your order 4711.", [{**CANCEL, "name": "get_order", "result": {"a": 1}}], True),
+    ("I have cancelled your order 4711.", [{**CANCEL, "name": "execute", "result": "done"}], False),
+    ("Your order 4711 has been cancelled.", [{**CANCEL, "name": "cancelOrder", "result": "ok"}], False),
+    ("Shall I cancel your order 4711?", [], False),
+    ("I have not cancelled your order 4711.", [], False),
+    ("Once I have cancelled your order 4711, you get a mail.", [], False),
+    ("I have cancelled your order 4711.", None, False),
+    ("I have cancelled your order and refunded the price.", [{**CANCEL, "result": {"ok": True}}], True),
+    (
+        "I have cancelled your order and refunded the price.",
+        [{**CANCEL, "result": {"ok": True}}, {"name": "create_refund", "result": {"ok": True}}],
+        False,
+    ),
 )
 def test_a_deed_needs_a_call_that_did_it(
     answer: str, calls: list[dict[str, Any]] | None, is_found: bool
@@ -64,24 +59,21 @@ def test_a_deed_needs_a_call_that_did_it(
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found
 
 
-@examples(
-    ("arguments", "question", "is_found"),
-    [
-        ({"order_id": "4711", "number": 4711}, "Please cancel my order 4711.", False),
-        ({"order_id": "4712"}, "Please cancel my order 4711.", True),
-        ({"order": {"ids": ["4711", "999"]}}, "Please cancel my order 4711.", True),
-        ({"date": "2026-05-12"}, "Book it for 12 May 2026.", False),
-        ({"date": "2026-05-13"}, "Book it for 12 May 2026.", True),
-        ({"date": "2026-05-13"}, "Book it for tomorrow.", False),
-        ({"days": 9}, "Rent it for nine days.", False),
-        ({"days": 8}, "Rent it for nine days.", True),
-        ({"limit": 50, "query": "Refunds 2026"}, "What about refunds?", False),
-        ({"to": "ana@example.com"}, "Mail it to Ana@example.com.", False),
-        ({"to": "ana@example.com"}, "Mail it to Ana.", True),
-        ({"city": "LIS"}, "Fly to Lisbon.", False),
-        ({"city": "OPO"}, "Fly to Lisbon.", True),
-        ({"express": True, "mode": "fast"}, "Fly to Lisbon.", False),
-    ],
+@each(
+    ({"order_id": "4711", "number": 4711}, "Please cancel my order 4711.", False),
+    ({"order_id": "4712"}, "Please cancel my order 4711.", True),
+    ({"order": {"ids": ["4711", "999"]}}, "Please cancel my order 4711.", True),
+    ({"date": "2026-05-12"}, "Book it for 12 May 2026.", False),
+    ({"date": "2026-05-13"}, "Book it for 12 May 2026.", True),
+    ({"date": "2026-05-13"}, "Book it for tomorrow.", False),
+    ({"days": 9}, "Rent it for nine days.", False),
+    ({"days": 8}, "Rent it for nine days.", True),
+    ({"limit": 50, "query": "Refunds 2026"}, "What about refunds?", False),
+    ({"to": "ana@example.com"}, "Mail it to Ana@example.com.", False),
+    ({"to": "ana@example.com"}, "Mail it to Ana.", True),
+    ({"city": "LIS"}, "Fly to Lisbon.", False),
+    ({"city": "OPO"}, "Fly to Lisbon.", True),
+    ({"express": True, "mode": "fast"}, "Fly to Lisbon.", False),
 )
 def test_a_value_of_a_call_must_have_been_said(
     arguments: dict[str, Any], question: str, is_found: bool
@@ -123,7 +115,7 @@ def test_numbers_of_citations_still_count_the_retrieved_chunks() -> None:
     assert [(item.chunk_id, item.valid) for item in verdict.citations] == [("c1", True)]
 
 
-@examples(("policy", "status"), [("warn", "review"), ("error", "reject"), ("off", "pass")])
+@each(("warn", "review"), ("error", "reject"), ("off", "pass"))
 def test_the_policy_says_what_it_counts(policy: str, status: str) -> None:
     calls = [{"name": "do_it", "arguments": {"code": "X-1"}, "result": "Order 4711 is open."}]
     verdict = pg.validate(recording("Order 4711 is open.", calls), settings={"tool_use": policy})

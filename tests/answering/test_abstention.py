@@ -1,10 +1,8 @@
 """The cells of abstention, and their rates in every report."""
 
-from __future__ import annotations
-
 import json
 
-from every import examples
+from every import each
 
 from pytest_grounding import Verdict, validate
 from pytest_grounding.model.run_report import RunReport
@@ -41,12 +39,12 @@ CELLS = [
 ]
 
 
-@examples(("chunk", "answer", "cell"), CELLS)
+@each(*CELLS)
 def test_each_cell(chunk: str, answer: str, cell: str) -> None:
     assert judged(chunk, answer).abstention == cell
 
 
-@examples("answer", ["", "   ", "Hello!"])
+@each("", "   ", "Hello!")
 def test_an_answer_that_claims_nothing_is_in_no_cell(answer: str) -> None:
     assert judged(HELD, answer).abstention == "untold"
 

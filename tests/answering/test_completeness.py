@@ -1,8 +1,6 @@
 """Questions in parts: what is left out is named, what is said openly is complete."""
 
-from __future__ import annotations
-
-from every import examples
+from every import each
 
 from pytest_grounding import Verdict, validate
 
@@ -41,40 +39,37 @@ def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
     assert verdict.self_rag.usefulness.value == "not useful"
 
 
-@examples(
-    ("question", "answer", "chunks", "missing"),
-    [
-        (
-            "1) Who founded the choir? 2) How many singers does it have?",
-            "The choir has 45 singers [1].",
-            ("The choir was founded by Ida Brandt. It has 45 singers.",),
-            ["Who founded the choir"],
-        ),
-        (
-            "1. Who built the stadium? 2. How many people does it seat?",
-            "The stadium seats 30,000 people [1].",
-            ("The stadium was built by Dorn & Sons in 1987. It seats 30,000 people.",),
-            ["Who built the stadium"],
-        ),
-        (
-            "How long is the warranty of the lamp? Can it be dimmed?",
-            "The warranty of the lamp is 24 months [1].",
-            ("The warranty of the lamp is 24 months. The lamp can be dimmed in five steps.",),
-            ["Can it be dimmed"],
-        ),
-        (
-            "List the three steps to reset the router.",
-            "1. Unplug the cable.\n2. Hold the pin button for ten seconds.",
-            ("Unplug the cable. Hold the pin button for ten seconds. Plug the cable in again.",),
-            ["third of three steps"],
-        ),
-        (
-            "Does the editor run on both Linux and Windows?",
-            "It runs on Linux [1].",
-            ("The editor runs on Linux. It runs on Windows too.",),
-            ["Windows"],
-        ),
-    ],
+@each(
+    (
+        "1) Who founded the choir? 2) How many singers does it have?",
+        "The choir has 45 singers [1].",
+        ("The choir was founded by Ida Brandt. It has 45 singers.",),
+        ["Who founded the choir"],
+    ),
+    (
+        "1. Who built the stadium? 2. How many people does it seat?",
+        "The stadium seats 30,000 people [1].",
+        ("The stadium was built by Dorn & Sons in 1987. It seats 30,000 people.",),
+        ["Who built the stadium"],
+    ),
+    (
+        "How long is the warranty of the lamp? Can it be dimmed?",
+        "The warranty of the lamp is 24 months [1].",
+        ("The warranty of the lamp is 24 months. The lamp can be dimmed in five steps.",),
+        ["Can it be dimmed"],
+    ),
+    (
+        "List the three steps to reset the router.",
+        "1. Unplug the cable.\n2. Hold the pin button for ten seconds.",
+        ("Unplug the cable. Hold the pin button for ten seconds. Plug the cable in again.",),
+        ["third of three steps"],
+    ),
+    (
+        "Does the editor run on both Linux and Windows?",
+        "It runs on Linux [1].",
+        ("The editor runs on Linux. It runs on Windows too.",),
+        ["Windows"],
+    ),
 )
 def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...], missing: list[str]) -> None:
     verdict = judged(question, answer, *chunks)
@@ -82,13 +77,10 @@ def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...]
     assert "incomplete" in rules(verdict)
 
 
-@examples(
-    "answer",
-    [
-        "Jane Roe founded Acme in 1990, and 120 people work there [1].",
-        "Jane Roe founded Acme in 1990 [1]. The sources do not say how many people work there.",
-        "Founder: Jane Roe\n\n- founded in 1990\n- 120 people work there",
-    ],
+@each(
+    "Jane Roe founded Acme in 1990, and 120 people work there [1].",
+    "Jane Roe founded Acme in 1990 [1]. The sources do not say how many people work there.",
+    "Founder: Jane Roe\n\n- founded in 1990\n- 120 people work there",
 )
 def test_what_is_answered_or_openly_declined_is_complete(answer: str) -> None:
     verdict = judged(PARTS, answer)
@@ -105,17 +97,14 @@ def test_a_part_that_no_source_holds_is_told_apart() -> None:
     assert finding.details["missing"] == []
 
 
-@examples(
-    ("question", "answer"),
-    [
-        ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
-        ("What is the difference between supply and demand?", "Demand sets the price [1]."),
-        ("Is the lamp dimmable or only switchable?", "It is dimmable [1]."),
-        ("How many sing in the choir as well as play the piano?", "45 people sing and play the piano [1]."),
-        ("How much leave do I get? I mean, how many days per year?", "28 days."),
-        ("Wo liegt der See, und wie tief ist er?", "Er liegt im Norden."),
-        ("", "Nothing."),
-    ],
+@each(
+    ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
+    ("What is the difference between supply and demand?", "Demand sets the price [1]."),
+    ("Is the lamp dimmable or only switchable?", "It is dimmable [1]."),
+    ("How many sing in the choir as well as play the piano?", "45 people sing and play the piano [1]."),
+    ("How much leave do I get? I mean, how many days per year?", "28 days."),
+    ("Wo liegt der See, und wie tief ist er?", "Er liegt im Norden."),
+    ("", "Nothing."),
 )
 def test_one_question_has_no_parts(question: str, answer: str) -> None:
     if not question:
@@ -124,7 +113,7 @@ def test_one_question_has_no_parts(question: str, answer: str) -> None:
     assert verdict.completeness is None
 
 
-@examples(("policy", "severity"), [("off", "info"), ("warn", "warning"), ("error", "error")])
+@each(("off", "info"), ("warn", "warning"), ("error", "error"))
 def test_the_policy_decides(policy: str, severity: str) -> None:
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]

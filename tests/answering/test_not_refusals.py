@@ -1,8 +1,6 @@
 """Statements that look like refusals: they are checked, where a source speaks of what they say."""
 
-from __future__ import annotations
-
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.claims.skips import is_learned_refusal
@@ -16,14 +14,11 @@ def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
     return pg.validate({"id": "a", "question": question, "chunks": chunks, "answer": answer})
 
 
-@examples(
-    ("source", "answer"),
-    [
-        ("Our nurses can open your documents at any time.", "Our nurses cannot open your documents."),
-        ("The front desk can see your notes.", "The front desk cannot see your notes."),
-        ("The text of a letter is read aloud to you.", "The text of a letter is not read aloud to you."),
-        ("Everybody is told the results on the same day.", "Nobody is told the results on the same day."),
-    ],
+@each(
+    ("Our nurses can open your documents at any time.", "Our nurses cannot open your documents."),
+    ("The front desk can see your notes.", "The front desk cannot see your notes."),
+    ("The text of a letter is read aloud to you.", "The text of a letter is not read aloud to you."),
+    ("Everybody is told the results on the same day.", "Nobody is told the results on the same day."),
 )
 def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
     verdict = judged(source, answer)
@@ -31,13 +26,10 @@ def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
     assert verdict.status == "reject"
 
 
-@examples(
-    "answer",
-    [
-        "Our nurses cannot open your documents.",
-        "We never sell your records.",
-        "Staff can read your file without your consent.",
-    ],
+@each(
+    "Our nurses cannot open your documents.",
+    "We never sell your records.",
+    "Staff can read your file without your consent.",
 )
 def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
     verdict = judged("The clinic opens at eight and has parking in the yard.", answer)
@@ -45,15 +37,12 @@ def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
     assert verdict.status == "reject"
 
 
-@examples(
-    "answer",
-    [
-        "The documents do not say how.",
-        "My pages say nothing about how the clinic keeps it.",
-        "I can't tell without more information.",
-        "It isn't clear from the text how it is kept.",
-        "There is no mention of it.",
-    ],
+@each(
+    "The documents do not say how.",
+    "My pages say nothing about how the clinic keeps it.",
+    "I can't tell without more information.",
+    "It isn't clear from the text how it is kept.",
+    "There is no mention of it.",
 )
 def test_a_refusal_stays_one(answer: str) -> None:
     source = "The clinic opens at eight. The documents of the yard say how much parking costs."

@@ -1,11 +1,9 @@
 """Floors of the rates on our own labelled answers; the locked third is scored by the benchmarks alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 
 from benchmarks.labelled import judged, rows_of
 from benchmarks.own import declining as abstention
@@ -14,7 +12,7 @@ from benchmarks.own import parts as completeness
 DATA = Path("../shared/data")
 
 
-@examples("folder", ["completeness", "abstention"])
+@each("completeness", "abstention")
 def test_enough_rows_and_about_a_third_locked(folder: str) -> None:
     rows = rows_of(folder)
     locked = sum(row["role"] == "locked" for row in rows)

@@ -126,14 +126,12 @@ def test_a_figure_that_could_not_be_measured_follows_the_policy():
 
 
 @each(
-    [
-        {"min_accuracy": math.nan},
-        {"min_precision": 2},
-        {"min_recall": -1},
-        {"require_citations": "maybe"},
-        {"rules": ["source_exist"]},
-        {"rules": []},
-    ]
+    {"min_accuracy": math.nan},
+    {"min_precision": 2},
+    {"min_recall": -1},
+    {"require_citations": "maybe"},
+    {"rules": ["source_exist"]},
+    {"rules": []},
 )
 def test_arguments_out_of_range_are_refused(arguments):
     with pytest.raises(ValueError, match=r"is not|is empty"):

@@ -68,13 +68,11 @@ def test_a_confidence_that_is_not_a_number_never_passes():
 
 
 @each(
-    [
-        ("good", "good", True),
-        ("partial", "good", False),
-        ("partial", "partial", True),
-        ("poor", "partial", False),
-        ("poor", "poor", True),
-    ]
+    ("good", "good", True),
+    ("partial", "good", False),
+    ("partial", "partial", True),
+    ("poor", "partial", False),
+    ("poor", "poor", True),
 )
 def test_retrieval_ratings_are_ordered(rating, at_least, passes):
     made = retrieved(rating=rating)
@@ -97,12 +95,10 @@ def test_a_poor_retrieval_shows_each_chunk():
 
 
 @each(
-    [
-        ("full", "full", True),
-        ("partial", "full", False),
-        ("partial", "partial", True),
-        ("none", "partial", False),
-    ]
+    ("full", "full", True),
+    ("partial", "full", False),
+    ("partial", "partial", True),
+    ("none", "partial", False),
 )
 def test_answer_presence_is_ordered(present, at_least, passes):
     made = retrieved(answer_present=present, presence_reason="because")

@@ -4,7 +4,7 @@ import traceback
 import warnings
 
 import pytest
-from every import each, misses
+from every import each
 from made_verdicts import claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
@@ -83,7 +83,7 @@ def test_contradictions_come_first():
     assert text.index('"Second."') < text.index('"First."')
 
 
-@each([math.nan, -0.1, 1.1, math.inf, "0", None, True])
+@each(math.nan, -0.1, 1.1, math.inf, "0", None, True)
 def test_a_rate_that_is_none_is_refused(rate):
     with pytest.raises(ValueError, match=r"max_hallucination_rate = .* is not a number from 0 to 1"):
         pg.assert_grounded(GOOD, max_hallucination_rate=rate)
@@ -173,37 +173,31 @@ def test_frames_of_ours_are_hidden(pytester):
     assert "__tracebackhide__" not in text
 
 
-def test_a_wrong_call_is_shown_at_the_call(pytester):
-    def check(call, said):
-        pytester.makepyfile(f"import pytest_grounding as pg\nT = {BAD!r}\ndef test_it():\n    pg.{call}\n")
-        result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
-        text = result.stdout.str()
-        assert said in text
-        assert f">       pg.{call}" in text or f">   pg.{call}" in text
-        assert "pytest_grounding/" not in text
-
-    wrong = misses(
-        check,
-        [
-            ("assert_grounded(T, 2)", "max_hallucination_rate = 2 is not"),
-            ("assert_grounded('nowhere.json')", "nowhere.json: does not exist"),
-            ("assert_grounded(T, settings='strict')", "settings (from argument) are a mapping"),
-            ("assert_grounded({**T, 'answr': 'x'})", "did you mean 'answer'"),
-            ("assert_citations_valid(T, rules=['source_exist'])", "rules = 'source_exist' is not known"),
-            ("assert_citations_valid(T, rules=[])", "rules is empty"),
-            ("assert_citations_valid(T, min_recall=7)", "min_recall = 7 is not"),
-            ("assert_confidence_at_least(T, model='vibes')", "model = 'vibes' gave no confidence"),
-            ("assert_retrieval_quality(T, 'great')", "at_least = 'great' is not known"),
-            ("assert_evidence_for(T, ' ')", "phrase is empty"),
-            (
-                "assert_self_corrects(T, str, max_retries=99)",
-                "self_correction_max_retries = 99 is out of range",
-            ),
-            ("assert_self_corrects(pg.validate(T), str)", "pass the transcript"),
-            ("assert_self_corrects(T, None)", "generate is NoneType, no function"),
-        ],
-    )
-    assert wrong == []
+@each(
+    ("assert_grounded(T, 2)", "max_hallucination_rate = 2 is not"),
+    ("assert_grounded('nowhere.json')", "nowhere.json: does not exist"),
+    ("assert_grounded(T, settings='strict')", "settings (from argument) are a mapping"),
+    ("assert_grounded({**T, 'answr': 'x'})", "did you mean 'answer'"),
+    ("assert_citations_valid(T, rules=['source_exist'])", "rules = 'source_exist' is not known"),
+    ("assert_citations_valid(T, rules=[])", "rules is empty"),
+    ("assert_citations_valid(T, min_recall=7)", "min_recall = 7 is not"),
+    ("assert_confidence_at_least(T, model='vibes')", "model = 'vibes' gave no confidence"),
+    ("assert_retrieval_quality(T, 'great')", "at_least = 'great' is not known"),
+    ("assert_evidence_for(T, ' ')", "phrase is empty"),
+    (
+        "assert_self_corrects(T, str, max_retries=99)",
+        "self_correction_max_retries = 99 is out of range",
+    ),
+    ("assert_self_corrects(pg.validate(T), str)", "pass the transcript"),
+    ("assert_self_corrects(T, None)", "generate is NoneType, no function"),
+)
+def test_a_wrong_call_is_shown_at_the_call(call, said, pytester):
+    pytester.makepyfile(f"import pytest_grounding as pg\nT = {BAD!r}\ndef test_it():\n    pg.{call}\n")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    text = result.stdout.str()
+    assert said in text
+    assert f">       pg.{call}" in text or f">   pg.{call}" in text
+    assert "pytest_grounding/" not in text
 
 
 @pytest.mark.grounding(suite="off")
@@ -245,17 +239,7 @@ CHUNKS = ["Refunds take 14 days.", "The shop opens at nine."]
 ASKED = "How long do refunds take?"
 
 
-@each(
-    [
-        (case,)
-        for case in [
-            CHUNKS,
-            [{"text": text} for text in CHUNKS],
-            [{"pageContent": text} for text in CHUNKS],
-            iter(CHUNKS),
-        ]
-    ]
-)
+@each(CHUNKS, [{"text": text} for text in CHUNKS], [{"pageContent": text} for text in CHUNKS], iter(CHUNKS))
 def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
     verdict = pg.assert_grounded("Refunds take 14 days [1].", chunks, question=ASKED)
     assert (verdict.status, verdict.citation_accuracy) == ("pass", 1.0)
@@ -266,17 +250,15 @@ def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
 
 
 @each(
-    [
-        (
-            ("Refunds take 14 days.",),
-            "this text names no file, and chunks and question are missing: write",
-        ),
-        (("Fourteen",), "this text names no file"),
-        (("Refunds take\n14 days",), "this text names no file"),
-        (("x" * 5000,), "this text names no file"),
-        (("Refunds take 14 days.", CHUNKS), "^question is missing: write assert_grounded"),
-        (({"id": "a"}, CHUNKS), "^the answer and question are missing: write assert_grounded"),
-    ]
+    (
+        ("Refunds take 14 days.",),
+        "this text names no file, and chunks and question are missing: write",
+    ),
+    (("Fourteen",), "this text names no file"),
+    (("Refunds take\n14 days",), "this text names no file"),
+    (("x" * 5000,), "this text names no file"),
+    (("Refunds take 14 days.", CHUNKS), "^question is missing: write assert_grounded"),
+    (({"id": "a"}, CHUNKS), "^the answer and question are missing: write assert_grounded"),
 )
 def test_what_is_missing_is_said_in_one_sentence(arguments, said):
     with pytest.raises(TypeError, match=said) as caught:

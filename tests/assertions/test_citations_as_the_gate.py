@@ -4,7 +4,7 @@ import itertools
 import json
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -46,24 +46,20 @@ def holds(answer, **more):
     return True
 
 
-def test_check_and_the_assertion_agree(tmp_path, capsys, monkeypatch):
-    def check(fail_on, answer):
-        """Where nothing but a citation is at fault, both fail or both pass, by the same setting."""
-        monkeypatch.chdir(tmp_path)
-        (tmp_path / "a.transcript.json").write_text(json.dumps(transcript(answer)), encoding="utf-8")
-        status = main(["check", "a.transcript.json", "--set", f"fail_on={fail_on}", "--set", "suite=off"])
-        capsys.readouterr()
-        is_right = answer == RIGHT or (fail_on == "reject" and answer != NOTHING_THERE)
-        assert (status == 0) is is_right
-        assert holds(answer, settings={"fail_on": fail_on}) is is_right
-
-    wrong = misses(
-        check,
-        itertools.product(
-            ["review", "reject"], [RIGHT, WRONG_CHUNK, ONE_TOO_MANY, SWAPPED, WRONG_QUOTE, NOTHING_THERE]
-        ),
+@each(
+    *itertools.product(
+        ["review", "reject"], [RIGHT, WRONG_CHUNK, ONE_TOO_MANY, SWAPPED, WRONG_QUOTE, NOTHING_THERE]
     )
-    assert wrong == []
+)
+def test_check_and_the_assertion_agree(fail_on, answer, tmp_path, capsys, monkeypatch):
+    """Where nothing but a citation is at fault, both fail or both pass, by the same setting."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.transcript.json").write_text(json.dumps(transcript(answer)), encoding="utf-8")
+    status = main(["check", "a.transcript.json", "--set", f"fail_on={fail_on}", "--set", "suite=off"])
+    capsys.readouterr()
+    is_right = answer == RIGHT or (fail_on == "reject" and answer != NOTHING_THERE)
+    assert (status == 0) is is_right
+    assert holds(answer, settings={"fail_on": fail_on}) is is_right
 
 
 def test_the_failure_names_citation_claim_and_the_chunk_to_cite():

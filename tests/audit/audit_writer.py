@@ -5,8 +5,6 @@ It goes on where an earlier process of its name was stopped. With TELL it says s
 acknowledged, goes on for a little, and then waits to be killed: it must not end before it is.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

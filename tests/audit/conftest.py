@@ -1,6 +1,4 @@
 """What runs of pytest inside of these tests load stays loaded: one module is one object for all tests."""
 
-from __future__ import annotations
-
 import pytest_grounding.audit
 import pytest_grounding.engine  # noqa: F401

@@ -1,7 +1,5 @@
 """``python -m pytest_grounding.audit`` and ``check --audit``."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from functools import partial

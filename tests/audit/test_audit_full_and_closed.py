@@ -1,7 +1,5 @@
 """A full disk and a closed folder, as the system itself reports them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -10,12 +8,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from made_verdicts import verdict
 
 from pytest_grounding.audit import AuditLog, AuditNote
@@ -76,40 +73,30 @@ print(json.dumps(found))
 """
 
 
-#: The program ends with the disk still full.
-END = "print(json.dumps(found))"
-
-
-def test_a_full_disk(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(policy: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        path = folder / "audit.jsonl"
-        found = outcomes(FULL, path, policy)
-        assert found["before"] == found["after"] == ["written"]
-        assert found["size"][0] == found["size"][1]
-        if policy == "required":
-            assert [outcome[0] for outcome in found["full"]] == ["error"] * 4
-            assert "File too large" in found["full"][0][1]
-            assert "audit_required is set" in found["full"][0][1]
-        else:
-            first, *rest = found["full"]
-            assert first[0] == "passed"
-            assert "File too large" in first[1]
-            assert "validation goes on without a record" in first[1]
-            assert rest == [["passed"]] * 3
-        entries = list(AuditLog(path).entries())
-        assert [entry.kind for entry in entries] == ["validation", "missed", "validation"]
-        note = entries[1]
-        assert isinstance(note, AuditNote)
-        assert note.details["validations"] == 4
-        found = verify(path)
-        assert found.is_intact
-        assert [remark.rpartition(": ")[2] for remark in found.remarks] == [note.message]
-
-    assert not misses(check, [(case,) for case in ["optional", "required"]])
+@each("optional", "required")
+def test_a_full_disk(policy: str, tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    found = outcomes(FULL, path, policy)
+    assert found["before"] == found["after"] == ["written"]
+    assert found["size"][0] == found["size"][1]
+    if policy == "required":
+        assert [outcome[0] for outcome in found["full"]] == ["error"] * 4
+        assert "File too large" in found["full"][0][1]
+        assert "audit_required is set" in found["full"][0][1]
+    else:
+        first, *rest = found["full"]
+        assert first[0] == "passed"
+        assert "File too large" in first[1]
+        assert "validation goes on without a record" in first[1]
+        assert rest == [["passed"]] * 3
+    entries = list(AuditLog(path).entries())
+    assert [entry.kind for entry in entries] == ["validation", "missed", "validation"]
+    note = entries[1]
+    assert isinstance(note, AuditNote)
+    assert note.details["validations"] == 4
+    found = verify(path)
+    assert found.is_intact
+    assert [remark.rpartition(": ")[2] for remark in found.remarks] == [note.message]
 
 
 ON_A_DEVICE = """
@@ -127,31 +114,25 @@ print(json.dumps(found))
 """
 
 
-def test_a_full_device(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(policy: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        unshare = shutil.which("unshare")
-        if unshare is None:
-            pytest.skip("there is no unshare")
-        prefix = [unshare, "--user", "--map-root-user", "--mount"]
-        if subprocess.run([*prefix, "true"], capture_output=True).returncode:
-            pytest.skip("no file system can be mounted here")
-        found = outcomes(ON_A_DEVICE, folder / "device", policy, *prefix)
-        if found is None:
-            pytest.skip("no file system can be mounted here")
-        words = [outcome[0] for outcome in found["outcomes"]]
-        refused = "error" if policy == "required" else "passed"
-        number = words.index(refused)
-        assert number > 10
-        assert words == ["written"] * number + [refused] * (120 - number)
-        assert "No space left on device" in found["outcomes"][number][1]
-        assert found["kept"] == [str(index) for index in range(number)]
-        assert found["damage"] == []
-
-    assert not misses(check, [(case,) for case in ["optional", "required"]])
+@each("optional", "required")
+def test_a_full_device(policy: str, tmp_path: Path) -> None:
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("there is no unshare")
+    prefix = [unshare, "--user", "--map-root-user", "--mount"]
+    if subprocess.run([*prefix, "true"], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    found = outcomes(ON_A_DEVICE, tmp_path / "device", policy, *prefix)
+    if found is None:
+        pytest.skip("no file system can be mounted here")
+    words = [outcome[0] for outcome in found["outcomes"]]
+    refused = "error" if policy == "required" else "passed"
+    number = words.index(refused)
+    assert number > 10
+    assert words == ["written"] * number + [refused] * (120 - number)
+    assert "No space left on device" in found["outcomes"][number][1]
+    assert found["kept"] == [str(index) for index in range(number)]
+    assert found["damage"] == []
 
 
 CLOSED = """

@@ -1,7 +1,5 @@
 """``--grounding-audit``: every validation of a run is logged once, and nothing else changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

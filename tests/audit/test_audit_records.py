@@ -1,7 +1,5 @@
 """What a record holds, and the policies when it cannot be written."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math
@@ -9,11 +7,10 @@ import pickle
 import uuid
 import warnings
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
@@ -109,35 +106,25 @@ def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
     assert log.append(found, good) == next(log.records(id=found.audit_id))
 
 
-def test_the_status_of_a_citation_follows_its_worst_finding(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
+@each(
+    ([], True, "PASS"), (["warning"], True, "REVIEW"), (["info"], True, "PASS"), (["error"], False, "REJECT")
+)
+def test_the_status_of_a_citation_follows_its_worst_finding(
+    findings: list[str], valid: bool, status: str, tmp_path: Path
+) -> None:
+    from pytest_grounding.model.finding import Finding
 
-    def check(findings: list[str], valid: bool, status: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        from pytest_grounding.model.finding import Finding
-
-        cited = citation(
-            valid,
-            syntax="code",
-            target="src/a.py:3-9",
-            path="src/a.py",
-            findings=tuple(Finding(rule="r", severity=level, message="m") for level in findings),
-        )
-        record = pg.AuditLog(folder / "a.jsonl").append(verdict("a", citations=[cited]))
-        assert record is not None
-        (entry,) = record.citations
-        assert (entry.source, entry.line_range, entry.validation_status) == ("src/a.py", "3-9", status)
-
-    assert not misses(
-        check,
-        [
-            ([], True, "PASS"),
-            (["warning"], True, "REVIEW"),
-            (["info"], True, "PASS"),
-            (["error"], False, "REJECT"),
-        ],
+    cited = citation(
+        valid,
+        syntax="code",
+        target="src/a.py:3-9",
+        path="src/a.py",
+        findings=tuple(Finding(rule="r", severity=level, message="m") for level in findings),
     )
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(verdict("a", citations=[cited]))
+    assert record is not None
+    (entry,) = record.citations
+    assert (entry.source, entry.line_range, entry.validation_status) == ("src/a.py", "3-9", status)
 
 
 CODE = {
@@ -154,29 +141,20 @@ CODE = {
 }
 
 
-def test_a_citation_of_code_names_the_file(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(marker: str, source: str, lines: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        given = {**CODE, "answer": f"The engine makes 3 tries ({marker})."}
-        record = pg.AuditLog(folder / "a.jsonl").append(pg.validate(given), given)
-        assert record is not None
-        (entry,) = record.citations
-        assert (entry.source, entry.line_range) == (source, lines)
-
-    assert not misses(
-        check,
-        [
-            ("src/engine.py:10-12", "src/engine.py", "10-12"),
-            ("engine.py:11", "src/engine.py", "11"),
-            ("src/engine.py#L10-L20", "src/engine.py", "10-20"),
-            ("src/kitchen.py:3-9", "src/kitchen.py", "3-9"),
-            ("../secret.py:1", "../secret.py", "1"),
-            ("[1]", "src/engine.py", "10-20"),
-        ],
-    )
+@each(
+    ("src/engine.py:10-12", "src/engine.py", "10-12"),
+    ("engine.py:11", "src/engine.py", "11"),
+    ("src/engine.py#L10-L20", "src/engine.py", "10-20"),
+    ("src/kitchen.py:3-9", "src/kitchen.py", "3-9"),
+    ("../secret.py:1", "../secret.py", "1"),
+    ("[1]", "src/engine.py", "10-20"),
+)
+def test_a_citation_of_code_names_the_file(marker: str, source: str, lines: str, tmp_path: Path) -> None:
+    given = {**CODE, "answer": f"The engine makes 3 tries ({marker})."}
+    record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
+    assert record is not None
+    (entry,) = record.citations
+    assert (entry.source, entry.line_range) == (source, lines)
 
 
 def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path) -> None:
@@ -189,38 +167,29 @@ def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path
     assert (record.citations[0].source, record.citations[0].line_range) == ("src/engine.py", "10-12")
 
 
-def test_a_hallucinated_claim_that_cites_nothing_is_listed(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(answer: str, status: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        given = {**TRANSCRIPT, "answer": f"Unused days expire in March [2].\n\n{answer}"}
-        found = pg.validate(given)
-        log = pg.AuditLog(folder / "a.jsonl")
-        record = log.append(found, given)
-        assert record is not None
-        cited, claimed = record.citations
-        assert (cited.source, cited.validation_status) == ("hr-2", "PASS")
-        (wrong,) = found.hallucinated
-        assert claimed.model_dump() == {
-            "claim": wrong.text,
-            "source": None,
-            "line_range": None,
-            "validation_status": status,
-            "semantic_score": wrong.support,
-        }
-        assert record.validation_result.citations_failed == 0
-        assert next(log.records()) == record
-
-    assert not misses(
-        check,
-        [
-            ("Employees receive 45 vacation days per year.", "REJECT"),
-            ("The office is painted green by an artist from Graz.", "REVIEW"),
-            ("- The office is painted green by an artist from Graz.", "REVIEW"),
-        ],
-    )
+@each(
+    ("Employees receive 45 vacation days per year.", "REJECT"),
+    ("The office is painted green by an artist from Graz.", "REVIEW"),
+    ("- The office is painted green by an artist from Graz.", "REVIEW"),
+)
+def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer: str, status: str, tmp_path: Path) -> None:
+    given = {**TRANSCRIPT, "answer": f"Unused days expire in March [2].\n\n{answer}"}
+    found = pg.validate(given)
+    log = pg.AuditLog(tmp_path / "a.jsonl")
+    record = log.append(found, given)
+    assert record is not None
+    cited, claimed = record.citations
+    assert (cited.source, cited.validation_status) == ("hr-2", "PASS")
+    (wrong,) = found.hallucinated
+    assert claimed.model_dump() == {
+        "claim": wrong.text,
+        "source": None,
+        "line_range": None,
+        "validation_status": status,
+        "semantic_score": wrong.support,
+    }
+    assert record.validation_result.citations_failed == 0
+    assert next(log.records()) == record
 
 
 def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path: Path) -> None:
@@ -348,21 +317,13 @@ def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> No
     assert log.verify().remarks == [f"{log.path}:1: {note.message}"]
 
 
-def test_a_file_that_is_no_audit_log_is_left_alone(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(content: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        path = folder / "letter.txt"
-        path.write_text(content, encoding="utf-8")
-        with pytest.raises(pg.AuditError, match="not an audit record"):
-            pg.AuditLog(path, required=True).append(verdict("a"))
-        assert path.read_text(encoding="utf-8") == content
-
-    assert not misses(
-        check, [(case,) for case in ["a letter\n", '{"id": "a"}\n', "[1]\n", "\n", '{"sequence": "1"}\n']]
-    )
+@each("a letter\n", '{"id": "a"}\n', "[1]\n", "\n", '{"sequence": "1"}\n')
+def test_a_file_that_is_no_audit_log_is_left_alone(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(pg.AuditError, match="not an audit record"):
+        pg.AuditLog(path, required=True).append(verdict("a"))
+    assert path.read_text(encoding="utf-8") == content
 
 
 def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:

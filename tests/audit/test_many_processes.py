@@ -1,7 +1,5 @@
 """Many processes append to one log, and some of them are killed on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Small suites of real transcripts for runs of pytest inside the tests."""
 
-from __future__ import annotations
-
 import json
 
 from pytest_grounding.testing import Example

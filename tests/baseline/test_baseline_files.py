@@ -2,10 +2,9 @@
 
 import json
 import math
-from itertools import count
 
 import pytest
-from every import each, misses
+from every import each
 from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.errors import InputError
@@ -60,18 +59,16 @@ def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_n
 
 
 @each(
-    [
-        ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
-        ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
-        (
-            [verdict("a")],
-            RunFacts(problems=(Problem(place="f:1", message="m"),)),
-            "f:1 could not be read",
-        ),
-        ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
-        ([], RunFacts(), "there is no transcript"),
-        ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
-    ]
+    ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
+    ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
+    (
+        [verdict("a")],
+        RunFacts(problems=(Problem(place="f:1", message="m"),)),
+        "f:1 could not be read",
+    ),
+    ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
+    ([], RunFacts(), "there is no transcript"),
+    ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
 )
 def test_only_a_whole_run_becomes_a_baseline(verdicts, facts, reason):
     with pytest.raises(InputError) as caught:
@@ -85,38 +82,29 @@ def damaged(change):
     return json.dumps(value)
 
 
-def test_what_cannot_be_a_baseline_is_refused_with_its_place(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(text, problem):
-        folder = next(folders)
-        folder.mkdir()
-        path = folder / "b.json"
-        path.write_text(text, encoding="utf-8")
-        with pytest.raises(InputError) as caught:
-            read_baseline(path)
-        assert problem in str(caught.value)
-        assert "b.json" in str(caught.value)
-
-    assert not misses(
-        check,
-        [
-            ("", "is empty"),
-            ("{} {}", "holds 2 JSON values"),
-            ("{", "b.json:1"),
-            ("[]", "is not a baseline"),
-            ("<<<<<<< ours\n", "b.json:1"),
-            (
-                damaged(lambda v: v["transcripts"].append(v["transcripts"][0])),
-                "lists the transcript 'a' twice",
-            ),
-            (damaged(lambda v: v["transcripts"].pop()), "figures are of 2 transcripts, and it lists 1"),
-            (damaged(lambda v: v["transcripts"][0].update(citations_valid=5)), "more parts than the whole"),
-            (damaged(lambda v: v["transcripts"][0].update(confidence=7)), "transcripts.0.confidence"),
-            (damaged(lambda v: v["transcripts"][0].update(confidence=float("nan"))), "NaN"),
-            (damaged(lambda v: v.update(schema_version=2)), "schema_version"),
-        ],
-    )
+@each(
+    ("", "is empty"),
+    ("{} {}", "holds 2 JSON values"),
+    ("{", "b.json:1"),
+    ("[]", "is not a baseline"),
+    ("<<<<<<< ours\n", "b.json:1"),
+    (
+        damaged(lambda v: v["transcripts"].append(v["transcripts"][0])),
+        "lists the transcript 'a' twice",
+    ),
+    (damaged(lambda v: v["transcripts"].pop()), "figures are of 2 transcripts, and it lists 1"),
+    (damaged(lambda v: v["transcripts"][0].update(citations_valid=5)), "more parts than the whole"),
+    (damaged(lambda v: v["transcripts"][0].update(confidence=7)), "transcripts.0.confidence"),
+    (damaged(lambda v: v["transcripts"][0].update(confidence=float("nan"))), "NaN"),
+    (damaged(lambda v: v.update(schema_version=2)), "schema_version"),
+)
+def test_what_cannot_be_a_baseline_is_refused_with_its_place(text, problem, tmp_path):
+    path = tmp_path / "b.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_baseline(path)
+    assert problem in str(caught.value)
+    assert "b.json" in str(caught.value)
 
 
 def test_a_place_that_cannot_be_written_is_an_error_with_its_name(tmp_path):

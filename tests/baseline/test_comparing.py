@@ -88,17 +88,15 @@ def test_a_flip_to_the_better_passes_and_says_what_went():
 
 
 @each(
-    [
-        ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
-        ({"confidence": math.nan}, "confidence 0.95 -> none"),
-        ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
-        (
-            {"citations": [citation(), citation(valid=False, index=1)]},
-            "citation accuracy 1 of 1 -> 1 of 2",
-        ),
-        ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
-        ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
-    ]
+    ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
+    ({"confidence": math.nan}, "confidence 0.95 -> none"),
+    ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
+    (
+        {"citations": [citation(), citation(valid=False, index=1)]},
+        "citation accuracy 1 of 1 -> 1 of 2",
+    ),
+    ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
+    ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
 )
 def test_any_worsening_without_a_flip_fails_and_is_named(after, why):
     found = gate(many("a", "b"), [verdict("a", **after), verdict("b")])
@@ -120,7 +118,7 @@ def test_added_and_changed_transcripts_are_named_and_do_not_fail():
     assert any("1 transcript not in the baseline: z" in note for note in found.notes)
 
 
-@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each(("fail", "fail"), ("warn", "pass"), ("pass", "pass"))
 def test_a_vanished_transcript_fails_unless_allowed(policy, status):
     found = gate(many("a", "b"), many("a"), missing=policy)
     assert found.status == status
@@ -160,7 +158,7 @@ def suite(number, worse):
     return many(*names), [bad(name) if index < worse else verdict(name) for index, name in enumerate(names)]
 
 
-@each([(1, 0.2, "pass"), (2, 0.2, "pass"), (3, 0.2, "fail")])
+@each((1, 0.2, "pass"), (2, 0.2, "pass"), (3, 0.2, "fail"))
 def test_tolerance_lets_a_figure_drop_by_so_much(worse, tolerance, status):
     assert gate(*suite(10, worse), baseline_policy=f"tolerance={tolerance}").status == status
 
@@ -227,17 +225,7 @@ def test_hallucination_detection_switched_off_is_no_loss():
     assert not found.baseline.unscored
 
 
-@each(
-    [
-        "",
-        "all",
-        "tolerance",
-        "tolerance=x",
-        "tolerance=1",
-        "significant=0",
-        "significant=nan",
-    ]
-)
+@each("", "all", "tolerance", "tolerance=x", "tolerance=1", "significant=0", "significant=nan")
 def test_a_policy_that_is_none_is_a_wrong_setting(policy):
     with pytest.raises(SettingsError, match="baseline_policy"):
         Settings(baseline_policy=policy)

@@ -41,7 +41,7 @@ def test_nothing_changed_is_no_difference():
     assert (found.rise, found.low, found.high, found.p_higher, found.p_lower) == (0.0, 0.0, 0.0, 1.0, 1.0)
 
 
-@each([(1, 0), (3, 0), (5, 1), (9, 2), (6, 6)])
+@each((1, 0), (3, 0), (5, 1), (9, 2), (6, 6))
 def test_the_swapping_test_never_finds_more_than_mcnemar(worse, better):
     before = [1] * worse + [0] * better + [1] * 30
     after = [0] * worse + [1] * better + [1] * 30

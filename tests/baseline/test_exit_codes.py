@@ -7,8 +7,6 @@ from recorded_suites import BAD, transcript, write
 
 from pytest_grounding.settings import ENVIRONMENT
 
-# A transcript that is rejected fails its own test; these endings are about the suite's decision.
-ALONE_PASSES = ("--grounding-set=accept_confidence=0", "--grounding-set=reject_confidence=0")
 STOP = """
 import os, signal, time
 

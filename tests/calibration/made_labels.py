@@ -1,7 +1,5 @@
 """Labelled answers of an invented parts depot: right in plain words, right in the house's own, and wrong."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,18 +1,15 @@
 """Calibration: the maps against scikit-free references, refusals, thresholds, the command."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math
 import random
 import subprocess
-from itertools import count
 from pathlib import Path
 
 import pytest
 import warm_starts
-from every import each, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
@@ -78,11 +75,9 @@ def test_maps_are_monotone_and_in_range(rows: list[tuple[float, bool]]) -> None:
 
 
 @each(
-    [
-        (feedback(49, lambda c: 0.5), "49 labels are too few.*at least 1 more"),
-        ([Label(0.5, True, str(i)) for i in range(100)], "only 0 of 100.*wrong.*10 more wrong"),
-        ([Label(0.5, i < 4, str(i)) for i in range(100)], "only 4 of 100.*right.*6 more right"),
-    ]
+    (feedback(49, lambda c: 0.5), "49 labels are too few.*at least 1 more"),
+    ([Label(0.5, True, str(i)) for i in range(100)], "only 0 of 100.*wrong.*10 more wrong"),
+    ([Label(0.5, i < 4, str(i)) for i in range(100)], "only 4 of 100.*right.*6 more right"),
 )
 def test_too_few_or_one_sided_labels_are_refused_with_the_reason(labels, words) -> None:
     with pytest.raises(InputError, match=words):
@@ -126,28 +121,19 @@ def test_the_command_refuses_and_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "map.json").exists()
 
 
-def test_a_bad_label_names_its_line_and_field(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(line: str, words: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        file = folder / "labels.jsonl"
-        file.write_text('{"confidence": 0.5, "correct": true}\n' + line + "\n")
-        with pytest.raises(InputError) as caught:
-            list(read_labels(file, Settings()))
-        assert "labels.jsonl:2" in str(caught.value)
-        assert words in str(caught.value)
-
-    assert not misses(
-        check,
-        [
-            ("[]", "a label is an object"),
-            ('{"confidence": 0.5}', "correct: is missing"),
-            ('{"confidence": 1.5, "correct": true}', "confidence: is missing or no number"),
-            ('{"transcript": {"id": "a"}, "correct": true}', "transcript.question: is missing"),
-        ],
-    )
+@each(
+    ("[]", "a label is an object"),
+    ('{"confidence": 0.5}', "correct: is missing"),
+    ('{"confidence": 1.5, "correct": true}', "confidence: is missing or no number"),
+    ('{"transcript": {"id": "a"}, "correct": true}', "transcript.question: is missing"),
+)
+def test_a_bad_label_names_its_line_and_field(line: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text('{"confidence": 0.5, "correct": true}\n' + line + "\n")
+    with pytest.raises(InputError) as caught:
+        list(read_labels(file, Settings()))
+    assert "labels.jsonl:2" in str(caught.value)
+    assert words in str(caught.value)
 
 
 def test_a_transcript_is_validated_for_its_confidence(tmp_path: Path) -> None:
@@ -164,36 +150,21 @@ def test_labels_of_one_question_cannot_be_cross_validated() -> None:
         fit(labels)
 
 
-def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(tmp_path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(truth, tells) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        write_labels(folder / "labels.jsonl", feedback(400, truth))
-        done = run("labels.jsonl", "-o", "map.json", cwd=folder)
-        assert done.returncode == 0, done.stderr
-        assert ("does not tell right answers from wrong ones" in done.stdout) is not tells
-
-    assert not misses(check, [(lambda c: c, True), (lambda c: 1 - c, False)])
+@each((lambda c: c, True), (lambda c: 1 - c, False))
+def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path) -> None:
+    write_labels(tmp_path / "labels.jsonl", feedback(400, truth))
+    done = run("labels.jsonl", "-o", "map.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert ("does not tell right answers from wrong ones" in done.stdout) is not tells
 
 
-def test_an_option_that_would_not_be_looked_at_is_refused(tmp_path, capsys) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(options, named) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        assert main(["calibrate", str(folder / "labels.jsonl"), *options]) == 2
-        assert named in capsys.readouterr().err
-
-    assert not misses(
-        check,
-        [
-            (("--judge", "--write"), "--judge does not go together with --write"),
-            (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
-        ],
-    )
+@each(
+    (("--judge", "--write"), "--judge does not go together with --write"),
+    (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
+)
+def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys) -> None:
+    assert main(["calibrate", str(tmp_path / "labels.jsonl"), *options]) == 2
+    assert named in capsys.readouterr().err
 
 
 def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, capsys, monkeypatch) -> None:

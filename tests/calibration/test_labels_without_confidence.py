@@ -1,13 +1,10 @@
 """Labels on answers that have no confidence: they fit no map, and nothing breaks by them."""
 
-from __future__ import annotations
-
 import json
-from itertools import count
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import read_labels
@@ -29,29 +26,11 @@ def written(folder: Path, *rows: object) -> Path:
     return file
 
 
-def test_what_is_switched_off_cannot_be_calibrated(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(off: dict[str, object]) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        file = written(folder, {"transcript": TRANSCRIPT, "correct": True})
-        with pytest.raises(
-            InputError, match=r"labels.jsonl:1: transcript: is not checked: .* is switched off"
-        ):
-            list(read_labels(file, Settings.of(off)))
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"enabled": False},
-                {"hallucination_detection": False},
-                {"profile": "strict", "enabled": False},
-            ]
-        ],
-    )
+@each({"enabled": False}, {"hallucination_detection": False}, {"profile": "strict", "enabled": False})
+def test_what_is_switched_off_cannot_be_calibrated(off: dict[str, object], tmp_path: Path) -> None:
+    file = written(tmp_path, {"transcript": TRANSCRIPT, "correct": True})
+    with pytest.raises(InputError, match=r"labels.jsonl:1: transcript: is not checked: .* is switched off"):
+        list(read_labels(file, Settings.of(off)))
 
 
 def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path: Path) -> None:

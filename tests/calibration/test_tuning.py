@@ -1,19 +1,16 @@
 """Settings chosen together: what is promised is what `check` gives, and nothing is promised besides."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import subprocess
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import made_labels as made
 import pytest
 import warm_starts
-from every import each, misses
+from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Goal, Label, read_labels, tune
@@ -132,7 +129,7 @@ CHOICES: list[dict[str, Any]] = [
 ]
 
 
-@each([made.PLAIN, made.JARGON, made.WRONG, made.MADE_UP, f"{made.PLAIN} {made.WRONG}", ""])
+@each(made.PLAIN, made.JARGON, made.WRONG, made.MADE_UP, f"{made.PLAIN} {made.WRONG}", "")
 def test_the_remembered_road_gives_the_verdicts_of_validate(answer: str) -> None:
     transcript = made.row(3, answer, correct=True)["transcript"]
     label = validate(transcript)
@@ -154,23 +151,13 @@ def _transcript(value: dict[str, Any]) -> Any:
     return Transcript.model_validate(value)
 
 
-def test_labels_that_say_nothing_are_refused(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(count: int, wrong: int, words: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        rows = [made.row(n, made.PLAIN, correct=n >= wrong) for n in range(count)]
-        with pytest.raises(InputError, match=words):
-            tune(labels_of(rows, folder), Settings())
-
-    assert not misses(
-        check,
-        [
-            (19, 9, "19 labels with a transcript are too few.*1 more"),
-            (20, 4, "only 4 of 20.*wrong.*1 more wrong"),
-        ],
-    )
+@each(
+    (19, 9, "19 labels with a transcript are too few.*1 more"), (20, 4, "only 4 of 20.*wrong.*1 more wrong")
+)
+def test_labels_that_say_nothing_are_refused(count: int, wrong: int, words: str, tmp_path: Path) -> None:
+    rows = [made.row(n, made.PLAIN, correct=n >= wrong) for n in range(count)]
+    with pytest.raises(InputError, match=words):
+        tune(labels_of(rows, tmp_path), Settings())
 
 
 def claim(**values: object) -> dict[str, Any]:
@@ -187,27 +174,20 @@ def test_claims_say_whether_the_answer_is_right(tmp_path: Path) -> None:
     assert [label.claims[0].status for label in found] == ["supported", "unsupported"]
 
 
-def test_a_wrong_label_of_a_claim_names_its_line_and_field(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(row: dict[str, Any], words: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        file = made.write(folder / "labels.jsonl", [made.row(1, made.PLAIN, correct=True), row])
-        with pytest.raises(InputError) as caught:
-            list(read_labels(file, Settings()))
-        assert f"{file}:2" in str(caught.value)
-        assert words in str(caught.value)
-
-    assert not misses(
-        check,
-        [
-            (claim(text="no such words", supported=True), "claims[0].text: does not stand in the answer"),
-            (claim(supported=True), "claims[0].text: is missing"),
-            (claim(text="is inspected"), "claims[0].supported: is missing"),
-            (claim(text="is inspected", status="fine"), "one of supported, unsupported, contradicted"),
-            (claim(start=5, end=2, supported=True), "claims[0].start: 5 to 2 is not a stretch of the answer"),
-            ({**claim(), "claims": "x"}, "claims: is not a list"),
-            ({**claim(), "claims": []}, "correct: is missing, and a claim has no label"),
-        ],
-    )
+@each(
+    (claim(text="no such words", supported=True), "claims[0].text: does not stand in the answer"),
+    (claim(supported=True), "claims[0].text: is missing"),
+    (claim(text="is inspected"), "claims[0].supported: is missing"),
+    (claim(text="is inspected", status="fine"), "one of supported, unsupported, contradicted"),
+    (claim(start=5, end=2, supported=True), "claims[0].start: 5 to 2 is not a stretch of the answer"),
+    ({**claim(), "claims": "x"}, "claims: is not a list"),
+    ({**claim(), "claims": []}, "correct: is missing, and a claim has no label"),
+)
+def test_a_wrong_label_of_a_claim_names_its_line_and_field(
+    row: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    file = made.write(tmp_path / "labels.jsonl", [made.row(1, made.PLAIN, correct=True), row])
+    with pytest.raises(InputError) as caught:
+        list(read_labels(file, Settings()))
+    assert f"{file}:2" in str(caught.value)
+    assert words in str(caught.value)

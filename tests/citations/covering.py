@@ -1,7 +1,5 @@
 """Answers with markers as the checks see them, and what one citation covers, worked out one by one."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 

@@ -1,7 +1,5 @@
 """Markers that are citations, and text that only looks like one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 PLAIN = [{"id": f"hr-{n}", "text": f"Text number {n}."} for n in range(1, 6)]

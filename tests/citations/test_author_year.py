@@ -1,10 +1,8 @@
 """Citations by author and year, which resolve through the metadata of the chunks."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from every import each, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,25 +36,23 @@ def found(answer: str, chunks: Any = PAPERS, question: str = "What helps memory?
 
 
 @each(
-    [
-        ("Sleep helps (Smith, 2020).", "Smith, 2020", ("sleep",)),
-        ("Sleep helps (Smith 2020).", "Smith 2020", ("sleep",)),
-        ("Sleep helps (SMITH, 2020).", "SMITH, 2020", ("sleep",)),
-        ("Sleep helps (see Smith, 2020, p. 12).", "see Smith, 2020, p. 12", ("sleep",)),
-        ("Sleep helps [Smith, 2020].", "[Smith, 2020]", ("sleep",)),
-        ("Sleep helps (J. Smith, 2020a).", "J. Smith, 2020a", ("sleep",)),
-        ("Coffee hurts (García et al., 2019).", "García et al., 2019", ("coffee",)),
-        ("Coffee hurts (Garcia & Lee, 2019).", "Garcia & Lee, 2019", ("coffee",)),
-        ("Coffee hurts (García, Lee and O’Neil 2019).", "García, Lee and O’Neil 2019", ("coffee",)),
-        ("Naps help (WHO, 2021).", "WHO, 2021", ("naps",)),
-        (
-            "Naps help (World Health Organization, 2021).",
-            "World Health Organization, 2021",
-            ("naps",),
-        ),
-        ("As Smith (2020) says, sleep helps.", "Smith (2020)", ("sleep",)),
-        ("García et al. (2019, p. 3) say coffee hurts.", "García et al. (2019, p. 3)", ("coffee",)),
-    ]
+    ("Sleep helps (Smith, 2020).", "Smith, 2020", ("sleep",)),
+    ("Sleep helps (Smith 2020).", "Smith 2020", ("sleep",)),
+    ("Sleep helps (SMITH, 2020).", "SMITH, 2020", ("sleep",)),
+    ("Sleep helps (see Smith, 2020, p. 12).", "see Smith, 2020, p. 12", ("sleep",)),
+    ("Sleep helps [Smith, 2020].", "[Smith, 2020]", ("sleep",)),
+    ("Sleep helps (J. Smith, 2020a).", "J. Smith, 2020a", ("sleep",)),
+    ("Coffee hurts (García et al., 2019).", "García et al., 2019", ("coffee",)),
+    ("Coffee hurts (Garcia & Lee, 2019).", "Garcia & Lee, 2019", ("coffee",)),
+    ("Coffee hurts (García, Lee and O’Neil 2019).", "García, Lee and O’Neil 2019", ("coffee",)),
+    ("Naps help (WHO, 2021).", "WHO, 2021", ("naps",)),
+    (
+        "Naps help (World Health Organization, 2021).",
+        "World Health Organization, 2021",
+        ("naps",),
+    ),
+    ("As Smith (2020) says, sleep helps.", "Smith (2020)", ("sleep",)),
+    ("García et al. (2019, p. 3) say coffee hurts.", "García et al. (2019, p. 3)", ("coffee",)),
 )
 def test_a_name_and_a_year_resolve(answer: str, text: str, ids: tuple[str, ...]) -> None:
     assert found(answer) == [(text, ids)]
@@ -73,7 +69,7 @@ def test_letters_tell_the_works_of_a_year_apart() -> None:
     assert found("It helps (Lee, 2020).", works) == [("Lee, 2020", ("a", "b"))]
 
 
-@each([{}, {"author": "Smith"}, {"year": 2020}, {"title": "Smith, 2020"}])
+@each({}, {"author": "Smith"}, {"year": 2020}, {"title": "Smith, 2020"})
 def test_without_author_and_year_in_the_metadata_it_is_prose(metadata: dict[str, Any]) -> None:
     answer = "Sleep helps memory (Smith, 2020), and Smith (2020) says so."
     verdict = pg.validate(
@@ -82,18 +78,15 @@ def test_without_author_and_year_in_the_metadata_it_is_prose(metadata: dict[str,
     assert verdict.citations == ()
 
 
-def check_what_is_no_citation(words: str) -> None:
-    assert found(f"Sleep helps (Smith, 2020). It was shown {words}.") == [("Smith, 2020", ("sleep",))]
-
-
 NO_CITATIONS = (
     *("(January 2020)", "(in 2020)", "(Smith, 1200 words)", "(since Monday, 2020)", "f(Smith, 2020, x)"),
     *("(2020)", "(the report of 2020)", "(Miller 2018)", "(Version 3, 2020)", "`(Miller, 2018)`"),
 )
 
 
-def test_what_is_no_citation() -> None:
-    assert misses(check_what_is_no_citation, NO_CITATIONS) == []
+@each(*NO_CITATIONS)
+def test_what_is_no_citation(words: str) -> None:
+    assert found(f"Sleep helps (Smith, 2020). It was shown {words}.") == [("Smith, 2020", ("sleep",))]
 
 
 def test_a_work_that_was_not_retrieved_is_invalid_where_the_answer_cites_like_this() -> None:
@@ -123,7 +116,7 @@ def test_a_work_that_a_chunk_or_the_question_speaks_of_is_content() -> None:
     assert len(found(answer)) == 2
 
 
-@each(["According to Smith (2020), ", "Smith (2020) found that ", ""])
+@each("According to Smith (2020), ", "Smith (2020) found that ", "")
 def test_a_claim_is_read_without_the_names_that_it_cites(lead: str) -> None:
     cited = "" if lead else " (Smith, 2020)"
     answer = f"{lead}adults who sleep seven hours remember more words the next day{cited}."

@@ -1,8 +1,11 @@
-from __future__ import annotations
+"""Cleaning an answer of invalid citations, and inserting markers into one."""
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
+import pytest
 from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,9 +14,11 @@ import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
 from pytest_grounding.citations.cleaning import clean_answer
 from pytest_grounding.citations.syntax import Marker, Target
+from pytest_grounding.cli import main
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import Example
 
 CHUNKS = [
     {"id": "hr-1", "text": "A", "metadata": {"chapter_id": "3", "section_number": "2", "path": "src/a.py"}},
@@ -116,13 +121,13 @@ CASES = [
 ]
 
 
-@each(CASES)
+@each(*CASES)
 def test_cleaning(answer: str, expected: str) -> None:
     assert cleaned(answer) == expected
     assert cleaned(expected) == expected
 
 
-@each(["[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`"])
+@each("[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`")
 def test_cleaning_twice_changes_nothing_where_markers_would_join(answer: str) -> None:
     once = cleaned(answer)
     assert cleaned(once) == once
@@ -147,7 +152,7 @@ def test_the_public_function_cleans_what_the_rules_reject() -> None:
     assert pg.clean_answer(transcript) == "Thirty days [1]. See."
 
 
-@each([(case,) for case in [None, Settings.of({"index_base": 0})]])
+@each(None, Settings.of({"index_base": 0}))
 def test_cleaning_knows_zero_based_numbers(given: Settings | None) -> None:
     in_force = {"index_base": 0}
     transcript = {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [0, 1] b [9], c [2, 3]."}
@@ -166,7 +171,7 @@ class _Tickets:
             yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
 
 
-@each([None, [*builtin_syntaxes(), _Tickets()]])
+@each(None, [*builtin_syntaxes(), _Tickets()])
 def test_cleaning_knows_the_syntaxes_of_others(syntaxes: Any) -> None:
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}
@@ -234,3 +239,136 @@ def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer: s
     letters = iter(re.sub(r"[\d,\s-]", "", answer))
     assert all(char in letters for char in re.sub(r"[\d,\s-]", "", result))
     assert result.count("\n") == answer.count("\n")
+
+
+REFUND = "Refunds are paid within 14 days of the return"
+SHOP = "The shop opens at nine on Monday"
+CHUNKS_INSERTED = [
+    {"id": "a", "text": f"{REFUND}. A receipt is needed for every refund.", "score": 0.9},
+    {"id": "b", "text": f"{SHOP}. Dogs are welcome in the garden. The café opens at 9 a.m.", "score": 0.8},
+]
+
+
+transcript = Example("How long do refunds take?", CHUNKS_INSERTED, id="t").answered
+
+
+@each(
+    (f"{REFUND}. {SHOP}.", f"{REFUND} [1]. {SHOP} [2]."),
+    (f"{REFUND}, and the shop opens at nine on Monday.", None),
+    (f"{REFUND}. [1] {SHOP}.", f"{REFUND}. [1] {SHOP} [2]."),
+    (f"{REFUND}[1]. {SHOP}.", f"{REFUND}[1]. {SHOP} [2]."),
+    (f"{REFUND} [1]. {SHOP}!", f"{REFUND} [1]. {SHOP} [2]!"),
+    (f"- **{REFUND}.**\n- {SHOP}\n", f"- **{REFUND} [1].**\n- {SHOP} [2]\n"),
+    (f"| a | {REFUND}. |\n|---|---|\n| b | {SHOP} | |\n", None),
+    (f"## {REFUND} ##\n{SHOP}...", f"## {REFUND} [1] ##\n{SHOP} [2]..."),
+    ("The café opens at 9 a.m.", "The café opens at 9 a.m. [2]"),
+    (f"“{REFUND}.” {SHOP}.", f"“{REFUND}.” [1] {SHOP} [2]."),
+    (f"```\n{REFUND}.\n```\n{SHOP}.", f"```\n{REFUND}.\n```\n{SHOP} [2]."),
+    (f"{REFUND}.\r\n\r\n{SHOP}.", f"{REFUND} [1].\r\n\r\n{SHOP} [2]."),
+    ("The moon is made of green cheese.", "The moon is made of green cheese."),
+    ("I don't have that information.", "I don't have that information."),
+    ("", ""),
+)
+def test_a_marker_stands_where_a_writer_would_put_it(answer: str, expected: str | None) -> None:
+    found = pg.insert_citations(transcript(answer))
+    if expected is not None:
+        assert found == expected
+    assert pg.insert_citations(transcript(found)) == found
+
+
+def test_a_row_keeps_its_cells() -> None:
+    table = f"| What | Says |\n|---|---|\n| Refunds | {REFUND}. |\n| Shop | {SHOP} | |\n"
+    found = pg.insert_citations(transcript(table))
+    assert f"| Refunds | {REFUND} [1]. |\n| Shop | {SHOP} [2] | |\n" in found
+    assert [line.count("|") for line in found.splitlines()] == [
+        line.count("|") for line in table.splitlines()
+    ]
+
+
+def test_numbers_count_as_the_setting_says() -> None:
+    assert pg.insert_citations(transcript(f"{SHOP}."), {"index_base": 0}) == f"{SHOP} [1]."
+
+
+def test_a_marker_that_would_name_another_chunk_is_not_put_in() -> None:
+    # All ids are numbers, so that [2] names the chunk "2", which is the first.
+    chunks = [{"id": "2", "text": f"{REFUND}."}, {"id": "1", "text": "Dogs are welcome."}]
+    answer = f"Dogs are welcome [1]. {REFUND}."
+    found = pg.insert_citations(transcript(answer, chunks=chunks))
+    verdict = pg.validate(transcript(found, chunks=chunks))
+    assert all(item.valid for item in verdict.citations)
+    assert not [part for part in verdict.causes if part.rule == "semantic_alignment"]
+
+
+def test_what_a_provider_cites_is_left_as_it_is() -> None:
+    answer = f"{REFUND}. {SHOP}."
+    span = {"start": 0, "end": len(REFUND), "text": REFUND, "chunk_ids": ["a"]}
+    assert pg.insert_citations(transcript(answer, citations=[span])) == f"{REFUND}. {SHOP} [2]."
+    late = {"start": len(REFUND) + 2, "end": len(answer) - 1, "text": SHOP, "chunk_ids": ["b"]}
+    assert pg.insert_citations(transcript(answer, citations=[late])) == f"{REFUND} [1]. {SHOP}."
+
+
+def test_an_answer_that_cannot_be_checked_is_refused() -> None:
+    with pytest.raises(pg.GroundingError, match="too large"):
+        pg.insert_citations(transcript("x" * 100_001))
+
+
+PIECES = st.sampled_from(
+    [
+        f"{REFUND}.",
+        f"{SHOP}!",
+        "Dogs are welcome in the garden,",
+        "A receipt is needed for every refund",
+        "The moon is made of green cheese.",
+        "**Dogs are welcome in the garden.**",
+        "`x = 1`",
+        "```\ncode\n```",
+        "[site](https://x.example/a)",
+        "[1]",
+        "[9]",
+        "[^1]: A receipt is needed for every refund.",
+        f"| a | {SHOP} |",
+        "|---|---|",
+        "- ",
+        "# ",
+        "> ",
+        "\n",
+        "\n\n",
+        " ",
+        "(",
+        ")",
+        "”",
+        "返金は14日以内に支払われます。",
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PIECES, min_size=1, max_size=9).map(" ".join))
+def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer: str) -> None:
+    given_ = transcript(answer)
+    found = pg.insert_citations(given_)
+    before, after = pg.validate(given_), pg.validate(transcript(found))
+    letters = iter(found)
+    assert all(char in letters for char in answer), "characters were taken away"
+    for severity in ("error", "warning"):
+        count = [sum(part.severity == severity for part in item.causes) for item in (before, after)]
+        assert count[1] <= count[0]
+    new = len(after.citations) - len(before.citations)
+    assert new >= 0
+    assert (new > 0) == (found != answer)
+    assert pg.insert_citations(transcript(found)) == found
+
+
+def test_the_command_puts_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.transcripts.jsonl"
+    file.write_text(json.dumps(transcript(f"{REFUND} [9]. {SHOP}.")) + "\n", encoding="utf-8")
+    assert main(["show", "clean", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["answer"] == f"{REFUND}. {SHOP}."
+    assert main(["show", "clean", str(file), "--insert"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "id": "t",
+        "answer": f"{REFUND} [1]. {SHOP} [2].",
+        "changed": True,
+    }
+    assert main(["show", "clean", str(file), "--insert", "--text"]) == 0
+    assert capsys.readouterr().out == f"{REFUND} [1]. {SHOP} [2].\n"

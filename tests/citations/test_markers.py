@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 
@@ -35,7 +33,7 @@ def test_the_table_is_as_long_as_promised() -> None:
     assert sum(not case.values[3] for case in CASES) >= 50, "false positives are half of the matter"
 
 
-@each([tuple(case.values) for case in CASES])
+@each(*[tuple(case.values) for case in CASES])
 def test_marker(chunks: Any, settings: Any, answer: str, expected: list[tuple[Any, ...]]) -> None:
     found = extracted(answer, chunks, settings)
     grouped = [
@@ -133,7 +131,7 @@ def test_a_misplaced_span_is_found_by_its_words() -> None:
     assert "does not contain the cited words" in item.mismatch
 
 
-@each([(5, 900), (-3, 4), (9, 3), (900, 901)])
+@each((5, 900), (-3, 4), (9, 3), (900, 901))
 def test_a_span_outside_of_the_answer_has_no_place(start: int, end: int) -> None:
     [item] = extracted("Short answer.", citations=[{"start": start, "end": end, "chunk_ids": ["hr-1"]}])
     assert (item.start, item.end, item.text) == (-1, -1, "")
@@ -179,15 +177,10 @@ def test_the_higher_priority_stays_where_markers_overlap() -> None:
 
 
 @each(
-    [
-        (case,)
-        for case in [
-            Marker(0, 3, "abc", "house", ()),
-            Marker(3, 3, "", "house", ()),
-            Marker(-1, 3, "See", "house", ()),
-            Marker(0, 99, "See", "house", ()),
-        ]
-    ]
+    Marker(0, 3, "abc", "house", ()),
+    Marker(3, 3, "", "house", ()),
+    Marker(-1, 3, "See", "house", ()),
+    Marker(0, 99, "See", "house", ()),
 )
 def test_a_syntax_whose_markers_are_untrue_is_named(marker: Marker) -> None:
     with pytest.raises(GroundingError, match="'house'"):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import string
 
 from every import each
@@ -110,29 +108,25 @@ def mismatched(answer: str) -> list[str]:
 
 
 @each(
-    [
-        "The policy grants “full refunds” within 30 days [1].",
-        "The policy grants a “full refund” within 30 days [1].",
-        "Later one gets “Store Credit” [1].",
-        "The “Refund Policy” grants full refunds within 30 days [1].",
-        # In another chunk, or in the question; one word, and what cites nothing, are not compared.
-        "The “grace period” is 30 days [1].",
-        "There are no “free returns”, but full refunds [1].",
-        "The policy grants “partial” refunds within 30 days [1].",
-        "The policy grants “partial refunds” within 30 days.",
-    ]
+    "The policy grants “full refunds” within 30 days [1].",
+    "The policy grants a “full refund” within 30 days [1].",
+    "Later one gets “Store Credit” [1].",
+    "The “Refund Policy” grants full refunds within 30 days [1].",
+    # In another chunk, or in the question; one word, and what cites nothing, are not compared.
+    "The “grace period” is 30 days [1].",
+    "There are no “free returns”, but full refunds [1].",
+    "The policy grants “partial” refunds within 30 days [1].",
+    "The policy grants “partial refunds” within 30 days.",
 )
 def test_terms_that_the_sources_know(answer: str) -> None:
     assert mismatched(answer) == []
 
 
 @each(
-    [
-        ("The policy grants “partial refunds” within 30 days [1].", "partial refunds"),
-        ('The policy grants "no refunds" within 30 days [1].', "no refunds"),
-        ("Later one gets „cash back“ [1].", "cash back"),
-        ("Later one gets “store money instead” [1].", "store money instead"),
-    ]
+    ("The policy grants “partial refunds” within 30 days [1].", "partial refunds"),
+    ('The policy grants "no refunds" within 30 days [1].', "no refunds"),
+    ("Later one gets „cash back“ [1].", "cash back"),
+    ("Later one gets “store money instead” [1].", "store money instead"),
 )
 def test_two_and_three_quoted_words_are_compared(answer: str, quote: str) -> None:
     assert mismatched(answer) == [quote]

@@ -1,7 +1,5 @@
 """Spans of recorded provider responses slice to their words. Skipped where the recordings are absent."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,7 +128,7 @@ def test_enough_payloads_carry_spans() -> None:
     assert sum(bool(case[1]) for case in PAYLOADS) >= 18
 
 
-@each(map(tuple, PAYLOADS))
+@each(*map(tuple, PAYLOADS))
 def test_spans_slice_to_their_words(
     answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
 ) -> None:
@@ -157,7 +155,7 @@ def test_spans_slice_to_their_words(
             )
 
 
-@each(map(tuple, PAYLOADS))
+@each(*map(tuple, PAYLOADS))
 def test_validation_reports_and_never_crashes(
     answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
 ) -> None:

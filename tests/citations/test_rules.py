@@ -1,15 +1,25 @@
-from __future__ import annotations
+"""The rules of citations: existence, quotes, links, inline sources, and whose claim a citation supports."""
 
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from covering import context_of, covered_by
 from every import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.checks.citation.citation_check import covered_claims
+from pytest_grounding.citations.naming import inline_citations
+from pytest_grounding.citations.syntax import normal_url, source_url
+from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.settings import Settings
 
 CHUNKS = [
     {
@@ -24,7 +34,6 @@ CHUNKS = [
     },
     {"id": "hr-3", "text": "The office in Berlin opens at nine and closes at six on weekdays."},
 ]
-QUESTION = "What are the rules for refunds and leave?"
 REFUND = "Refunds are paid within 30 days of the purchase"
 LEAVE = "Employees get 25 days of paid leave a year"
 
@@ -48,16 +57,14 @@ def rules(item: CitationVerdict) -> list[tuple[str, str]]:
 
 
 @each(
-    [
-        ("[9]", "write a number from 1 to 3"),
-        ("[0]", "write a number from 1 to 3"),
-        ("[-1]", "write a number from 1 to 3"),
-        ("[3-1]", "write a number from 1 to 3"),
-        ("[hr-9]", "did you mean hr-"),
-        ("Chapter 3, Section 7", "did you mean ch 3, sec 2?"),
-        ("https://example.com/refund", "did you mean https://example.com/refunds?"),
-        ("src/none.py:3", ""),
-    ]
+    ("[9]", "write a number from 1 to 3"),
+    ("[0]", "write a number from 1 to 3"),
+    ("[-1]", "write a number from 1 to 3"),
+    ("[3-1]", "write a number from 1 to 3"),
+    ("[hr-9]", "did you mean hr-"),
+    ("Chapter 3, Section 7", "did you mean ch 3, sec 2?"),
+    ("https://example.com/refund", "did you mean https://example.com/refunds?"),
+    ("src/none.py:3", ""),
 )
 def test_a_source_that_does_not_exist_is_an_error(marker: str, suggestion: str) -> None:
     verdict = validated(f"{REFUND} {marker}.")
@@ -98,22 +105,20 @@ PART = {"path": "src/a.py", "line_start": 10, "line_end": 20}
 
 
 @each(
-    [
-        ([PART], "src/a.py:10-20", [], True),
-        ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
-        (
-            [PART, {"path": "src/a.py", "line_start": 25, "line_end": 30}],
-            "src/a.py:12-27",
-            ["warning"],
-            True,
-        ),
-        ([PART], "src/a.py:15-40", ["warning"], True),
-        ([PART], "src/a.py:30-40", ["error"], False),
-        ([PART], "src/a.py:20-10", ["error"], False),
-        ([PART], "src/a.py:0", ["error"], False),
-        ([{"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
-        ([PART, {"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
-    ]
+    ([PART], "src/a.py:10-20", [], True),
+    ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
+    (
+        [PART, {"path": "src/a.py", "line_start": 25, "line_end": 30}],
+        "src/a.py:12-27",
+        ["warning"],
+        True,
+    ),
+    ([PART], "src/a.py:15-40", ["warning"], True),
+    ([PART], "src/a.py:30-40", ["error"], False),
+    ([PART], "src/a.py:20-10", ["error"], False),
+    ([PART], "src/a.py:0", ["error"], False),
+    ([{"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
+    ([PART, {"path": "src/a.py"}], "src/a.py:30-40", ["info"], True),
 )
 def test_line_ranges_without_a_source_root(
     chunks: Sequence[dict[str, Any]], citation: str, expected: list[str], valid: bool
@@ -129,21 +134,19 @@ def test_line_ranges_without_a_source_root(
 
 
 @each(
-    [
-        "“Refunds are paid within 30 days of the purchase” [1].",
-        '"refunds are paid  WITHIN 30 days of the purchase" [1].',
-        "„Refunds are paid within 30 days of the purchase“ [1].",
-        "«Refunds are paid within 30 days of the purchase» [1].",
-        "“Refunds are paid … of the purchase” [1].",
-        "“Refunds are paid […] of the purchase.” [1]",
-        "“Refunds are paid within 30 days [1] of the purchase,” it says.",
-        "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
-        "It stands in “The refund policy of the shop” [1].",
-        "A “refund” needs a receipt [1].",
-        "A “30 day” limit holds for refunds [1].",
-        "“These words are in no source at all”, somebody said.",
-        "You asked “What are the rules for refunds and leave?” [1].",
-    ]
+    "“Refunds are paid within 30 days of the purchase” [1].",
+    '"refunds are paid  WITHIN 30 days of the purchase" [1].',
+    "„Refunds are paid within 30 days of the purchase“ [1].",
+    "«Refunds are paid within 30 days of the purchase» [1].",
+    "“Refunds are paid … of the purchase” [1].",
+    "“Refunds are paid […] of the purchase.” [1]",
+    "“Refunds are paid within 30 days [1] of the purchase,” it says.",
+    "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
+    "It stands in “The refund policy of the shop” [1].",
+    "A “refund” needs a receipt [1].",
+    "A “30 day” limit holds for refunds [1].",
+    "“These words are in no source at all”, somebody said.",
+    "You asked “What are the rules for refunds and leave?” [1].",
 )
 def test_a_quotation_that_the_source_holds_is_no_finding(answer: str) -> None:
     assert of_rule(validated(answer), "content_match") == []
@@ -161,14 +164,12 @@ def test_a_near_miss_is_explained() -> None:
 
 
 @each(
-    [
-        (
-            "Refunds are usually paid within 30 days of the purchase",
-            "Refunds are [usually →] paid within",
-        ),
-        ("Refunds are paid within 30 days of purchase", "30 days of [→ the] purchase"),
-        ("Refunds are paid within 45 days of the purchase", "within [45 → 30] days"),
-    ]
+    (
+        "Refunds are usually paid within 30 days of the purchase",
+        "Refunds are [usually →] paid within",
+    ),
+    ("Refunds are paid within 30 days of purchase", "30 days of [→ the] purchase"),
+    ("Refunds are paid within 45 days of the purchase", "within [45 → 30] days"),
 )
 def test_words_added_left_out_and_changed(quote: str, difference: str) -> None:
     [finding] = of_rule(validated(f"It says “{quote}” [1]."), "content_match")
@@ -273,7 +274,7 @@ def test_a_source_without_text_is_not_scored() -> None:
 # -- cited claim, missing citations, list entries, offsets, numbering
 
 
-@each([("off", "info"), ("warn", "warning"), ("error", "error")])
+@each(("off", "info"), ("warn", "warning"), ("error", "error"))
 def test_an_answer_without_any_citation_is_missing_them(policy: str, severity: str) -> None:
     verdict = validated(f"{REFUND}. {LEAVE}.", {"require_citations": policy})
     assert [finding.severity for finding in of_rule(verdict, "missing_citations")] == [severity]
@@ -339,13 +340,11 @@ def test_a_span_that_does_not_fit_is_a_finding() -> None:
 
 
 @each(
-    [
-        ("A [0]. B [1]. C [2].", 1, True),
-        ("A [0]. B [3].", 1, False),
-        ("A [1]. B [2]. C [3].", 1, False),
-        ("A [1]. B [3].", 0, True),
-        ("A [0]. B [2].", 0, False),
-    ]
+    ("A [0]. B [1]. C [2].", 1, True),
+    ("A [0]. B [3].", 1, False),
+    ("A [1]. B [2]. C [3].", 1, False),
+    ("A [1]. B [3].", 0, True),
+    ("A [0]. B [2].", 0, False),
 )
 def test_numbering_that_looks_wrong_is_reported(answer: str, base: int, noticed: bool) -> None:
     verdict = validated(answer, {"index_base": base})
@@ -370,7 +369,7 @@ def test_the_verdict_is_the_same_bytes_twice() -> None:
 
 
 @each(
-    itertools.product(
+    *itertools.product(
         ["1-99999999999", "99999999999", f"1-{'9' * 40}", f"{'9' * 40}-{'9' * 41}"],
         ["src/a.py:{}", "`src/a.py:{}`", "src/a.py (lines {})"],
     )
@@ -384,3 +383,191 @@ def test_lines_that_no_file_has_are_an_invalid_citation_and_not_none(lines, form
     (citation,) = validated(f"It is so ({form.format(lines)}).", chunks=[chunk]).citations
     assert (citation.syntax, citation.valid) == ("code", False)
     assert "line_range" in [finding.rule for finding in citation.findings]
+
+
+BASES = {"link_base": "https://docs.example.com/base/", "cms_base": "https://cms.example.com"}
+
+
+def chunk(**metadata: Any) -> Chunk:
+    return Chunk.model_validate({"id": "c", "text": "x", "metadata": metadata})
+
+
+@each(
+    (
+        {"url": "https://a.example/x", "slug": "s", "payload_id": "7"},
+        BASES,
+        "https://a.example/x",
+    ),
+    ({"slug": "hr/leave", "payload_id": "7"}, BASES, "https://docs.example.com/base/hr/leave"),
+    ({"slug": "/hr/leave/"}, BASES, "https://docs.example.com/base/hr/leave"),
+    ({"payload_id": 7}, BASES, "https://cms.example.com/7"),
+    ({"slug": "s"}, {}, None),
+    (
+        {"slug": "s", "payload_id": "7"},
+        {"cms_base": BASES["cms_base"]},
+        "https://cms.example.com/7",
+    ),
+    ({}, BASES, None),
+    ({"url": "javascript:alert(1)", "slug": "s"}, BASES, "https://docs.example.com/base/s"),
+    ({"url": "ftp://a.example/x"}, {}, None),
+    ({"slug": "../../evil"}, BASES, None),
+    ({"slug": "//evil.example/x"}, BASES, "https://docs.example.com/base/evil.example/x"),
+    ({"slug": "a b?c#d"}, BASES, "https://docs.example.com/base/a%20b%3Fc%23d"),
+    ({"slug": "x"}, {"link_base": "javascript:"}, None),
+)
+def test_address_of_a_source(metadata: dict[str, Any], bases: dict[str, str], expected: str | None) -> None:
+    assert source_url(chunk(**metadata), Settings.of(bases)) == expected
+
+
+@each(
+    ("HTTPS://Example.COM/a", "https://example.com/a"),
+    ("https://example.com:443/a", "https://example.com/a"),
+    ("http://example.com:80/a", "http://example.com/a"),
+    ("https://example.com/a/", "https://example.com/a"),
+    ("https://example.com", "https://example.com/"),
+    ("https://example.com/%7Ea", "https://example.com/~a"),
+    ("https://example.com/a%2fb", "https://example.com/a%2Fb"),
+    ("https://example.com/ü", "https://example.com/%C3%BC"),
+    ("https://example.com./a", "https://example.com/a"),
+    (" https://example.com/a ", "https://example.com/a"),
+)
+def test_equal_addresses(left: str, right: str) -> None:
+    assert normal_url(left) == normal_url(right) is not None
+
+
+@each(
+    ("https://example.com/a", "http://example.com/a"),
+    ("https://example.com/a", "https://example.com/A"),
+    ("https://example.com/a?x=1", "https://example.com/a?x=2"),
+    ("https://example.com:444/a", "https://example.com/a"),
+    ("https://user@example.com/a", "https://example.com/a"),
+    ("https://example.com/a%2Fb", "https://example.com/a/b"),
+)
+def test_different_addresses(left: str, right: str) -> None:
+    assert normal_url(left) != normal_url(right)
+
+
+@each(
+    "",
+    "x",
+    "mailto:a@b.c",
+    "https://",
+    "https://[::1",
+    "http://a:b:c",
+    "https://a.b:99999",
+    "\ud800",
+    "http://" + "a" * 5_000,
+)
+def test_what_is_no_address(address: str) -> None:
+    assert normal_url(address) is None
+
+
+def test_inline_citations_say_where_and_what() -> None:
+    transcript = Transcript.model_validate(
+        {
+            "id": "t",
+            "question": "How long?",
+            "chunks": [
+                {
+                    "id": "a",
+                    "text": "Thirty days.",
+                    "metadata": {
+                        "title": "Refunds",
+                        "slug": "refunds",
+                        "payload_id": 7,
+                        "chunk_type": "text",
+                    },
+                },
+                {
+                    "id": "b",
+                    "text": "Code.",
+                    "metadata": {"path": "src/a.py", "line_start": 1, "line_end": 9},
+                },
+            ],
+            "answer": "🎉 Thirty days [1, 7]. See src/a.py:2-3 [9].",
+            "cited_indices": [1, 2],
+        }
+    )
+    settings = Settings.of(BASES)
+    verdict = pg.validate(transcript, settings)
+    found = inline_citations(transcript, verdict.citations, settings)
+    assert [(item.index, item.position, item.text, item.title, item.url, item.path) for item in found] == [
+        (1, 14, "[1, 7]", "Refunds", "https://docs.example.com/base/refunds", None),
+        (2, 26, "src/a.py:2-3", "src/a.py", None, "src/a.py"),
+    ]
+    assert [(item.slug, item.payload_id, item.chunk_type) for item in found] == [
+        ("refunds", "7", "text"),
+        (None, None, None),
+    ]
+    assert all(transcript.answer[item.position : item.end] == item.text for item in found)
+    assert [verdict.citations[item.citation].chunk_id for item in found] == ["a", "b"]
+    assert found[0].model_dump(mode="json")["index"] == 1
+    zero = Settings.of({"index_base": 0})
+    assert [item.index for item in inline_citations(transcript, verdict.citations, zero)] == [0, 1]
+
+
+def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
+    """Each marker with the claim that owns it and those that it covers."""
+    context = context_of(text)
+    texts = [citation.text for citation in context.citations]
+    return list(zip(texts, context.owners, covered_claims(context), strict=True))
+
+
+@each(
+    ("It is red [1]. It is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("It is red.[1] It is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("[1] It is red. It is blue.", [("[1]", 0, (0,))]),
+    ("The car is red, and the bus is blue [1].", [("[1]", 1, (0, 1))]),
+    ("The car is red [1], and the bus is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("The car is red,[1] and the bus is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("The car is red, and the bus [1] is blue now.", [("[1]", 1, (1,))]),
+    ("The car is red, and the bus is blue [1][2].", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
+    ("The car is red, and the bus is blue ([1]; [2]).", [("[1]", 1, (0, 1)), ("[2]", 1, (0, 1))]),
+    (
+        "The car is red [1]; the bus is blue; the van is green [2].",
+        [("[1]", 0, (0,)), ("[2]", 2, (1, 2))],
+    ),
+    ("- It is red [1]\n- It is blue [2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
+    ("It is red.\n\n[1][2]", [("[1]", 0, (0,)), ("[2]", 0, (0,))]),
+    ("| a | b |\n|--|--|\n| x [1] | y [2] |", [("[1]", 2, (2,)), ("[2]", 2, (2,))]),
+)
+def test_owner_and_cover(text: str, expected: list[tuple[str, int | None, tuple[int, ...]]]) -> None:
+    assert owned(text) == expected
+
+
+def test_a_citation_that_stands_nowhere_has_no_owner() -> None:
+    text = "It is red."
+    claims, sentences = extract_claims(text), segment(text)
+    assert claim_owners(claims, sentences, [(-1, -1), (0, 2), (50, 53)]) == (None, 0, None)
+    assert claim_owners((), (), [(0, 3)]) == (None,)
+
+
+PARTS = ["It is red", ". ", ", and it is blue", "; it is old", "[1]", " [2]", "\n", "- ", "| a | b |\n", "? "]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=30).map("".join))
+def test_each_owner_holds_or_precedes_its_citation(text: str) -> None:
+    context = context_of(text)
+    claims = context.claims
+    found = zip(context.citations, context.owners, covered_claims(context), strict=True)
+    for citation, owner, covered in found:
+        assert owner is not None
+        assert claims[owner].start <= citation.start
+        assert owner in covered
+        assert list(covered) == list(range(covered[0], covered[-1] + 1))
+        assert len({claims[index].sentence for index in covered}) == 1
+
+
+_PARTS = [
+    *("Refunds take 30 days", "the shop opens at nine", "a receipt is needed for every refund"),
+    *(" and ", " but ", ", while ", "; ", ", ", " because it is late", "\n\n", "- ", ". ", "? "),
+    *(" [1]", " [2]", "[3]", ".[1] ", ". [2] ", " [1], ", " ([2]) "),
+]
+ANSWERS = st.lists(st.sampled_from(_PARTS), min_size=1, max_size=12).map("".join)
+
+
+@given(ANSWERS)
+@settings(max_examples=200, deadline=None)
+def test_all_citations_at_once_cover_what_each_covers_alone(answer: str) -> None:
+    context = context_of(answer)
+    assert covered_claims(context) == [covered_by(context, at) for at in range(len(context.citations))]

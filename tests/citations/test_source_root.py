@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 import os
 import sys
 import threading
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.citations import source_root as sources
@@ -44,15 +42,13 @@ def problem(root: Path, path: str) -> SourceProblem:
 _INSIDE = ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py", "src\\a.py", " src/a.py "]
 
 
-def test_a_file_under_the_root_is_read(root: Path) -> None:
-    def check(path: str) -> None:
-        read = SourceRoot(root).read(path)
-        assert read == NumberedText("src/a.py", ("one", "two", "three"))
-        assert read.last_line == 3
-        assert read.slice(2, 9) == "two\nthree"
-        assert read.slice(4, 9) == ""
-
-    assert misses(check, [(case,) for case in _INSIDE]) == []
+@each(*_INSIDE)
+def test_a_file_under_the_root_is_read(path: str, root: Path) -> None:
+    read = SourceRoot(root).read(path)
+    assert read == NumberedText("src/a.py", ("one", "two", "three"))
+    assert read.last_line == 3
+    assert read.slice(2, 9) == "two\nthree"
+    assert read.slice(4, 9) == ""
 
 
 TRAVERSALS = [
@@ -91,25 +87,23 @@ TRAVERSALS = [
 ]
 
 
-def test_no_spelling_leaves_the_root(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(path: str) -> None:
-        opened: list[int] = []
-        real = os.open
+@each(*TRAVERSALS)
+def test_no_spelling_leaves_the_root(path: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[int] = []
+    real = os.open
 
-        def watched(name: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-            handle = real(name, flags, mode, dir_fd=dir_fd)
-            opened.append(handle)
-            place = Path(f"/proc/self/fd/{handle}")
-            if place.exists():
-                assert root.resolve() in (place.resolve(), *place.resolve().parents)
-            return handle
+    def watched(name: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        handle = real(name, flags, mode, dir_fd=dir_fd)
+        opened.append(handle)
+        place = Path(f"/proc/self/fd/{handle}")
+        if place.exists():
+            assert root.resolve() in (place.resolve(), *place.resolve().parents)
+        return handle
 
-        monkeypatch.setattr(sources.os, "open", watched)
-        problem(root, path)
-        monkeypatch.undo()
-        problem(root, str(root.parent / "secret.py"))
-
-    assert misses(check, [(case,) for case in TRAVERSALS]) == []
+    monkeypatch.setattr(sources.os, "open", watched)
+    problem(root, path)
+    monkeypatch.undo()
+    problem(root, str(root.parent / "secret.py"))
 
 
 def test_an_absolute_path_is_refused_even_inside_of_the_root(root: Path) -> None:
@@ -237,27 +231,21 @@ def test_a_code_citation_resolves_to_a_file_under_the_root(root: Path) -> None:
     assert verdict.citation_accuracy == 1.0
 
 
-def test_a_code_citation_that_is_not_so_is_an_error(root: Path) -> None:
-    def check_one(citation: str, rule: str) -> None:
-        verdict = check(root, f"It returns three values ({citation}).")
-        [item] = verdict.citations
-        assert not item.valid
-        assert [(finding.rule, finding.severity) for finding in item.findings] == [(rule, "error")]
-        assert SECRET not in verdict.to_json()
-
-    wrong = misses(
-        check_one,
-        [
-            ("src/a.py:2-4", "line_range"),
-            ("src/a.py:9", "line_range"),
-            ("src/a.py:3-1", "line_range"),
-            ("src/a.py:0", "line_range"),
-            ("src/none.py:1", "source_exists"),
-            ("../secret.py:1", "source_exists"),
-            ("/etc/hosts.conf:1", "source_exists"),
-        ],
-    )
-    assert wrong == []
+@each(
+    ("src/a.py:2-4", "line_range"),
+    ("src/a.py:9", "line_range"),
+    ("src/a.py:3-1", "line_range"),
+    ("src/a.py:0", "line_range"),
+    ("src/none.py:1", "source_exists"),
+    ("../secret.py:1", "source_exists"),
+    ("/etc/hosts.conf:1", "source_exists"),
+)
+def test_a_code_citation_that_is_not_so_is_an_error(citation: str, rule: str, root: Path) -> None:
+    verdict = check(root, f"It returns three values ({citation}).")
+    [item] = verdict.citations
+    assert not item.valid
+    assert [(finding.rule, finding.severity) for finding in item.findings] == [(rule, "error")]
+    assert SECRET not in verdict.to_json()
 
 
 def test_the_file_decides_where_a_chunk_holds_only_a_part(root: Path) -> None:

@@ -1,6 +1,4 @@
-"""``check``: verdicts, figures, exit status, and what is said of rows that cannot be read."""
-
-from __future__ import annotations
+"""The check command: verdicts, exit status, and nothing lost or overwritten."""
 
 import json
 import os
@@ -287,3 +285,246 @@ def test_transcripts_come_through_a_pipe(folder: Path) -> None:
     done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=folder, check=False)
     assert done.stderr == ""
     assert [item["id"] for item in json.loads(done.stdout)["transcripts"]] == ["a", "b"]
+
+
+def row(identifier: str, **more: object) -> str:
+    example = Example("How long do refunds take?", [FACT], id=identifier, score=0.9)
+    return json.dumps({**example.answered(f"{FACT[:-1]} [1]."), **more}) + "\n"
+
+
+@pytest.fixture
+def folder_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "a.jsonl").write_text("".join(row(f"r{number}") for number in range(7)))
+    return tmp_path
+
+
+def test_a_work_folder_loses_nothing_that_its_manifest_does_not_name(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theirs = ["w/123456.jsonl", "w/.notes.tmp", "w/notes.txt", "w/inputs/kept.txt"]
+    for name in theirs:
+        (folder_lost / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder_lost / name).write_text("mine")
+    for _ in range(2):
+        assert main(["check", "a.jsonl", "--jobs", "1", "--work", "w"]) == 0
+        assert [(folder_lost / name).read_text() for name in theirs] == ["mine"] * 4
+    (folder_lost / "v").mkdir()
+    (folder_lost / "v/000000.jsonl").write_text("mine")
+    capsys.readouterr()
+    assert main(["check", "a.jsonl", "--jobs", "1", "--work", "v"]) == 2
+    assert "v: holds 000000.jsonl, which no run in parts wrote" in capsys.readouterr().err
+    assert (folder_lost / "v/000000.jsonl").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder here is closed to all")
+def test_jobs_in_a_read_only_folder_use_a_temporary_one(
+    folder_lost: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder_lost / "t").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder_lost / "t"))
+    monkeypatch.chdir("/proc")
+    assert main(["check", str(folder_lost / "a.jsonl"), "--jobs", "1"]) == 0
+    assert not list((folder_lost / "t").iterdir())
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_row_that_is_nested_too_deeply_is_one_sentence_and_the_others_are_judged(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str], jobs: tuple[str, ...]
+) -> None:
+    for depth in (250, 300, 600, 5000):
+        nested = '{"a":' * depth + "1" + "}" * depth
+        deep = row("deep", metadata={}).replace('"metadata": {}', f'"metadata": {nested}')
+        (folder_lost / "b.jsonl").write_text(deep + row("other"))
+        assert main(["check", "b.jsonl", *jobs]) == 2
+        told = capsys.readouterr()
+        assert told.err == "b.jsonl:1: is not JSON that can be read: it is nested too deeply\n"
+        assert "1 passed" in told.out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this machine has no named pipes")
+@pytest.mark.parametrize("name", ["rows.jsonl", "one.transcript.json"])
+def test_a_named_pipe_is_one_sentence(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    os.mkfifo(folder_lost / name)
+    assert main(["check", name]) == 2
+    told = f"{name}: is a named pipe, which can be read only once; write - for the path"
+    assert told in capsys.readouterr().err
+
+
+def test_recordings_in_a_folder_that_are_not_read_are_named(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder_lost / "own").mkdir()
+    for name in ("a.transcript.json", "b.transcripts.JSONL", "c.transcripts.json", "d.Transcript.json"):
+        (folder_lost / "own" / name).write_text(row(name[0]))
+    (folder_lost / "own/e.transcript.json").symlink_to("nowhere.json")
+    assert main(["check", "own"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "not read: own/e.transcript.json (a link that leads nowhere)",
+        "not read: own/b.transcripts.JSONL, own/c.transcripts.json, own/d.Transcript.json "
+        "(name it to read it)",
+    ]
+
+
+KINDS = {
+    "sarif": lambda text: {
+        item["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for item in json.loads(text)["runs"][0]["results"]
+    },
+    "gitlab": lambda text: {item["location"]["path"] for item in json.loads(text)},
+    "github-annotations": lambda text: {
+        line.partition("file=")[2].partition(",")[0] for line in text.splitlines() if "file=" in line
+    },
+}
+
+
+@pytest.mark.parametrize("machine", ["/", "C:\\", "elsewhere"])
+def test_absolute_paths_are_relative_in_reports_for_a_repository(folder_lost: Path, machine: str) -> None:
+    (folder_lost / "sub").mkdir()
+    wrong = folder_lost / "sub/wrong.transcript.json"
+    wrong.write_text(row("w").replace("within 14 days of the return [1]", "within 45 days of the return [1]"))
+    assert main(["check", str(wrong), "--json", "--report", "json:run.json"]) == 1
+    text = (folder_lost / "run.json").read_text()
+    wanted = "sub/wrong.transcript.json"
+    if machine == "C:\\":
+        text, wanted = text.replace(f"{folder_lost}/sub/", r"C:\\ci\\repo\\sub\\"), f"ci/repo/{wanted}"
+    elif machine == "elsewhere":
+        text, wanted = text.replace(f"{folder_lost}/sub/", "/home/ci/repo/sub/"), f"home/ci/repo/{wanted}"
+    (folder_lost / "run.json").write_text(text)
+    for kind, places in KINDS.items():
+        assert main(["merge", "run.json", "--report", f"{kind}:out"]) == 0
+        assert places((folder_lost / "out").read_text()) == {wanted}, kind
+
+
+def test_an_empty_file_of_pytest_ends_the_search_for_settings_as_in_pytest(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder_lost / "pytest.ini").unlink()
+    (folder_lost / "pyproject.toml").write_text('[tool.pytest.ini_options]\ngrounding_profile = "lenient"\n')
+    for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"):
+        (folder_lost / name).touch()
+        assert main(["check", "a.jsonl"]) == 0
+        assert "profile=lenient" not in capsys.readouterr().out, name
+        (folder_lost / name).unlink()
+
+
+def test_a_baseline_with_more_known_findings_than_it_counted_is_refused(
+    folder_lost: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder_lost / "a.jsonl").write_text(row("w").replace("14 days of the return [1]", "45 days of it [1]"))
+    new = ("--set", "baseline_gate=new")
+    assert main(["baseline", "b.json", "a.jsonl", "--allow-new", *new]) == 0
+    text = (folder_lost / "b.json").read_text()
+    assert main(["check", "a.jsonl", "--baseline", "b.json", *new]) == 0
+    (folder_lost / "b.json").write_text(
+        text.replace('"rule":"contradicted"', '"number":1000000,"rule":"contradicted"')
+    )
+    capsys.readouterr()
+    assert main(["check", "a.jsonl", "--baseline", "b.json", *new]) == 2
+    assert "b.json: counts more parts than the whole in the transcript 'w'" in capsys.readouterr().err
+
+
+A = "two/a.transcripts.jsonl"
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Two recordings, their baseline, the report of a run, and the work folder of one in parts."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "two").mkdir()
+    for name in "ab":
+        value = Example("How long do refunds take?", [FACT], id=name, score=0.9).answered(f"{FACT[:-1]} [1].")
+        (tmp_path / f"two/{name}.transcripts.jsonl").write_text(json.dumps(value) + "\n")
+    assert main(["baseline", "b.json", "two"]) == 0
+    assert main(["check", "two", "--quiet", "--report", "json:run.json"]) == 0
+    assert main(["check", "two", "--quiet", "--jobs", "1", "--work", "w"]) == 0
+    capsys.readouterr()
+    return tmp_path
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+#: A command that would lose something, and the file that its sentence names.
+LOSSES = [
+    (f"baseline {A} two/b.transcripts.jsonl", A),
+    (f"check two --report json:{A}", A),
+    (f"check two --jobs 2 --report json:{A}", A),
+    (f"check two/*.jsonl --report json:./two/../{A}", A),
+    ("check two --baseline b.json --report json:b.json", "b.json"),
+    ("check two --jobs 1 --work two", "two"),
+    ("merge run.json --report html:run.json", "run.json"),
+    (f"merge run.json --report html:{A}", A),
+    (f"show transcripts {A} -o {A}", A),
+    (f"merge w --baseline {A} --baseline-update", A),
+    ("merge w --baseline run.json --baseline-update", "run.json"),
+    ("baseline run.json two", "run.json"),
+    ("check two --report html:o.html --report junit:o.html", "o.html"),
+]
+
+
+def test_a_file_that_is_read_is_never_written_over(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = held(suite)
+    for command, named in LOSSES:
+        assert main(command.split()) == 2, command
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (said,) = captured.err.splitlines()
+        assert named in said.partition("; ")[0], command
+        assert "; " in said
+        assert held(suite) == before, command
+
+
+def test_a_link_to_a_file_that_is_read_is_that_file(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (suite / "link.json").symlink_to(suite / A)
+    before = held(suite)
+    assert main(["check", "two", "--report", "json:link.json"]) == 2
+    assert "is read" in capsys.readouterr().err
+    assert held(suite) == before
+
+
+@pytest.mark.parametrize("rest", ["", "<<<<<<< ours\n", '{"engine_version": "1", "fig'])
+def test_what_is_left_of_a_baseline_is_written_anew(suite: Path, rest: str) -> None:
+    whole = (suite / "b.json").read_text()
+    (suite / "b.json").write_text(rest)
+    assert main(["baseline", "b.json", "two"]) == 0
+    assert (suite / "b.json").read_text() == whole
+
+
+def test_what_others_add_to_as_well_takes_two(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(suite / "step.md"))
+    twice = ["--report", "github-summary", "--report", "github-summary:step.md"]
+    assert main(["check", "two", "--quiet", *twice, "--report", "json:run.json"]) == 0
+    assert (suite / "step.md").read_text().count("## ") == 2
+    assert main(["show", "transcripts", "two", "-o", "new.transcripts.jsonl"]) == 0
+    assert main(["show", "transcripts", "two", "-o", "new.transcripts.jsonl"]) == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (A, f"--grounding-report=html:{A}"),
+        ("two", f"--grounding-report=html:{A}"),
+        ("two", f"--grounding-json={A}"),
+        ("two", f"--grounding-shard-report={A}"),
+        ("two", f"--grounding-baseline={A}", "--grounding-baseline-update"),
+        ("two", "--grounding-baseline=run.json", "--grounding-baseline-update"),
+        ("two", "--grounding-baseline=b.json", "--grounding-report=json:b.json"),
+        ("two", "--grounding-report=html:o.html", "--junitxml=o.html"),
+    ],
+)
+def test_a_run_of_pytest_writes_over_nothing_that_it_reads(
+    pytester: pytest.Pytester, suite: Path, options: tuple[str, ...]
+) -> None:
+    before = held(suite)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", f"--rootdir={suite}", *options)
+    assert result.ret == 4
+    assert "Traceback" not in result.stderr.str()
+    assert len([line for line in result.stderr.lines if "; " in line]) == 1
+    assert held(suite) == before

@@ -1,15 +1,12 @@
 """Where a command's settings come from, and which source wins."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
-from itertools import count
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 
 from pytest_grounding.cli import configuration, main
 from pytest_grounding.errors import InputError, SettingsError
@@ -25,32 +22,23 @@ def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) 
     return configuration.effective(parsed(*words), environ=environ or {}, folder=folder)
 
 
-def test_every_file_that_pytest_reads_is_read(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str, text: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (folder / name).write_text(text, encoding="utf-8")
-        (folder / "below").mkdir()
-        found = effective(folder / "below")
-        assert found.settings.accept_confidence == 0.75
-        assert found.origin["accept_confidence"] == name
-        assert found.file == folder / name
-
-    assert not misses(
-        check,
-        [
-            ("pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
-            (".pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
-            ("pytest.ini", "\ufeff[pytest]\r\ngrounding_accept_confidence = 0.75\r\n"),
-            ("tox.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
-            ("setup.cfg", "[tool:pytest]\ngrounding_accept_confidence = 0.75\n"),
-            ("pyproject.toml", '[tool.pytest.ini_options]\ngrounding_accept_confidence = "0.75"\n'),
-            ("pyproject.toml", "[tool.pytest]\ngrounding_accept_confidence = 0.75\n"),
-            ("pytest.toml", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
-        ],
-    )
+@each(
+    ("pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+    (".pytest.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+    ("pytest.ini", "\ufeff[pytest]\r\ngrounding_accept_confidence = 0.75\r\n"),
+    ("tox.ini", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+    ("setup.cfg", "[tool:pytest]\ngrounding_accept_confidence = 0.75\n"),
+    ("pyproject.toml", '[tool.pytest.ini_options]\ngrounding_accept_confidence = "0.75"\n'),
+    ("pyproject.toml", "[tool.pytest]\ngrounding_accept_confidence = 0.75\n"),
+    ("pytest.toml", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
+)
+def test_every_file_that_pytest_reads_is_read(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "below").mkdir()
+    found = effective(tmp_path / "below")
+    assert found.settings.accept_confidence == 0.75
+    assert found.origin["accept_confidence"] == name
+    assert found.file == tmp_path / name
 
 
 def test_a_file_without_pytests_table_does_not_end_the_search(tmp_path: Path) -> None:
@@ -88,34 +76,24 @@ def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
     assert found.origin["require_citations"] == "profile strict"
 
 
-def test_a_profile_of_ones_own_stands_in_the_file(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str, text: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (folder / name).write_text(text)
-        found = effective(folder, "--profile", "careful")
-        assert (found.settings.accept_confidence, found.settings.index_base) == (0.9, 0)
-        assert found.origin["accept_confidence"] == "profile careful"
-        (folder / name).write_text(text.replace("careful:", "careful"))
-        with pytest.raises(SettingsError, match="grounding_profiles"):
-            effective(folder)
-
-    assert not misses(
-        check,
-        [
-            (
-                "pytest.ini",
-                "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n",
-            ),
-            (
-                "pyproject.toml",
-                "[tool.pytest.ini_options]\n"
-                'grounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
-            ),
-        ],
-    )
+@each(
+    (
+        "pytest.ini",
+        "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n",
+    ),
+    (
+        "pyproject.toml",
+        '[tool.pytest.ini_options]\ngrounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
+    ),
+)
+def test_a_profile_of_ones_own_stands_in_the_file(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    found = effective(tmp_path, "--profile", "careful")
+    assert (found.settings.accept_confidence, found.settings.index_base) == (0.9, 0)
+    assert found.origin["accept_confidence"] == "profile careful"
+    (tmp_path / name).write_text(text.replace("careful:", "careful"))
+    with pytest.raises(SettingsError, match="grounding_profiles"):
+        effective(tmp_path)
 
 
 def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) -> None:
@@ -131,29 +109,20 @@ def test_names_may_carry_the_prefix_and_dashes_of_the_other_places(tmp_path: Pat
     assert effective(tmp_path, "--set", "index-base = 0").settings.index_base == 0
 
 
+@each(
+    (["--set", "index_base"], "NAME=VALUE"),
+    (["--set", "indexbase=0"], "index_base"),
+    (["--set", "index_base=7"], "from 0 to 1"),
+    (["--set", "accept_confidence=nan"], "out of range"),
+    (["--profile", "strickt"], "strict"),
+)
 def test_a_wrong_setting_is_a_usage_error_that_says_what_to_write(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(words: list[str], message: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        with pytest.raises(SettingsError, match=message):
-            effective(folder, *words)
-        assert main(["show", "settings", *words]) == 2
-        assert message in capsys.readouterr().err
-
-    assert not misses(
-        check,
-        [
-            (["--set", "index_base"], "NAME=VALUE"),
-            (["--set", "indexbase=0"], "index_base"),
-            (["--set", "index_base=7"], "from 0 to 1"),
-            (["--set", "accept_confidence=nan"], "out of range"),
-            (["--profile", "strickt"], "strict"),
-        ],
-    )
+    with pytest.raises(SettingsError, match=message):
+        effective(tmp_path, *words)
+    assert main(["show", "settings", *words]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_parsed_is_named(tmp_path: Path) -> None:
@@ -187,24 +156,15 @@ def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:
     assert found.for_path(str(tmp_path / "other" / "a.json")).accept_confidence == 0.6
 
 
-def test_a_misspelt_key_is_an_error_as_in_pytest(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str, text: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        (folder / name).write_text(text)
-        problem = f"setting 'acept_confidence' (from {name}) is unknown; did you mean 'accept_confidence'?"
-        with pytest.raises(SettingsError, match=re.escape(problem)):
-            effective(folder)
-
-    assert not misses(
-        check,
-        [
-            ("pytest.ini", "[pytest]\ngrounding_acept_confidence = 0.8\n"),
-            ("pyproject.toml", "[tool.pytest.ini_options]\ngrounding_acept_confidence = 0.8\n"),
-        ],
-    )
+@each(
+    ("pytest.ini", "[pytest]\ngrounding_acept_confidence = 0.8\n"),
+    ("pyproject.toml", "[tool.pytest.ini_options]\ngrounding_acept_confidence = 0.8\n"),
+)
+def test_a_misspelt_key_is_an_error_as_in_pytest(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    problem = f"setting 'acept_confidence' (from {name}) is unknown; did you mean 'accept_confidence'?"
+    with pytest.raises(SettingsError, match=re.escape(problem)):
+        effective(tmp_path)
 
 
 def test_the_keys_of_the_plugin_that_are_no_settings_are_left_to_pytest(tmp_path: Path) -> None:

@@ -1,17 +1,17 @@
-"""What holds for every command: standard streams, JSON, colours, slips of the pen, versions."""
-
-from __future__ import annotations
+"""What holds for every command: streams, JSON, colours, misspelt names, interruption."""
 
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import warm_starts
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import __version__
@@ -86,38 +86,31 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_dash_stands_for_transcripts_alone(capsys) -> None:
-    def check(words: list[str]) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
-
-    assert not misses(check, [(case,) for case in [["baseline", "-"], ["check", "a", "--baseline", "-"]]])
+@each(["baseline", "-"], ["check", "a", "--baseline", "-"])
+def test_a_dash_stands_for_transcripts_alone(words: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
 
 
-def test_a_command_or_option_that_is_gone_names_what_to_use(capsys) -> None:
-    def check(words: list[str], said: str) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert capsys.readouterr().err.endswith(f"error: {said}\n")
-
-    assert not misses(
-        check,
-        [
-            (
-                ["audit", "show", "x"],
-                "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
-            ),
-            (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-            (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-            (
-                ["check", "--color=never", "x"],
-                "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
-            ),
-        ],
-    )
+@each(
+    (
+        ["audit", "show", "x"],
+        "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
+    ),
+    (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
+    (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
+    (
+        ["check", "--color=never", "x"],
+        "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
+    ),
+)
+def test_a_command_or_option_that_is_gone_names_what_to_use(words: list[str], said: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
 
 def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
@@ -167,20 +160,12 @@ def test_colours_come_where_they_are_wanted(
         assert re.search("\x1b\\[31mgate: FAIL[^\x1b]*\x1b\\[0m", out)
 
 
-def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
-    def check(words: list[str], meant: str) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert f"did you mean {meant}?" in capsys.readouterr().err
-
-    assert not misses(
-        check,
-        [
-            (["chek", "x"], "check"),
-            (["basline", "x"], "baseline"),
-        ],
-    )
+@each((["chek", "x"], "check"), (["basline", "x"], "baseline"))
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words: list[str], meant: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
 def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path: Path, capsys) -> None:
@@ -199,15 +184,15 @@ def test_the_version_names_the_engine(capsys) -> None:
     assert capsys.readouterr().out == f"pytest-grounding {__version__} (engine {ENGINE_VERSION})\n"
 
 
-def test_a_command_without_its_path_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(command: str) -> None:
-        with pytest.raises(SystemExit) as ended:
-            main(command.split())
-        assert ended.value.code == 2
-        last = capsys.readouterr().err.splitlines()[-1]
-        assert last.endswith("required: PATH")
-
-    assert not misses(check, [(case,) for case in ["check", "show clean", "mutate"]])
+@each("check", "show clean", "mutate")
+def test_a_command_without_its_path_says_what_to_give(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(command.split())
+    assert ended.value.code == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith("required: PATH")
 
 
 def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(
@@ -219,3 +204,174 @@ def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(
     assert capsys.readouterr().err.endswith(
         "write a number from 1, or auto (from the variable GROUNDING_JOBS)\n"
     )
+
+
+FACT = "Rückgaben werden binnen 14 Tagen bezahlt – 日本語 \U0001f600."
+SEEN = "日本"
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tmp_path = tmp_path_factory.mktemp("suite")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    example = Example(f"Wie lange – {SEEN}?", [FACT], id=f"ü{SEEN}\U0001f600", score=0.9)
+    value = example.answered(
+        f"Rückgaben werden binnen 14 Tagen bezahlt [1]. Straßen – {SEEN} \U0001f600 sind blau."
+    )
+    (tmp_path / "a.transcripts.jsonl").write_text(json.dumps(value) + "\n")
+    (tmp_path / "run.json").write_bytes(shell(tmp_path, "check . --json").stdout)
+    return tmp_path
+
+
+def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    # A start of its own: a warm one has its streams from the process that it forks from.
+    return subprocess.run(
+        ["bash", "-c", f'set -o pipefail; "$0" -m pytest_grounding {words}', sys.executable],
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check . --json",
+        "mutate . --json",
+        "explain . --json",
+        "show clean .",
+        "show transcripts a.transcripts.jsonl -o -",
+        "merge run.json --report sarif:-",
+        "show schema",
+    ],
+)
+def test_what_programs_read_is_utf8_in_every_locale(suite: Path, words: str) -> None:
+    told = shell(suite, words, PYTHONIOENCODING="cp1252")
+    assert told.stdout == shell(suite, words, PYTHONIOENCODING="utf-8").stdout
+    text = json.dumps(json.loads(told.stdout), ensure_ascii=False)
+    assert words == "show schema" or SEEN in text
+    assert told.returncode in (0, 1)
+
+
+def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite: Path) -> None:
+    told = shell(suite, "show clean . --text", PYTHONIOENCODING="cp1252").stdout.decode("cp1252")
+    assert told.startswith("Rückgaben werden binnen 14 Tagen bezahlt [1]. Straßen – \\u65e5\\u672c")
+
+
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    [
+        ("check .", ">&-"),
+        ("check .", "| true"),
+        ("check . --json", ">&- 2>&-"),
+        ("check . --json", "| head -c1"),
+        ("show clean .", "<&- >&- 2>&-"),
+        ("check missing", "2>&-"),
+        ("show transcripts - -o -", "<&-"),
+        ("show schema", ">&-"),
+        ("--help", ">&-"),
+    ],
+)
+def test_a_closed_stream_ends_without_a_traceback(suite: Path, words: str, closed: str) -> None:
+    told = shell(suite, f"{words} {closed}")
+    assert b"Traceback" not in told.stderr
+    assert b"Exception ignored" not in told.stderr
+    assert told.returncode in (0, 1, 2, 141)
+
+
+def test_the_verdict_is_the_same_where_nobody_listens(suite: Path) -> None:
+    open_, closed = (
+        shell(suite, f"check . --report json:{name}.json {sign}")
+        for name, sign in [("a", ""), ("b", ">&- 2>&-")]
+    )
+    assert open_.returncode == closed.returncode == 1
+    assert (suite / "b.json").read_bytes() == (suite / "a.json").read_bytes()
+
+
+#: Says that the file is open, and waits for ever in the middle of writing it.
+HALFWAY = """
+import sys, threading
+from pytest_grounding._io import jsonio
+from pytest_grounding.cli import main, schema
+
+def run(args):
+    with jsonio.atomic_writer("out.json") as file:
+        file.write("half")
+        print("halfway", flush=True)
+        threading.Event().wait(60)
+
+schema.run = run
+sys.exit(main(["show", "schema"]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without a word to it")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_command_that_is_stopped_removes_what_is_half_written(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    (tmp_path / "out.json").write_text("as it was")
+    with subprocess.Popen(
+        [sys.executable, "-c", HALFWAY],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell starts what runs in the background with SIGINT ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"halfway\n"
+        process.send_signal(number)
+        said = process.communicate(timeout=60)[1]
+    assert (process.returncode, said) == (128 + number, b"")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+    assert (tmp_path / "out.json").read_text() == "as it was"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {
+            "id": name,
+            "question": "How long do refunds take?",
+            "chunks": [{"id": "c1", "text": "Refunds take 14 days."}],
+            "answer": answer,
+        }
+        for name, answer in (("a", "Refunds take 14 days [1][9]."), ("b", "Refunds take 14 days [1]."))
+    ]
+    path = tmp_path / "a.transcripts.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_invalid_markers_are_gone_and_the_file_is_as_it_was(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = file.read_bytes()
+    assert main(["show", "clean", file.name]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows == [
+        {"id": "a", "answer": "Refunds take 14 days [1].", "changed": True},
+        {"id": "b", "answer": "Refunds take 14 days [1].", "changed": False},
+    ]
+    assert file.read_bytes() == before
+    assert sorted(path.name for path in file.parent.iterdir()) == [file.name]
+
+
+def test_text_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "clean", "--text", file.name]) == 0
+    assert capsys.readouterr().out == "Refunds take 14 days [1].\n\nRefunds take 14 days [1].\n"
+
+
+def test_a_row_that_cannot_be_read_is_told_and_the_others_are_cleaned(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("{}\n" + file.read_text())
+    assert main(["show", "clean", file.name]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"{file.name}:1: ")
+    assert len(captured.out.splitlines()) == 2

@@ -1,6 +1,4 @@
-"""The command line as a whole: help, version, wrong use, and what it loads."""
-
-from __future__ import annotations
+"""The command line as a whole, and the published schema."""
 
 import json
 import re
@@ -8,13 +6,19 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 import warm_starts
-from every import misses
+from every import each
 
+import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import COMMANDS, FIRST, build_parser, main, program
+from pytest_grounding.cli.schema import KINDS, schema
+from pytest_grounding.engine.transcript_input import as_transcript
+from pytest_grounding.errors import InputError
 
 audit = partial(program, "audit", "pytest_grounding.audit")
 
@@ -38,16 +42,12 @@ def test_each_command_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> No
         assert f"usage: pytest-grounding {command}" in capsys.readouterr().out
 
 
-def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(words: list[str]) -> None:
-        with pytest.raises(SystemExit) as stopped:
-            main(words)
-        assert stopped.value.code == 2
-        assert "usage: pytest-grounding" in capsys.readouterr().err
-
-    assert not misses(
-        check, [(case,) for case in [["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"]]]
-    )
+@each(["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"])
+def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    assert "usage: pytest-grounding" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -198,3 +198,75 @@ def test_what_a_message_quotes_is_shown_and_not_obeyed(
     assert "\x1b" not in shown.out + shown.err
     assert "a\\x1b[2Jb: there is no such audit log" in shown.err
     assert "RuntimeError: away \\x1b[2J" in shown.err
+
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+GOOD: dict[str, Any] = {"id": "a", "question": "Who?", "chunks": [{"id": "c", "text": "x"}], "answer": ""}
+
+
+def without(name: str) -> dict[str, Any]:
+    return {key: value for key, value in GOOD.items() if key != name}
+
+
+BAD = [
+    without("id"),
+    without("question"),
+    without("chunks"),
+    without("answer"),
+    GOOD | {"question": ""},
+    GOOD | {"question": "  "},
+    GOOD | {"question": "x" * 2001},
+    GOOD | {"answr": "x"},
+    GOOD | {"chunks": [{"id": "c"}]},
+    GOOD | {"chunks": [{"id": "c", "text": "x", "score": 1.5}]},
+    GOOD | {"chunks": [{"id": "", "text": "x"}]},
+    GOOD | {"citations": [{"start": 0}]},
+    GOOD | {"confidence": -0.1},
+    GOOD | {"schema_version": 2},
+    GOOD | {"answer": None},
+]
+
+
+@each(*KINDS)
+def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "schema", kind]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(printed)
+    assert printed == schema(kind)
+    titles = {
+        "transcript": "Transcript",
+        "verdict": "Verdict",
+        "report": "RunReport",
+        "audit-record": "AuditRecord",
+    }
+    assert printed["title"] == titles[kind]
+
+
+@pytest.mark.parametrize("value", BAD, ids=range(len(BAD)))
+def test_schema_and_reader_refuse_the_same(value: dict[str, Any]) -> None:
+    assert not jsonschema.Draft202012Validator(schema("transcript")).is_valid(value)
+    with pytest.raises(InputError):
+        as_transcript(value)
+
+
+@each(GOOD, GOOD | {"question": "x" * 2000}, GOOD | {"metadata": {"a": 1}})
+def test_schema_and_reader_accept_the_same(value: dict[str, Any]) -> None:
+    jsonschema.validate(value, schema("transcript"))
+    as_transcript(value)
+
+
+def test_every_example_fits_the_schema() -> None:
+    validator = jsonschema.Draft202012Validator(schema("transcript"))
+    files = sorted(EXAMPLES.rglob("*.transcript.json"))
+    # What the service example asks, and the log that it writes when somebody runs it, are no transcripts.
+    tables = [file for file in sorted(EXAMPLES.rglob("*.jsonl")) if "chat_service" not in file.parts]
+    lines = [line for file in tables for line in file.read_text("utf-8").splitlines()]
+    values = [json.loads(file.read_text("utf-8")) for file in files] + [json.loads(line) for line in lines]
+    assert len(values) > 15
+    for value in values:
+        validator.validate(value)
+
+
+def test_a_verdict_fits_its_schema() -> None:
+    verdict = pg.validate(GOOD | {"answer": "It is x [1]. It is y [2]."})
+    jsonschema.validate(verdict.as_dict(), schema("verdict"))

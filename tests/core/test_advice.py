@@ -1,11 +1,9 @@
 """Advice on a claim that a source contradicts: new words are offered only where they cannot harm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import READ, READ_ONLY, Edit, check, offered_edit
@@ -94,30 +92,27 @@ def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
     assert offered >= 30
 
 
-@examples(
-    ("source", "claim"),
-    [
-        ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
-        (
-            "The lift goes up to the roof. It does not stop at the third floor.",
-            "The lift goes down to the roof.",
-        ),
-        ("Do not try to open the case yourself.", "Try to open the case yourself."),
-        (
-            "Refunds are not paid within 14 days of the return.",
-            "Refunds are paid within 45 days of the return.",
-        ),
-        ("Some areas get up to 400 inches of rain a year.", "Some areas get over 400 inches of rain a year."),
-        ("Plan A costs 90 dollars a month. Plan B costs 40 dollars.", "Plan C costs 70 dollars a month."),
-        (
-            "Refunds are paid within 14 days and cost 5 euros.",
-            "Refunds are paid within 45 days and cost 9 euros.",
-        ),
-        (
-            "Lamps reach the shop in 14 days.",
-            "Orders from abroad reach the customer in 45 days, as lamps reach the shop.",
-        ),
-    ],
+@each(
+    ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
+    (
+        "The lift goes up to the roof. It does not stop at the third floor.",
+        "The lift goes down to the roof.",
+    ),
+    ("Do not try to open the case yourself.", "Try to open the case yourself."),
+    (
+        "Refunds are not paid within 14 days of the return.",
+        "Refunds are paid within 45 days of the return.",
+    ),
+    ("Some areas get up to 400 inches of rain a year.", "Some areas get over 400 inches of rain a year."),
+    ("Plan A costs 90 dollars a month. Plan B costs 40 dollars.", "Plan C costs 70 dollars a month."),
+    (
+        "Refunds are paid within 14 days and cost 5 euros.",
+        "Refunds are paid within 45 days and cost 9 euros.",
+    ),
+    (
+        "Lamps reach the shop in 14 days.",
+        "Orders from abroad reach the customer in 45 days, as lamps reach the shop.",
+    ),
 )
 def test_no_words_are_offered_where_more_than_one_value_differs(source: str, claim: str) -> None:
     verdict = pg.validate(row(source, claim))
@@ -178,19 +173,16 @@ def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
     assert edit is not None
 
 
-@examples(
-    ("source", "claim", "found"),
-    [
-        # The value stands twice in the claim, or not as it was read.
-        ("Pay in 14 days.", "Pay in 45 days or 45 days.", ("45 days", "14 days")),
-        ("Pay in 14 days.", "Pay in **45** days.", ("45 days", "14 days")),
-        # Another bound, another kind of value, another place.
-        ("Pay in at most 14 days.", "Pay in at least 45 days.", ("at least 45 days", "at most 14 days")),
-        ("Pay in 14 days.", "Pay in 45 euros.", ("45 euros", "14 days")),
-        ("Of 14 days pay in 3.", "Pay in 45 days.", ("45 days", "14 days")),
-        # Nothing to write.
-        ("Pay in 14 days.", "Pay in 45 days.", ("45 days", "")),
-    ],
+@each(
+    # The value stands twice in the claim, or not as it was read.
+    ("Pay in 14 days.", "Pay in 45 days or 45 days.", ("45 days", "14 days")),
+    ("Pay in 14 days.", "Pay in **45** days.", ("45 days", "14 days")),
+    # Another bound, another kind of value, another place.
+    ("Pay in at most 14 days.", "Pay in at least 45 days.", ("at least 45 days", "at most 14 days")),
+    ("Pay in 14 days.", "Pay in 45 euros.", ("45 euros", "14 days")),
+    ("Of 14 days pay in 3.", "Pay in 45 days.", ("45 days", "14 days")),
+    # Nothing to write.
+    ("Pay in 14 days.", "Pay in 45 days.", ("45 days", "")),
 )
 def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(
     source: str, claim: str, found: tuple[str, str]
@@ -198,7 +190,7 @@ def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(
     assert advised(source, claim, conflict(*found, source))[0] is None
 
 
-@examples("kind", ["negation", "antonym", "quantifier", "comparison", "role", "order"])
+@each("negation", "antonym", "quantifier", "comparison", "role", "order")
 def test_words_that_are_no_values_are_never_offered(kind: str) -> None:
     source, claim = "The lift goes up.", "The lift goes down."
     assert advised(source, claim, conflict("down", "up", source, kind=kind)) == (None, [READ])

@@ -1,20 +1,34 @@
-"""Status of a claim: every row of the table of statuses, at its edges, with scorers that say what we want."""
+"""Statuses of claims, contradictions inside an answer, and findings that are joined."""
 
-from __future__ import annotations
-
+import itertools
+import json
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_verdicts import verdict
 
 import pytest_grounding as pg
+from pytest_grounding.audit.verifying import draft
 from pytest_grounding.checks.hallucination import recommend, status_of
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.pipeline import extract_and_score, joined
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.baseline_values import Entry
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived, as_one
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.terminal import run_lines, verdict_text
+from pytest_grounding.reports.write import render
 from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 DEFAULTS = Settings()
 QUOTE = Evidence(chunk_id="c", sentence_index=0, text="x", start=0, end=1)
@@ -30,18 +44,15 @@ def conflict(severity: str) -> Conflict:
     )
 
 
-@examples(
-    ("probability", "status"),
-    [
-        (1.0, "supported"),
-        (0.8, "supported"),
-        (0.1 + 0.7, "supported"),  # 0.7999999999999999
-        (0.7999, "borderline"),
-        (0.7, "borderline"),
-        (0.6999, "unsupported"),
-        (0.0, "unsupported"),
-        (None, "abstained"),
-    ],
+@each(
+    (1.0, "supported"),
+    (0.8, "supported"),
+    (0.1 + 0.7, "supported"),  # 0.7999999999999999
+    (0.7999, "borderline"),
+    (0.7, "borderline"),
+    (0.6999, "unsupported"),
+    (0.0, "unsupported"),
+    (None, "abstained"),
 )
 def test_thresholds(probability: float | None, status: str) -> None:
     assert status_of(SupportScore(probability), DEFAULTS) == status
@@ -52,7 +63,7 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
-@examples("policy", ["off", "warn", "error"])
+@each("off", "warn", "error")
 def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
     row = {
         "id": "loans",
@@ -68,16 +79,13 @@ def test_a_nan_is_not_supported() -> None:
     assert status_of(SupportScore(float("nan")), DEFAULTS) == "unsupported"
 
 
-@examples(
-    ("rate", "advice"),
-    [
-        (None, None),
-        (0.0, "accept"),
-        (0.1, "accept"),
-        (0.11, "regenerate"),
-        (0.3, "regenerate"),
-        (0.31, "reject"),
-    ],
+@each(
+    (None, None),
+    (0.0, "accept"),
+    (0.1, "accept"),
+    (0.11, "regenerate"),
+    (0.3, "regenerate"),
+    (0.31, "reject"),
 )
 def test_recommendation_of_the_detector(rate: float | None, advice: str | None) -> None:
     assert recommend(rate, DEFAULTS) == advice
@@ -185,3 +193,252 @@ def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(j
 def test_an_unknown_scorer_is_a_settings_error() -> None:
     with pytest.raises(pg.SettingsError, match="scorer = 'nobody' is not known"):
         pg.validate({"id": "t", "question": "q?", "chunks": [], "answer": "a"}, {"scorer": "nobody"})
+
+
+#: Sources that back both halves of a list, and both of a denial.
+BOTH = (
+    "Refunds are possible. Refunds to cards take 14 days. Refunds in cash take 30 days. "
+    "Refunds are not possible for gift cards."
+)
+OTHER = "The shop sells bread."
+
+
+def flagged(answer: str, chunk: str = OTHER) -> bool:
+    verdict = pg.validate(
+        {
+            "id": "t",
+            "question": "How are refunds paid?",
+            "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
+            "answer": answer,
+        },
+        {"internal_contradiction": "warn"},
+    )
+    found = [item for item in verdict.causes if item.rule == "internal_contradiction"]
+    assert all(item.severity == "warning" for item in found)
+    return bool(found)
+
+
+@pytest.mark.parametrize("chunk", [OTHER, BOTH], ids=["nothing backs it", "sources back it"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Refunds to cards take 14 days. Refunds in cash take 30 days.",
+        "Refunds to a card are paid within 14 days of the return. "
+        "Refunds in cash are paid within 30 days of the return.",
+        "- Refunds to cards are paid within 14 days\n- Refunds in cash are paid within 30 days",
+        "Adults pay 10 euros for a day ticket. Children pay 5 euros for a day ticket.",
+        "Sealed goods can be returned to the shop. Opened goods cannot be returned to the shop.",
+        "Dogs are allowed in the garden. Cats are not allowed in the garden.",
+        "Red wine is served chilled. White wine is not served chilled.",
+        "Changes are possible before Friday. Changes are not possible after Friday.",
+        "Entry is free on Sundays. Entry is not free on Mondays.",
+        "Refunds are possible within 30 days. After 30 days, refunds are not possible.",
+        "Refunds are possible. Refunds are not possible for gift cards.",
+        "The shop in Oslo is open on Sunday. The shop in Bergen is closed on Sunday.",
+        "This is possible. This is not possible.",
+    ],
+)
+def test_what_is_said_of_different_things_is_no_contradiction(answer: str, chunk: str) -> None:
+    assert not flagged(answer, chunk)
+
+
+@pytest.mark.parametrize("chunk", [OTHER, BOTH], ids=["nothing backs it", "sources back it"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Refunds are possible. Refunds are not possible.",
+        "Refunds are possible within 30 days [1]. Refunds are not possible [1].",
+        "A refund is possible for 30 days. However, it is not possible to get a refund.",
+        "Refunds are possible within 30 days. Refunds are not possible within 30 days.",
+        "Yes, refunds are possible. No, refunds are not possible.",
+    ],
+)
+def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer: str, chunk: str) -> None:
+    assert flagged(answer, chunk)
+
+
+@each(
+    "A day ticket costs 10 euros. A day ticket costs 12 euros.",
+    "Refunds take 14 days. Refunds take 30 days.",
+    "The library is open on Sunday. The library is closed on Sunday.",
+    "The price of wheat rose in May. The price of wheat fell in May.",
+    "You can cancel the subscription at any time. You cannot cancel the subscription.",
+)
+def test_two_values_of_one_thing_are_a_contradiction(answer: str) -> None:
+    assert flagged(answer)
+
+
+def test_two_values_of_one_thing_are_found_where_sources_hold_both() -> None:
+    text = Path(__file__).with_name("both_values.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    found = [flagged(f"{row['first']} {row['second']}", f"{row['first']}\n\n{row['second']}") for row in rows]
+    wrong = [hit for hit, row in zip(found, rows, strict=True) if row["wrong"]]
+    right = [hit for hit, row in zip(found, rows, strict=True) if not row["wrong"]]
+    assert (len(wrong), len(right)) == (10, 10)
+    assert sum(wrong) >= 9
+    assert sum(right) == 0
+
+
+ROW: dict[str, Any] = {
+    "id": "refunds",
+    "question": "How long do refunds take?",
+    "chunks": [
+        {"id": "h", "text": "Refunds are paid within 14 days of the return."},
+        {"id": "z", "text": "The office is in Bern."},
+    ],
+    "answer": "Refunds are paid within 45 days of the return [2] [9]. The office is in Bern [2].",
+}
+RULES = ("contradicted", "source_exists", "semantic_alignment")
+ANSWER = "The desk opens at nine. The cafe sells tea. Parking is free on Sundays."
+CONTEXT = extract_and_score(
+    pg.Transcript.model_validate({**ROW, "answer": ANSWER}), Settings(), registry.scorers(Settings())
+)[0]
+WAIVED = Waived(reason="read by hand")
+
+
+@pytest.fixture(scope="module")
+def judged_joined() -> pg.Verdict:
+    return pg.validate(ROW)
+
+
+def test_one_claim_has_one_finding_and_the_gravest_leads(judged_joined: pg.Verdict) -> None:
+    [finding] = judged_joined.findings
+    assert (finding.rule, finding.severity, finding.claim) == ("contradicted", "error", 0)
+    assert finding.rules == RULES
+    assert [cause.severity for cause in finding.causes] == ["error", "warning"]
+    assert finding.causes[0].message == "[9]: there is no source 9: 2 chunks were retrieved"
+    assert judged_joined.reason.startswith("1 error: contradicts h")
+    assert pg.Verdict.model_validate_json(judged_joined.to_json()).findings == judged_joined.findings
+
+
+def test_what_a_citation_bears_stays_with_it(judged_joined: pg.Verdict) -> None:
+    own = [[finding.rule for finding in item.findings] for item in judged_joined.citations]
+    assert own == [["semantic_alignment"], ["source_exists"], []]
+    assert [item.valid for item in judged_joined.citations] == [True, False, True]
+
+
+def test_a_verdict_in_words_names_each_cause_once_and_what_to_do(judged_joined: pg.Verdict) -> None:
+    text = verdict_text(judged_joined, pg.Transcript.model_validate(ROW))
+    assert text.count("[error]") + text.count("[warning]") == 1
+    for rule in RULES[1:]:
+        assert text.count(f"  also:     {rule}: ") == 1
+    assert "  do:       use the source's value: '14 days'" in text
+    assert "  do:       [9]: write a number from 1 to 2" in text
+
+
+def test_every_rule_is_found_wherever_rules_are_looked_for(judged_joined: pg.Verdict) -> None:
+    report = decide(RunReport.of([judged_joined]), Settings())
+    assert set(Entry.of(judged_joined).findings) == {
+        "error contradicted",
+        "error source_exists",
+        "warning semantic_alignment",
+    }
+    assert {item["rule"] for item in draft(judged_joined)["rules"]} == set(RULES)
+    sarif = json.loads(render(report, "sarif", Context()))["runs"][0]
+    assert {rule["id"] for rule in sarif["tool"]["driver"]["rules"]} == set(RULES)
+    assert [result["ruleId"] for result in sarif["results"]] == ["contradicted"]
+    assert sarif["results"][0]["properties"]["alsoRules"] == list(RULES[1:])
+    assert 'value="contradicted semantic_alignment source_exists"' in render(report, "junit", Context())
+    [whole] = json.loads(render(report, "json", Context()))["transcripts"][0]["findings"]
+    assert [whole["rule"], *(cause["rule"] for cause in whole["causes"])] == list(RULES)
+    assert "(also source_exists, semantic_alignment)" in render(report, "terminal", Context())
+    for rule in ("source_exists", "semantic_alignment"):
+        with pytest.raises(AssertionError, match=rule):
+            pg.assert_citations_valid(ROW, rules=[rule])
+    pg.assert_citations_valid(ROW, rules=["content_match"])
+
+
+def found(rule: str, severity: str = "warning", **more: Any) -> Finding:
+    return Finding(rule=rule, severity=severity, message=rule, **more)  # type: ignore[arg-type]
+
+
+def groups(findings: list[Finding]) -> set[tuple[str, ...]]:
+    return {item.rules for item in joined(findings, CONTEXT)}
+
+
+def test_only_what_stands_in_one_place_is_joined() -> None:
+    second = CONTEXT.claims[1]
+    inside, across = (second.start + 4, second.start + 8), (4, second.end)
+    findings = [
+        found("of_claim", claim=1),
+        found("of_words", span=inside),
+        found("of_two", span=across),
+        found("of_all"),
+        found("of_answer"),
+        found("of_third", claim=2),
+        found("listed", citation=0),
+        found("listed_too", citation=0),
+    ]
+    alone = {("of_two",), ("of_all",), ("of_answer",), ("of_third",)}
+    assert groups(findings) == alone | {("of_claim", "of_words"), ("listed", "listed_too")}
+
+
+def test_words_of_no_claim_are_joined_where_they_overlap() -> None:
+    far = len(ANSWER)
+    spans = {"a": (far, far + 5), "b": (far + 3, far + 9), "c": (far + 9, far + 12)}
+    assert groups([found(rule, span=span) for rule, span in spans.items()]) == {("a", "b"), ("c",)}
+
+
+def test_what_a_policy_or_a_person_makes_mild_hides_nothing() -> None:
+    mild = found("contradicted", "info")
+    grave = found("semantic_alignment", "warning")
+    assert as_one([mild, grave]).severity == "warning"
+    excused = found("contradicted", "error", waived=WAIVED)
+    assert as_one([excused, grave]).rules == ("semantic_alignment", "contradicted")
+    assert as_one([excused, grave]).waived is None
+    assert as_one([excused, grave.model_copy(update={"waived": WAIVED})]).waived == WAIVED
+
+
+SPANS = st.tuples(st.integers(0, 75), st.integers(0, 20)).map(lambda pair: (pair[0], sum(pair)))
+FINDINGS = st.lists(
+    st.builds(
+        found,
+        st.sampled_from(["contradicted", "unsupported_claim", "source_exists", "own_rule"]),
+        st.sampled_from(["error", "warning", "info"]),
+        span=st.none() | SPANS,
+        claim=st.none() | st.integers(0, 2),
+        citation=st.none() | st.integers(0, 2),
+        waived=st.none() | st.just(WAIVED),
+    ),
+    max_size=12,
+)
+
+
+@given(FINDINGS, st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_nothing_is_lost_and_nothing_grave_is_hidden(findings: list[Finding], dice: Any) -> None:
+    whole = joined(findings, CONTEXT)
+    parts = [part for finding in whole for part in finding.parts]
+    assert Counter(map(repr, parts)) == Counter(repr(part) for item in findings for part in item.parts)
+    order = {"error": 0, "warning": 1, "info": 2}
+    for finding in whole:
+        grave = [part for part in finding.parts if part.waived is None and part.severity != "info"]
+        if grave:
+            assert order[finding.severity] == min(order[part.severity] for part in grave)
+        waived = any(part.waived is not None for part in finding.parts)
+        assert (finding.waived is not None) == (waived and not grave)
+    assert all(type(cause) is Cause for finding in whole for cause in finding.causes)
+    about = [{part.claim for part in finding.parts} - {None} for finding in whole]
+    assert all(len(names) <= 1 for names in about)
+    assert all(not one & other for one, other in itertools.combinations(about, 2))
+    mixed = list(findings)
+    dice.shuffle(mixed)
+    again = [sorted(map(repr, finding.parts)) for finding in joined(mixed, CONTEXT)]
+    assert sorted(again) == sorted(sorted(map(repr, finding.parts)) for finding in whole)
+
+
+def test_the_worst_findings_are_of_different_transcripts_and_the_gravest_come_first() -> None:
+    errors = tuple(found(f"error_{number}", "error", span=(number, number + 1)) for number in range(4))
+    warnings = tuple(found(f"warning_{number}", span=(9 + number, 10 + number)) for number in range(2))
+    made = [
+        verdict("a", status="reject", findings=errors, confidence=0.1),
+        verdict("b", status="reject", findings=errors[:2], confidence=0.2),
+        verdict("c", status="review", findings=warnings, confidence=0.3),
+    ]
+    report = decide(RunReport.of(made), Settings())
+    lines = [line.text for line in run_lines(report, worst=7)]
+    start = lines.index("worst findings (7 of 8):")
+    told = [tuple(line.split()[:3]) for line in lines[start + 1 : start + 8]]
+    assert [line[0] for line in told] == ["a", "b", "a", "b", "a", "a", "c"]
+    assert len(set(told)) == 7
+    assert [line[1] for line in told] == ["error"] * 6 + ["warning"]

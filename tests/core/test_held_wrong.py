@@ -1,12 +1,10 @@
 """The public functions held the wrong way: one sentence that says how they are held."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding._io.optional import require
@@ -16,7 +14,7 @@ ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in bracke
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}
 
 
-@examples("chunks", ["The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK)])
+@each("The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK))
 def test_one_passage_is_not_taken_for_a_list_of_its_letters(chunks: object) -> None:
     with pytest.raises(pg.InputError, match=ONE):
         pg.validate_retrieval("When is the museum open?", chunks)  # type: ignore[arg-type]
@@ -48,16 +46,13 @@ class Static:
         return []
 
 
-@examples(
-    ("extension", "problem"),
-    [
-        (Unmarked(), "^the extension Unmarked has no hook, so it would add nothing; mark its functions with"),
-        (object(), "^the extension object has no hook"),
-        (
-            Misspelt(),
-            "^the extension Misspelt marks pytest_grounding_check, which is not a hook; hooks are: pytest",
-        ),
-    ],
+@each(
+    (Unmarked(), "^the extension Unmarked has no hook, so it would add nothing; mark its functions with"),
+    (object(), "^the extension object has no hook"),
+    (
+        Misspelt(),
+        "^the extension Misspelt marks pytest_grounding_check, which is not a hook; hooks are: pytest",
+    ),
 )
 def test_an_extension_that_would_add_nothing_is_refused(extension: object, problem: str) -> None:
     with pytest.raises(pg.InputError, match=problem):

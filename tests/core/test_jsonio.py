@@ -1,21 +1,27 @@
-"""Canonical JSON, atomic files, and errors that name the line."""
-
-from __future__ import annotations
+"""Canonical JSON, atomic files and interrupted writing."""
 
 import errno
 import json
 import os
 import stat
+import subprocess
+import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import PydanticSerializationError
 
 from pytest_grounding._io import jsonio as _jsonio
+from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.verdict import ClaimVerdict
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -37,7 +43,7 @@ def test_key_order_changes_nothing() -> None:
     assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
 
 
-@examples("value", [float("nan"), float("inf"), [float("-inf")]])
+@each(float("nan"), float("inf"), [float("-inf")])
 def test_nan_is_never_written(value: object) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         _jsonio.canonical_json(value)
@@ -199,19 +205,16 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
 MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
 
 
-@examples(
-    ("text", "advice"),
-    [
-        ('{"a": 1,}', "remove the comma before the closing bracket"),
-        ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
-        ("{'a': 1}", "write names and texts in double quotes"),
-        ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
-        ('<<<<<<< HEAD\n{"a": 1}', MERGED),
-        ('{"a":\n=======\n1}', MERGED),
-        ('{"a": [1, 2', "its end is missing, so record it again"),
-        ('{"a": ', "its end is missing, so record it again"),
-        ('{"a": b}', None),
-    ],
+@each(
+    ('{"a": 1,}', "remove the comma before the closing bracket"),
+    ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
+    ("{'a': 1}", "write names and texts in double quotes"),
+    ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
+    ('<<<<<<< HEAD\n{"a": 1}', MERGED),
+    ('{"a":\n=======\n1}', MERGED),
+    ('{"a": [1, 2', "its end is missing, so record it again"),
+    ('{"a": ', "its end is missing, so record it again"),
+    ('{"a": b}', None),
 )
 def test_what_is_not_json_says_how_to_mend_it(text: str, advice: str | None) -> None:
     with pytest.raises(InputError, match="is not JSON") as caught:
@@ -237,19 +240,16 @@ SOURCE = """{
 }"""
 
 
-@examples(
-    ("loc", "line"),
-    [
-        (("id",), 2),
-        (("chunks", 0, "text"), 5),
-        (("chunks", 1), 6),
-        (("chunks", 1, "text"), 7),
-        (("chunks", 1, "score"), 6),
-        (("chunks", 9, "text"), 3),
-        (("answer",), 9),
-        (("nowhere",), 1),
-        ((), 1),
-    ],
+@each(
+    (("id",), 2),
+    (("chunks", 0, "text"), 5),
+    (("chunks", 1), 6),
+    (("chunks", 1, "text"), 7),
+    (("chunks", 1, "score"), 6),
+    (("chunks", 9, "text"), 3),
+    (("answer",), 9),
+    (("nowhere",), 1),
+    ((), 1),
 )
 def test_line_of_a_field(loc: tuple[str | int, ...], line: int) -> None:
     assert _jsonio.line_of(SOURCE, loc) == line
@@ -260,3 +260,66 @@ def test_line_of_a_field(loc: tuple[str | int, ...], line: int) -> None:
 def test_line_of_never_raises(value: object, loc: list[str | int]) -> None:
     text = json.dumps(value, indent=1)
     assert 1 <= _jsonio.line_of(text, loc) <= text.count("\n") + 1
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Stopping:
+    """Names of fields, at the reading of which Ctrl-C is pressed."""
+
+    def __init__(self, raised: BaseException) -> None:
+        self.raised = raised
+
+    def __iter__(self) -> Any:
+        raise self.raised
+
+
+class Pressed(Sparse):
+    left_out: ClassVar[Any] = Stopping(KeyboardInterrupt())
+    number: int = 1
+
+
+class Around(Model):
+    inner: Pressed = Pressed()
+
+
+class Broken(Sparse):
+    left_out: ClassVar[Any] = Stopping(ValueError("KeyboardInterrupt is a word here"))
+
+
+@pytest.mark.parametrize("value", [Pressed(), Around()], ids=["itself", "within another"])
+@pytest.mark.parametrize(
+    "write",
+    [Model.model_dump, lambda value: value.model_dump(mode="json"), Model.model_dump_json],
+    ids=["python", "plain", "json"],
+)
+def test_ctrl_c_while_a_value_is_written_stays_ctrl_c(value: Model, write: Callable[[Model], Any]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        write(value)
+
+
+@each(Model.model_dump, Model.model_dump_json)
+def test_any_other_error_stays_what_it_was(write: Callable[[Model], Any]) -> None:
+    with pytest.raises(PydanticSerializationError, match="is a word here"):
+        write(Broken())
+
+
+def test_check_ends_as_interrupted_and_not_with_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ClaimVerdict, "left_out", Stopping(KeyboardInterrupt()))
+    assert main(["check", str(ROOT / "examples" / "no_code"), "--json"]) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_a_process_runs_the_newer_of_two_files_of_one_second(tmp_path: Path) -> None:
+    seen = []
+    for value in ("30", "45"):
+        (tmp_path / "value.py").write_text(f"print({value})\n")
+        os.utime(tmp_path / "value.py", (1_000_000_000, 1_000_000_000))
+        done = subprocess.run(
+            [sys.executable, "-c", "import value"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        seen.append(done.stdout.strip())
+    assert seen == ["30", "45"]

@@ -1,7 +1,5 @@
 """Patterns that are compiled at their first use."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """A judge that knows one claim at a time is asked about each; one that knows all is asked once."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_grounding.errors import ScorerError

@@ -1,13 +1,11 @@
 """What a scorer or judge of somebody else raises or answers crashes no validation, and passes none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import hookspecs
@@ -62,17 +60,14 @@ def validated(answer: Callable[[int], Any]) -> pg.Verdict:
     return verdict
 
 
-@examples(
-    ("score", "why"),
-    [
-        (None, "the scorer gave no score"),
-        (0.9, "the scorer gave no score"),
-        (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
-        (SupportScore(1.5), "1.5, which is not in 0 to 1"),
-        (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
-        (SupportScore("high"), "'high', which is not a number"),  # type: ignore[arg-type]
-        (SupportScore(None, reason="too long"), "too long"),
-    ],
+@each(
+    (None, "the scorer gave no score"),
+    (0.9, "the scorer gave no score"),
+    (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
+    (SupportScore(1.5), "1.5, which is not in 0 to 1"),
+    (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
+    (SupportScore("high"), "'high', which is not a number"),  # type: ignore[arg-type]
+    (SupportScore(None, reason="too long"), "too long"),
 )
 def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> None:
     verdict = validated(lambda count: [score] * count)
@@ -81,13 +76,10 @@ def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> No
     assert any(why in finding.message for finding in verdict.findings)
 
 
-@examples(
-    ("answer", "why"),
-    [
-        (lambda count: 1 // 0, "mine: ZeroDivisionError: integer division or modulo by zero"),
-        (lambda count: [], "mine: gave 0 scores for 1 claims"),
-        (lambda count: None, "mine: TypeError: 'NoneType' object is not iterable"),
-    ],
+@each(
+    (lambda count: 1 // 0, "mine: ZeroDivisionError: integer division or modulo by zero"),
+    (lambda count: [], "mine: gave 0 scores for 1 claims"),
+    (lambda count: None, "mine: TypeError: 'NoneType' object is not iterable"),
 )
 def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[int], Any], why: str) -> None:
     verdict = validated(answer)
@@ -96,7 +88,7 @@ def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[i
     assert f"{why}; the next scorer served" in [finding.message for finding in verdict.findings]
 
 
-@examples("number", [np.float32(0.75), np.float64(0.75), 1])
+@each(np.float32(0.75), np.float64(0.75), 1)
 def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
     verdict = validated(lambda count: [SupportScore(number)] * count)
     assert verdict.claims[0].support == float(number)
@@ -113,7 +105,7 @@ class Judge:
         return self.answer()
 
 
-@examples("answer", [lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1]])
+@each(lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1])
 def test_a_judge_that_fails_is_told_and_nothing_passes(answer: Callable[[], Any]) -> None:
     settings = {"judge": "mine", "judge_scope": "all"}
     with extension(judges=[Judge(answer)]):

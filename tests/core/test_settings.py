@@ -1,6 +1,4 @@
-"""Settings: ranges, layers, profiles, the environment."""
-
-from __future__ import annotations
+"""Settings: ranges, layers, profiles and environment variables."""
 
 import copy
 import dataclasses
@@ -10,8 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from every import examples
+from every import each
 
+import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import (
     BUILD_SETTINGS,
@@ -38,27 +37,24 @@ def test_defaults_are_the_specified_ones() -> None:
     assert settings.question_max_length == 2000
 
 
-@examples(
-    ("name", "value"),
-    [
-        ("accept_confidence", 1.01),
-        ("accept_confidence", -0.1),
-        ("accept_confidence", math.nan),
-        ("accept_confidence", math.inf),
-        ("accept_confidence", "high"),
-        ("accept_confidence", True),
-        ("accept_confidence", None),
-        ("index_base", 2),
-        ("index_base", 0.5),
-        ("self_correction_max_retries", 11),
-        ("abstained", "maybe"),
-        ("require_citations", "yes"),
-        ("enabled", "perhaps"),
-        ("source_root", 3),
-        ("borderline_threshold", 0.9),
-        ("reject_confidence", 0.8),
-        ("profile", "none such"),
-    ],
+@each(
+    ("accept_confidence", 1.01),
+    ("accept_confidence", -0.1),
+    ("accept_confidence", math.nan),
+    ("accept_confidence", math.inf),
+    ("accept_confidence", "high"),
+    ("accept_confidence", True),
+    ("accept_confidence", None),
+    ("index_base", 2),
+    ("index_base", 0.5),
+    ("self_correction_max_retries", 11),
+    ("abstained", "maybe"),
+    ("require_citations", "yes"),
+    ("enabled", "perhaps"),
+    ("source_root", 3),
+    ("borderline_threshold", 0.9),
+    ("reject_confidence", 0.8),
+    ("profile", "none such"),
 )
 def test_a_bad_value_names_its_setting(name: str, value: object) -> None:
     with pytest.raises(SettingsError, match=name):
@@ -70,7 +66,7 @@ def test_an_unknown_setting_names_the_nearest() -> None:
         Settings.of({"acept_confidence": 0.5})
 
 
-@examples("source", ["command line", "argument", "marker"])
+@each("command line", "argument", "marker")
 def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
     said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
     with pytest.raises(SettingsError, match=said):
@@ -105,7 +101,7 @@ def test_an_error_names_the_layer() -> None:
         resolve([("environment", {"accept_confidence": "x"})])
 
 
-@examples(("values", "kind"), [("strict", "a str"), (["strict"], "a list"), (1, "an int")])
+@each(("strict", "a str"), (["strict"], "a list"), (1, "an int"))
 def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
     problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
@@ -128,13 +124,10 @@ def test_a_word_says_which_words_it_takes() -> None:
         Settings.of({"judge": 3})
 
 
-@examples(
-    ("lines", "problem"),
-    [
-        (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
-        (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
-        (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
-    ],
+@each(
+    (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
+    (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
+    (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
 )
 def test_profiles_that_cannot_be_meant(lines: list[str], problem: str) -> None:
     with pytest.raises(SettingsError, match=f"^grounding_profiles: .*{problem}"):
@@ -148,7 +141,7 @@ def test_own_profiles() -> None:
     assert settings.accept_confidence == 0.95
 
 
-@examples("name", sorted(PROFILES))
+@each(*sorted(PROFILES))
 def test_shipped_profiles_are_valid(name: str) -> None:
     assert Settings.of({"profile": name}).profile == name
 
@@ -245,3 +238,102 @@ def test_they_behave_like_a_frozen_dataclass() -> None:
         Settings(acept_confidence=1)  # type: ignore[call-arg]
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert copy.copy(settings) == settings
+
+
+TRANSCRIPT = {
+    "id": "t",
+    "question": "How long do refunds take?",
+    "chunks": [{"id": "c", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}],
+    "answer": "Refunds are paid within 14 days of the return [1].",
+}
+
+
+@each(("0.85", 0.75, 0.85), ("0.8", 0.7, 0.8), ("1", 0.9, 1.0), ("0.5", 0.4, 0.5), ("0.05", 0.0, 0.05))
+def test_one_variable_moves_both_thresholds_of_support(value, borderline, supported):
+    settings = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
+    assert (settings.borderline_threshold, settings.supported_threshold) == (borderline, supported)
+
+
+@each(("0.3", 0.3), ("0", 0.0), ("0.4", 0.4), ("0.9", 0.4))
+def test_a_low_confidence_that_accepts_is_not_below_the_one_that_rejects(value, reject):
+    settings = pg.Settings.from_environment({"VALIDATION_CONFIDENCE_THRESHOLD": value})
+    assert (settings.accept_confidence, settings.reject_confidence) == (float(value), reject)
+
+
+def test_what_was_moved_along_says_where_it_came_from():
+    layers = [
+        ("ini", {"borderline_threshold": 0.7}),
+        ("environment", {"supported_threshold": "0.85"}),
+        ("command line", {}),
+    ]
+    settings, origin = resolve(layers)
+    assert settings.borderline_threshold == 0.75
+    assert origin["supported_threshold"] == origin["borderline_threshold"] == "environment"
+
+
+def test_a_stronger_source_overrules_the_variable_and_what_it_moved():
+    settings, _ = resolve(
+        [("environment", {"supported_threshold": "0.95"}), ("marker", {"supported_threshold": 0.8})]
+    )
+    assert (settings.borderline_threshold, settings.supported_threshold) == (0.7, 0.8)
+    with pytest.raises(SettingsError, match="environment variable HALLUCINATION_SIMILARITY_THRESHOLD"):
+        resolve(
+            [("environment", {"supported_threshold": "0.6"}), ("argument", {"borderline_threshold": 0.7})]
+        )
+
+
+def test_an_ini_that_contradicts_itself_is_still_an_error():
+    with pytest.raises(SettingsError, match="borderline_threshold"):
+        resolve([("ini", {"borderline_threshold": 0.85}), ("environment", {})])
+
+
+def test_the_variables_of_the_process_are_read_when_none_are_given(monkeypatch):
+    monkeypatch.setenv("VALIDATION_PROFILE", "lenient")
+    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "0.25")
+    settings = pg.Settings.from_environment()
+    assert (settings.profile, settings.max_hallucination_rate) == ("lenient", 0.25)
+    assert settings.accept_confidence == 0.6
+
+
+def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
+    settings = pg.Settings.from_environment(
+        {"VALIDATION_PROFILE": "desk", "HALLUCINATION_MAX_RATE": "0.2", "SELF_CORRECTION_MAX_RETRIES": "1"},
+        profiles={
+            "desk": {
+                "accept_confidence": 0.9,
+                "relevance_threshold": 0.5,
+                "max_hallucination_rate": 0.5,
+                "reject_confidence": 0.3,
+            }
+        },
+        defaults={"relevance_threshold": 0.4, "max_hallucination_rate": 0.4},
+        values={"self_correction_max_retries": 3},
+    )
+    assert settings.profile == "desk"
+    assert settings.reject_confidence == 0.3  # the profile alone says so
+    assert settings.relevance_threshold == 0.4  # the defaults win over the profile
+    assert settings.max_hallucination_rate == 0.2  # a variable wins over both
+    assert settings.self_correction_max_retries == 3  # an argument wins over all
+
+
+@each(
+    ({"VALIDATION_PROFILE": "lax"}, "profile 'lax' (from environment variable VALIDATION_PROFILE)"),
+    ({"HALLUCINATION_SIMILARITY_THRESHOLD": "85"}, "variable HALLUCINATION_SIMILARITY_THRESHOLD"),
+    (
+        {"VALIDATION_ENABLED": "perhaps"},
+        "write true or false (from environment variable VALIDATION_ENABLED)",
+    ),
+    ({"SELF_CORRECTION_MAX_RETRIES": "many"}, "variable SELF_CORRECTION_MAX_RETRIES"),
+)
+def test_a_wrong_variable_is_named(environ, words):
+    with pytest.raises(SettingsError) as raised:
+        pg.Settings.from_environment(environ)
+    assert words in str(raised.value)
+
+
+def test_without_settings_validation_does_not_depend_on_the_machine(monkeypatch):
+    before = pg.validate(TRANSCRIPT).to_json()
+    monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "1")
+    monkeypatch.setenv("VALIDATION_ENABLED", "nonsense")
+    assert pg.validate(TRANSCRIPT).to_json() == before
+    assert pg.Settings.of(None) == pg.Settings()

@@ -1,7 +1,5 @@
 """Local detectors: read as their profile says, whole, alone, and on the cassette."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -11,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 import tiny_models as tiny
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -238,30 +236,24 @@ def test_other_bytes_than_the_described_ones_are_refused(tmp_path, capsys):
         detector(tmp_path).score("a", "b")
 
 
-def test_a_wrong_profile_is_one_sentence_with_file_and_field(tmp_path):
-    def check(profile, message):
-        nli(tmp_path)
-        tiny.describe(tmp_path, profile)
-        with pytest.raises(pg.SettingsError, match=r"grounding-model\.json") as caught:
-            opened(tmp_path)
-        assert message in str(caught.value)
-        assert "\n" not in str(caught.value)
-
-    wrong = misses(
-        check,
-        [
-            ({**PAIR, "layout": "token"}, "layout token goes with input prompt"),
-            ({**PAIR, "index": -1}, "index says which output is read"),
-            ({**PAIR, "lable": "x"}, "'lable' is not a field of a profile"),
-            ({**PAIR, "limit": "many"}, "limit = 'many': input should be a valid integer"),
-            ({**PAIR, "input": "text"}, "holds {premise} once"),
-            ({**PAIR, "threshold": 1}, "threshold lies between 0 and 1"),
-            ({**PAIR, "window": "marks"}, "window and window_size go together"),
-            ([PAIR], "a profile is an object"),
-            ("nobody", "'nobody' is not known; the profiles are"),
-        ],
-    )
-    assert wrong == []
+@each(
+    ({**PAIR, "layout": "token"}, "layout token goes with input prompt"),
+    ({**PAIR, "index": -1}, "index says which output is read"),
+    ({**PAIR, "lable": "x"}, "'lable' is not a field of a profile"),
+    ({**PAIR, "limit": "many"}, "limit = 'many': input should be a valid integer"),
+    ({**PAIR, "input": "text"}, "holds {premise} once"),
+    ({**PAIR, "threshold": 1}, "threshold lies between 0 and 1"),
+    ({**PAIR, "window": "marks"}, "window and window_size go together"),
+    ([PAIR], "a profile is an object"),
+    ("nobody", "'nobody' is not known; the profiles are"),
+)
+def test_a_wrong_profile_is_one_sentence_with_file_and_field(profile, message, tmp_path):
+    nli(tmp_path)
+    tiny.describe(tmp_path, profile)
+    with pytest.raises(pg.SettingsError, match=r"grounding-model\.json") as caught:
+        opened(tmp_path)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_folder_without_a_model_is_a_wrong_setting(tmp_path):

@@ -4,8 +4,6 @@ Needs transformers, torch and lettucedetect: `make test-detectors` installs them
 own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 

@@ -1,7 +1,5 @@
 """Models of two dozen numbers in the real format, one for each layout, and what belongs beside them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

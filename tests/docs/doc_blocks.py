@@ -1,7 +1,5 @@
 """Find the fenced blocks of a Markdown page, and run or parse each as its language asks."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

@@ -1,12 +1,10 @@
 """Every block of README and docs does what the page says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from doc_blocks import ROOT, Block, blocks_of, console_steps, difference, pages, run_block
-from every import misses
+from every import each
 
 BLOCKS = [block for page in pages() for block in blocks_of(page)]
 RUN = [block for block in BLOCKS if not block.not_run]
@@ -23,7 +21,8 @@ def test_block(block: Block, tmp_path: Path) -> None:
     run_block(block, earlier, tmp_path)
 
 
-def check_a_block_that_is_a_file_is_used_by_a_later_one(block: Block) -> None:
+@each(*[block for block in RUN if block.file])
+def test_a_block_that_is_a_file_is_used_by_a_later_one(block: Block) -> None:
     # Otherwise nothing would ever run it.
     later = [other for other in RUN if other.page == block.page and other.line > block.line]
     name = block.file.split("/")[-1]
@@ -33,22 +32,12 @@ def check_a_block_that_is_a_file_is_used_by_a_later_one(block: Block) -> None:
     )
 
 
-def test_a_block_that_is_a_file_is_used_by_a_later_one() -> None:
-    assert (
-        misses(check_a_block_that_is_a_file_is_used_by_a_later_one, [block for block in RUN if block.file])
-        == []
-    )
-
-
-def check_links_to_files_of_the_repository_lead_somewhere(page: Path) -> None:
+@each(*pages())
+def test_links_to_files_of_the_repository_lead_somewhere(page: Path) -> None:
     import re
 
     for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
-
-
-def test_links_to_files_of_the_repository_lead_somewhere() -> None:
-    assert misses(check_links_to_files_of_the_repository_lead_somewhere, pages()) == []
 
 
 def page_of(text: str) -> list[Block]:

@@ -1,19 +1,18 @@
 """A page begins with what its reader can do and how, and speaks of nothing that readers do not have."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from doc_blocks import pages
-from every import misses
+from every import each
 
 PAGES = [page for page in pages() if "contributing" not in page.parts]
 #: What only those who make the package have seen.
 _UNSEEN = re.compile(r"\bthe specification\b|\bSPEC\b|\bits user narrowed\b", re.IGNORECASE)
 
 
-def check_a_page_begins_with_a_sentence_and_the_quickest_way(page: Path) -> None:
+@each(*PAGES)
+def test_a_page_begins_with_a_sentence_and_the_quickest_way(page: Path) -> None:
     title, empty, *rest = page.read_text(encoding="utf-8").split("\n")
     assert title.startswith("# ")
     assert empty == ""
@@ -22,14 +21,7 @@ def check_a_page_begins_with_a_sentence_and_the_quickest_way(page: Path) -> None
     assert "`" in first, f"{page.name} names no command, option or call before its first part"
 
 
-def test_a_page_begins_with_a_sentence_and_the_quickest_way() -> None:
-    assert misses(check_a_page_begins_with_a_sentence_and_the_quickest_way, PAGES) == []
-
-
-def check_a_page_speaks_of_nothing_that_its_readers_do_not_have(page: Path) -> None:
+@each(*PAGES)
+def test_a_page_speaks_of_nothing_that_its_readers_do_not_have(page: Path) -> None:
     found = _UNSEEN.search(page.read_text(encoding="utf-8"))
     assert found is None, f"{page.name}: {found}"
-
-
-def test_a_page_speaks_of_nothing_that_its_readers_do_not_have() -> None:
-    assert misses(check_a_page_speaks_of_nothing_that_its_readers_do_not_have, PAGES) == []

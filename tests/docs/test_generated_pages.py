@@ -1,7 +1,5 @@
 """The generated parts of the pages are current, and say what the package says."""
 
-from __future__ import annotations
-
 import runpy
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a user can write or import is named on a page, and what pages import stands in the policy."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pictures show what the commands print now, and a page that shows one says in words what is on it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The site: every page has a place in it, and it builds without a broken link where its tools are."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from every import examples
+from every import each
 
 ROOT = Path(__file__).resolve().parents[2]
 MKDOCS = ROOT / ".venv-docs" / "bin" / "mkdocs"
@@ -42,15 +40,12 @@ def site_hooks() -> Any:
     return hooks
 
 
-@examples(
-    ("home", "shown"),
-    [
-        ("", "See the service and [this](ci.md)."),
-        (
-            "https://git.example/us/it/",
-            "See [the service](https://git.example/us/it/blob/main/examples/a/README.md) and [this](ci.md).",
-        ),
-    ],
+@each(
+    ("", "See the service and [this](ci.md)."),
+    (
+        "https://git.example/us/it/",
+        "See [the service](https://git.example/us/it/blob/main/examples/a/README.md) and [this](ci.md).",
+    ),
 )
 def test_links_out_of_the_pages_lead_to_the_repository(home: str, shown: str) -> None:
     text = "See [the service](../examples/a/README.md) and [this](ci.md)."

@@ -1,14 +1,12 @@
 """What breaks the road, and what is too large for it, is an error finding: no traceback, and no pass."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any
 
 import pytest
 import warm_starts
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import BOUNDS, excess
@@ -98,14 +96,11 @@ def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
         pg.validate({"id": "t"})
 
 
-@examples(
-    ("answer", "chunk"),
-    [
-        ("It costs 10³ euros.", "It costs 12 euros."),
-        ("It costs ② euros", "② euros"),
-        ("The ABC report is red.", "a \u0301 b. \u0301"),
-        ("NATO met \u0301 in Rome.", "North \u0301 Atlantic Treaty Organisation met"),
-    ],
+@each(
+    ("It costs 10³ euros.", "It costs 12 euros."),
+    ("It costs ② euros", "② euros"),
+    ("The ABC report is red.", "a \u0301 b. \u0301"),
+    ("NATO met \u0301 in Rome.", "North \u0301 Atlantic Treaty Organisation met"),
 )
 def test_what_crashed_once_is_judged(answer: str, chunk: str) -> None:
     verdict = pg.validate(transcript(answer, chunk))
@@ -123,7 +118,7 @@ LARGE: dict[str, dict[str, Any]] = {
 }
 
 
-@examples("name", BOUNDS)
+@each(*BOUNDS)
 def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
     verdict = pg.validate(LARGE[name])
     (finding,) = verdict.findings

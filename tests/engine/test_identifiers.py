@@ -1,12 +1,10 @@
 """Paths, addresses and names in code are right or wrong letter by letter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -63,15 +61,12 @@ def test_the_right_path_of_a_chunk_passes_and_a_wrong_one_does_not(root: Path, h
     assert wrong.claims[0].status == "unsupported"
 
 
-@examples(
-    "answer",
-    [
-        "Tasks are assigned to workers in `engine.py`.",
-        "Tasks are assigned to workers in delegation/engine.py.",
-        "The file src/delegation/engine.py assigns tasks to workers.",
-        "It is in src/delegation/engine.py.",
-        "The delegation engine is implemented in the file `./src/delegation/engine.py`.",
-    ],
+@each(
+    "Tasks are assigned to workers in `engine.py`.",
+    "Tasks are assigned to workers in delegation/engine.py.",
+    "The file src/delegation/engine.py assigns tasks to workers.",
+    "It is in src/delegation/engine.py.",
+    "The delegation engine is implemented in the file `./src/delegation/engine.py`.",
 )
 def test_what_a_chunks_own_path_says_needs_no_further_evidence(answer: str) -> None:
     verdict = validated(answer, SAYS, metadata=ENGINE)
@@ -97,32 +92,29 @@ def test_a_file_under_the_source_root_is_known_but_says_nothing_of_the_claim(roo
         assert list(named(verdict)) == [other]
 
 
-@examples(
-    ("source", "wrong", "near"),
-    [
-        ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
-        ("Set max_order_age to limit how old an order may be.", "max_order_count", "max_order_age"),
-        ("Set `retryPolicy` to choose how requests are tried again.", "retryBudget", "retryPolicy"),
-        ("Call parseOrder() to read the order from a request.", "readOrder", "parseOrder"),
-        ("The platform team closed ticket OPS-4312 in spring.", "OPS-4321", "OPS-4312"),
-        ("The export is part of version 2.4.1 of the client.", "2.4.2", "2.4.1"),
-        (
-            "Write to support@acme.example for help with an order.",
-            "help@acme.example",
-            "support@acme.example",
-        ),
-        (
-            "How to set it up stands on docs.acme.example/setup now.",
-            "docs.acme.example/install",
-            "docs.acme.example/setup",
-        ),
-        ("Labels are made by a POST to /v2/labels in one request.", "/v2/stickers", "/v2/labels"),
-        (
-            "The limits stand in config/limits.yaml beside the others.",
-            "config/quotas.yaml",
-            "config/limits.yaml",
-        ),
-    ],
+@each(
+    ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
+    ("Set max_order_age to limit how old an order may be.", "max_order_count", "max_order_age"),
+    ("Set `retryPolicy` to choose how requests are tried again.", "retryBudget", "retryPolicy"),
+    ("Call parseOrder() to read the order from a request.", "readOrder", "parseOrder"),
+    ("The platform team closed ticket OPS-4312 in spring.", "OPS-4321", "OPS-4312"),
+    ("The export is part of version 2.4.1 of the client.", "2.4.2", "2.4.1"),
+    (
+        "Write to support@acme.example for help with an order.",
+        "help@acme.example",
+        "support@acme.example",
+    ),
+    (
+        "How to set it up stands on docs.acme.example/setup now.",
+        "docs.acme.example/install",
+        "docs.acme.example/setup",
+    ),
+    ("Labels are made by a POST to /v2/labels in one request.", "/v2/stickers", "/v2/labels"),
+    (
+        "The limits stand in config/limits.yaml beside the others.",
+        "config/quotas.yaml",
+        "config/limits.yaml",
+    ),
 )
 def test_another_identifier_in_a_known_statement_is_named_with_the_nearest(
     source: str, wrong: str, near: str
@@ -136,26 +128,23 @@ def test_another_identifier_in_a_known_statement_is_named_with_the_nearest(
     assert near in cause.suggestion
 
 
-@examples(
-    ("source", "answer"),
-    [
-        ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
-        ("Use Node to run it, not Deno.", "Use Node.js to run it."),
-        ("Booking is a travel site.", "Booking.com is a travel site."),
-        ("The third quarter was the best one.", "Q3 was the best quarter."),
-        ("The store runs on YouTube and You Tube Music.", "The store runs on YouTube."),
-        ("It needs CO₂ and H₂O.", "It needs CO2 and H2O."),
-        ("The field `order_ids` lists the orders.", "The field `order_id` lists the orders."),
-        ("Set KITCHEN\\_TIMEOUT to wait longer.", "Set `KITCHEN_TIMEOUT` to wait longer."),
-        ("Version 2.4.1 has it.", "Version 2.4 has it."),
-        ("It stands on https://docs.acme.example/setup/ now.", "It stands on docs.acme.example/setup now."),
-        ("Call api.acme.example. Orders are under /v2/orders there.", "Call api.acme.example/v2/orders."),
-        ("Keys begin with pw_live_ and some digits.", "Keys begin with `pw_live_`."),
-        (
-            "It takes 12 km and/or 24 hours, e.g. by TCP/IP.",
-            "It takes 24/7 and/or 12 km/h by TCP/IP, i.e. long.",
-        ),
-    ],
+@each(
+    ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
+    ("Use Node to run it, not Deno.", "Use Node.js to run it."),
+    ("Booking is a travel site.", "Booking.com is a travel site."),
+    ("The third quarter was the best one.", "Q3 was the best quarter."),
+    ("The store runs on YouTube and You Tube Music.", "The store runs on YouTube."),
+    ("It needs CO₂ and H₂O.", "It needs CO2 and H2O."),
+    ("The field `order_ids` lists the orders.", "The field `order_id` lists the orders."),
+    ("Set KITCHEN\\_TIMEOUT to wait longer.", "Set `KITCHEN_TIMEOUT` to wait longer."),
+    ("Version 2.4.1 has it.", "Version 2.4 has it."),
+    ("It stands on https://docs.acme.example/setup/ now.", "It stands on docs.acme.example/setup now."),
+    ("Call api.acme.example. Orders are under /v2/orders there.", "Call api.acme.example/v2/orders."),
+    ("Keys begin with pw_live_ and some digits.", "Keys begin with `pw_live_`."),
+    (
+        "It takes 12 km and/or 24 hours, e.g. by TCP/IP.",
+        "It takes 24/7 and/or 12 km/h by TCP/IP, i.e. long.",
+    ),
 )
 def test_the_same_name_in_another_form_is_no_finding(source: str, answer: str) -> None:
     assert named(validated(answer, source, question="What is it about?")) == {}
@@ -204,24 +193,21 @@ def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
     assert named(validated("Set KITCHEN_LIMIT to change it.")) == {}
 
 
-@examples(
-    ("text", "answer", "passes"),
-    [
-        (
-            "class DelegationEngine:\n    def run(self, task): ...\n",
-            "The delegation engine is defined in",
-            True,
-        ),
-        (
-            "class DelegationEngine:\n    def run(self, task): ...\n",
-            "`DelegationEngine` is implemented in",
-            True,
-        ),
-        ("def delegate(task, worker):\n    worker.take(task)\n", "The delegate function is defined in", True),
-        ("class DelegationEngine:\n    def run(self, task): ...\n", "The payment queue is defined in", False),
-        ("def delegate(task, worker):\n    worker.take(task)\n", "The DelegationEngine is defined in", False),
-        ("The delegation engine hands out tasks.", "The payment queue is implemented in", False),
-    ],
+@each(
+    (
+        "class DelegationEngine:\n    def run(self, task): ...\n",
+        "The delegation engine is defined in",
+        True,
+    ),
+    (
+        "class DelegationEngine:\n    def run(self, task): ...\n",
+        "`DelegationEngine` is implemented in",
+        True,
+    ),
+    ("def delegate(task, worker):\n    worker.take(task)\n", "The delegate function is defined in", True),
+    ("class DelegationEngine:\n    def run(self, task): ...\n", "The payment queue is defined in", False),
+    ("def delegate(task, worker):\n    worker.take(task)\n", "The DelegationEngine is defined in", False),
+    ("The delegation engine hands out tasks.", "The payment queue is implemented in", False),
 )
 def test_a_sentence_may_say_where_something_is_defined(text: str, answer: str, passes: bool) -> None:
     verdict = validated(

@@ -1,14 +1,12 @@
 """Ten languages: what is grounded passes, what is not does not, and the verdict says that it estimates."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -30,7 +28,8 @@ def verdict_on(row: dict[str, Any], answer: str, tag: str) -> pg.Verdict:
     return pg.validate({**transcript, "language": tag} if tag else transcript)
 
 
-def check_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
+@each(*cases("grounded"))
+def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     checked = [claim for claim in verdict.claims if claim.checked]
     assert checked
@@ -38,28 +37,18 @@ def check_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) ->
     assert verdict.status == "pass"
 
 
-def test_a_grounded_answer_holds() -> None:
-    assert misses(check_a_grounded_answer_holds, list(cases("grounded"))) == []
-
-
-def check_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
+@each(*cases("ungrounded"))
+def test_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     assert any(claim.checked and claim.status not in HELD for claim in verdict.claims)
     assert verdict.status != "pass"
 
 
-def test_an_ungrounded_answer_does_not() -> None:
-    assert misses(check_an_ungrounded_answer_does_not, list(cases("ungrounded"))) == []
-
-
-def check_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
+@each(*cases("refusals"))
+def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     assert verdict.declined
     assert verdict.hallucination_rate is None
-
-
-def test_a_refusal_is_no_hallucination() -> None:
-    assert misses(check_a_refusal_is_no_hallucination, list(cases("refusals"))) == []
 
 
 @pytest.mark.parametrize("key", ["questions", "greetings"])
@@ -86,7 +75,7 @@ def test_english_carries_no_such_note() -> None:
     assert "not_calibrated" not in {finding.rule for finding in verdict.causes}
 
 
-@examples("answer", ["希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen."])
+@each("希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen.")
 def test_statements_that_look_like_politeness_or_refusals_are_checked(answer: str) -> None:
     verdict = verdict_on({"question": "?", "chunks": ["x"]}, answer, "")
     assert [claim.checked for claim in verdict.claims] == [True]
@@ -104,28 +93,25 @@ def test_a_run_counts_the_answers_that_it_estimates(
     assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out
 
 
-@examples(
-    ("tag", "text", "answer", "status"),
-    [
-        ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
-        (
-            "el",
-            "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
-            "Η επιστροφή γίνεται σε 14 ημέρες.",
-            "review",
-        ),
-        (
-            "",
-            "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
-            "Η επιστροφή γίνεται σε 14 ημέρες.",
-            "review",
-        ),
-        ("he", "ההחזר ניתן בדרך כלל תוך 14 ימים.", "ההחזר ניתן תוך 14 ימים.", "review"),
-        ("cs", "Vrácení peněz trvá 14 dní.", "Vrácení peněz trvá 14 dní.", "pass"),
-        ("de", "Die Erstattung dauert meist 14 Tage.", "Die Erstattung dauert 14 Tage [1].", "pass"),
-        ("pt-BR", "O reembolso normalmente leva 14 dias.", "O reembolso leva 14 dias.", "pass"),
-        ("en-GB", "Refunds usually take 14 days.", "Refunds take 14 days.", "pass"),
-    ],
+@each(
+    ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
+    (
+        "el",
+        "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
+        "Η επιστροφή γίνεται σε 14 ημέρες.",
+        "review",
+    ),
+    (
+        "",
+        "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
+        "Η επιστροφή γίνεται σε 14 ημέρες.",
+        "review",
+    ),
+    ("he", "ההחזר ניתן בדרך כלל תוך 14 ימים.", "ההחזר ניתן תוך 14 ימים.", "review"),
+    ("cs", "Vrácení peněz trvá 14 dní.", "Vrácení peněz trvá 14 dní.", "pass"),
+    ("de", "Die Erstattung dauert meist 14 Tage.", "Die Erstattung dauert 14 Tage [1].", "pass"),
+    ("pt-BR", "O reembolso normalmente leva 14 dias.", "O reembolso leva 14 dias.", "pass"),
+    ("en-GB", "Refunds usually take 14 days.", "Refunds take 14 days.", "pass"),
 )
 def test_where_no_denial_can_be_read_only_the_very_words_pass(
     tag: str, text: str, answer: str, status: str
@@ -136,13 +122,10 @@ def test_where_no_denial_can_be_read_only_the_very_words_pass(
     assert ("denial" in verdict.reason) == (status == "review")
 
 
-@examples(
-    ("tag", "text", "answer"),
-    [
-        ("hi", "रिफंड 14 दिनों में नहीं मिलता है।", "रिफंड 14 दिनों में मिलता है।"),
-        ("th", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
-        ("", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
-    ],
+@each(
+    ("hi", "रिफंड 14 दिनों में नहीं मिलता है।", "रिफंड 14 दिनों में मिलता है।"),
+    ("th", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
+    ("", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
 )
 def test_a_sentence_that_denies_the_claim_contradicts_it(tag: str, text: str, answer: str) -> None:
     claim = verdict_on({"question": "?", "chunks": [text]}, answer, tag).claims[0]

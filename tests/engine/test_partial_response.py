@@ -1,8 +1,6 @@
 """What is left of an answer that was not accepted: what a service may show in its place."""
 
-from __future__ import annotations
-
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import settings as hs
 from hypothesis import strategies as st
@@ -33,16 +31,8 @@ def left_of(answer, settings=None, **more):
     return verdict.rejection.partial_response
 
 
-@examples(
-    "marker",
-    [
-        "[9]",
-        "`../secret.py:1`",
-        "[0]",
-        "[nowhere](https://evil.example/x)",
-        "Chapter 99, Section 9",
-        "[1, 9]",
-    ],
+@each(
+    "[9]", "`../secret.py:1`", "[0]", "[nowhere](https://evil.example/x)", "Chapter 99, Section 9", "[1, 9]"
 )
 def test_a_claim_whose_citation_is_an_error_is_left_out(marker):
     wrong = f"Customers can return any item within 30 days of purchase {marker}."
@@ -114,50 +104,47 @@ def test_markdown_stays_whole():
     )
 
 
-@examples(
-    ("answer", "left"),
-    [
-        # The clause that stays is a sentence of its own.
-        (
-            "Shipping is free from 50 euros [2], and the Moon is made of green cheese.",
-            "Shipping is free from 50 euros [2].",
-        ),
-        (
-            "Gold costs 99 euros in Vienna; shipping is free from 50 euros [2].",
-            "Shipping is free from 50 euros [2].",
-        ),
-        # What leans on a sentence that goes would say something else.
-        ("The Moon is a kettle of cheese. It holds 2 litres [4].", ""),
-        (
-            "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4]. Gold is dear.",
-            "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4].",
-        ),
-        # Half of a pair of signs would mark what follows it.
-        (
-            "**Shipping is free from 50 euros [2]. Gold costs 99 euros.** Parcels arrive within 3 days.",
-            "Shipping is free from 50 euros [2]. Parcels arrive within 3 days.",
-        ),
-        # Quotations keep their sign, numbered items their number.
-        (
-            "> The Moon is made of cheese.\n> Parcels arrive within 3 days [2].",
-            "> Parcels arrive within 3 days [2].",
-        ),
-        (
-            "1. The Moon is made of cheese. Parcels arrive within 3 days [2].\n2. Gold costs 99 euros.",
-            "1. Parcels arrive within 3 days [2].",
-        ),
-        # Lines stay apart with the line ends of the answer.
-        (
-            "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].\r\n\r\n"
-            "Gold costs 99 euros.",
-            "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].",
-        ),
-        # A footnote that is kept keeps what it means; without it the number would name another source.
-        (
-            "Parcels arrive within 3 days [^1]. Gold costs 99 euros.\n\n[^1]: https://shop.example/shipping",
-            "Parcels arrive within 3 days [^1].\n\n[^1]: https://shop.example/shipping",
-        ),
-    ],
+@each(
+    # The clause that stays is a sentence of its own.
+    (
+        "Shipping is free from 50 euros [2], and the Moon is made of green cheese.",
+        "Shipping is free from 50 euros [2].",
+    ),
+    (
+        "Gold costs 99 euros in Vienna; shipping is free from 50 euros [2].",
+        "Shipping is free from 50 euros [2].",
+    ),
+    # What leans on a sentence that goes would say something else.
+    ("The Moon is a kettle of cheese. It holds 2 litres [4].", ""),
+    (
+        "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4]. Gold is dear.",
+        "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4].",
+    ),
+    # Half of a pair of signs would mark what follows it.
+    (
+        "**Shipping is free from 50 euros [2]. Gold costs 99 euros.** Parcels arrive within 3 days.",
+        "Shipping is free from 50 euros [2]. Parcels arrive within 3 days.",
+    ),
+    # Quotations keep their sign, numbered items their number.
+    (
+        "> The Moon is made of cheese.\n> Parcels arrive within 3 days [2].",
+        "> Parcels arrive within 3 days [2].",
+    ),
+    (
+        "1. The Moon is made of cheese. Parcels arrive within 3 days [2].\n2. Gold costs 99 euros.",
+        "1. Parcels arrive within 3 days [2].",
+    ),
+    # Lines stay apart with the line ends of the answer.
+    (
+        "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].\r\n\r\n"
+        "Gold costs 99 euros.",
+        "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].",
+    ),
+    # A footnote that is kept keeps what it means; without it the number would name another source.
+    (
+        "Parcels arrive within 3 days [^1]. Gold costs 99 euros.\n\n[^1]: https://shop.example/shipping",
+        "Parcels arrive within 3 days [^1].\n\n[^1]: https://shop.example/shipping",
+    ),
 )
 def test_what_stays_reads_as_it_did(answer, left):
     chunks = [*CHUNKS, {"id": "page", "text": "", "metadata": {"url": "https://shop.example/shipping"}}]
@@ -194,32 +181,8 @@ CLAIMS = [
     "**Parcels arrive within 3 days",
     "The code waits and returns `True`",
 ]
-MARKERS = [
-    "",
-    " [1]",
-    " [2]",
-    " [4]",
-    " [9]",
-    " [1, 9]",
-    " [^1]",
-    " `../secret.py:1`",
-    " src/wait.py:1-3",
-    " [code]",
-    " [0]",
-]
-JOINTS = [
-    ". ",
-    ".\n",
-    ".\n\n",
-    ", and ",
-    ".\n- ",
-    ".\n  - ",
-    ".\n> ",
-    ".\n\n## ",
-    ".\n| a | b |\n|---|---|\n| ",
-    " | ",
-    ".** ",
-]
+MARKERS = "| [1]| [2]| [4]| [9]| [1, 9]| [^1]| `../secret.py:1`| src/wait.py:1-3| [code]| [0]".split("|")
+JOINTS = ". ¦.\n¦.\n\n¦, and ¦.\n- ¦.\n  - ¦.\n> ¦.\n\n## ¦.\n| a | b |\n|---|---|\n| ¦ | ¦.** ".split("¦")
 TAILS = [".", "", ".\n\n[^1]: https://evil.example", ".\n\n```python\nreturn True\n```\n", ".\n\n```\n"]
 
 

@@ -1,11 +1,9 @@
 """What a pipeline reports of itself: its confidence and what it says is missing, against what was found."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
-from every import examples
+from every import each
 from made_verdicts import verdict
 
 import pytest_grounding as pg
@@ -39,22 +37,19 @@ def rules(found):
 # -- where the confidence is read
 
 
-@examples(
-    ("fields", "reported"),
-    [
-        ({}, None),
-        ({"confidence": 0.25}, 0.25),
-        ({"confidence": 0}, 0.0),
-        ({"metadata": {"confidence_score": 0.5}}, 0.5),
-        ({"metadata": {"confidence": 1}}, 1.0),
-        ({"metadata": {"confidence_score": 0.5, "confidence": 0.7}}, 0.5),
-        ({"confidence": 0.9, "metadata": {"confidence_score": 0.5}}, 0.9),
-        ({"metadata": {"confidence_score": 87, "confidence": 0.87}}, 0.87),
-        ({"metadata": {"confidence_score": True}}, None),
-        ({"metadata": {"confidence": "high"}}, None),
-        ({"metadata": {"confidence_score": None}}, None),
-        ({"metadata": {"confidence_score": {"value": 0.4}}}, None),
-    ],
+@each(
+    ({}, None),
+    ({"confidence": 0.25}, 0.25),
+    ({"confidence": 0}, 0.0),
+    ({"metadata": {"confidence_score": 0.5}}, 0.5),
+    ({"metadata": {"confidence": 1}}, 1.0),
+    ({"metadata": {"confidence_score": 0.5, "confidence": 0.7}}, 0.5),
+    ({"confidence": 0.9, "metadata": {"confidence_score": 0.5}}, 0.9),
+    ({"metadata": {"confidence_score": 87, "confidence": 0.87}}, 0.87),
+    ({"metadata": {"confidence_score": True}}, None),
+    ({"metadata": {"confidence": "high"}}, None),
+    ({"metadata": {"confidence_score": None}}, None),
+    ({"metadata": {"confidence_score": {"value": 0.4}}}, None),
 )
 def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, reported):
     found = pg.validate(recorded(**fields))
@@ -63,7 +58,7 @@ def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, repor
     assert Verdict.model_validate_json(found.to_json()).reported_confidence == reported
 
 
-@examples("value", [87, -0.1, True, "high", [0.4], float("nan")])
+@each(87, -0.1, True, "high", [0.4], float("nan"))
 def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
     found = pg.validate(recorded(metadata={"confidence_score": value}))
     cause = rules(found)["import_loss"]
@@ -104,10 +99,7 @@ def test_importers_keep_what_the_pipeline_reports(tmp_path):
 # -- the rule self_report
 
 
-@examples(
-    ("answer", "reported", "difference"),
-    [(WRONG, 0.95, "more"), (RIGHT, 0.2, "less"), ("The Moon is made of cheese.", 1.0, "more")],
-)
+@each((WRONG, 0.95, "more"), (RIGHT, 0.2, "less"), ("The Moon is made of cheese.", 1.0, "more"))
 def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, difference):
     found = pg.validate(recorded(answer, confidence=reported))
     without = pg.validate(recorded(answer))
@@ -131,18 +123,15 @@ def test_an_answer_that_declines_is_not_compared():
 # -- what the pipeline says is missing
 
 
-@examples(
-    ("given", "missing"),
-    [
-        (None, None),
-        ("", ()),
-        ([], ()),
-        (" None. ", ()),
-        ("N/A", ()),
-        (["", "nothing"], ()),
-        ("the fee", ("the fee",)),
-        (["the fee ", ""], ("the fee",)),
-    ],
+@each(
+    (None, None),
+    ("", ()),
+    ([], ()),
+    (" None. ", ()),
+    ("N/A", ()),
+    (["", "nothing"], ()),
+    ("the fee", ("the fee",)),
+    (["the fee ", ""], ("the fee",)),
 )
 def test_what_is_missing_is_kept(given, missing):
     found = pg.validate(recorded(missing_information=given))
@@ -158,7 +147,7 @@ def test_it_explains_an_answer_that_declines_or_lacks_something():
     assert said not in pg.validate(recorded(missing_information="the duration of refunds")).diagnosis
 
 
-@examples("nothing", ["", [], "none", "N/A"])
+@each("", [], "none", "N/A")
 def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothing):
     apart = [{"id": "c2", "text": "The shop sells garden tools."}]
     given = recorded(RIGHT, chunks=apart, missing_information=nothing)

@@ -1,14 +1,12 @@
 """Self-correction: what the generator is told, how often it is asked, what is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import threading
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding._io import observers as _observers
@@ -156,8 +154,8 @@ class _Listener:
         self.recorded.append((verdict, transcript))
 
 
-@examples("answers", [(), (GOOD,), (BAD, GOOD)])
-def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: tuple[str, ...]) -> None:
+@each([], [GOOD], [BAD, GOOD])
+def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: list[str]) -> None:
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
     first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
     before = _observers.observe(listener := _Listener())
@@ -185,7 +183,7 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
     assert "   Do: use the source's value: '30 days'" in told
 
 
-@examples("asked", [self_correct, pg.assert_self_corrects])
+@each(self_correct, pg.assert_self_corrects)
 def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) -> None:
     loops, prompts = set(), []
 
@@ -225,7 +223,7 @@ def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest
     assert "correction.py" not in text
 
 
-@examples("call", [pg.validate, pg.assert_grounded, pg.assert_citations_valid])
+@each(pg.validate, pg.assert_grounded, pg.assert_citations_valid)
 def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call: Any) -> None:
     async def recorded() -> Any:
         return TRANSCRIPT

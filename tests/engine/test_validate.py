@@ -1,17 +1,21 @@
-"""The whole road: what a transcript's verdict says, end to end, with the built-in scorer."""
-
-from __future__ import annotations
+"""Verdicts of whole transcripts: what is checked, shown and left without a confidence."""
 
 import json
 import subprocess
+from typing import Any
 
 import pytest
 import warm_starts
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding import gate
+from pytest_grounding.gate import confidence
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.settings import Settings
 from pytest_grounding.testing import Example
 
 REFUND = "Customers can return any item within 30 days of delivery for a full refund."
@@ -111,7 +115,7 @@ def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
     assert cleaned == "Customers can return any item within 30 days of delivery."
 
 
-@examples("written", ["3", "03", 3])
+@each("3", "03", 3)
 def test_section_three_is_section_3(written: object) -> None:
     chunk = {
         "id": "s",
@@ -125,14 +129,11 @@ def test_section_three_is_section_3(written: object) -> None:
     assert verdict.citations[0].chunk_id == "s"
 
 
-@examples(
-    ("answer", "status", "advice"),
-    [
-        ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
-        ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
-        ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
-        ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
-    ],
+@each(
+    ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
+    ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
+    ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
+    ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
 )
 def test_the_recommendation_is_never_milder_than_the_decision(answer: str, status: str, advice: str) -> None:
     verdict = pg.validate(transcript(answer))
@@ -146,7 +147,7 @@ def test_an_answer_to_review_is_to_be_generated_anew() -> None:
     assert verdict.recommendation == "regenerate"
 
 
-@examples(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
+@each(("pass", "pass"), ("warn", "review"), ("fail", "reject"))
 def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
     verdict = pg.validate(
         transcript("Hello! How can I help you today?", question="Hello return items?"),
@@ -326,3 +327,254 @@ def test_the_note_for_users_is_appended_once_and_only_when_uncertain() -> None:
     assert pg.annotate_uncertain({**bad, "answer": noted}, verdict) == noted
     good = transcript("Customers can return any item within 30 days of delivery [1].")
     assert pg.annotate_uncertain(good, pg.validate(good)) == good["answer"]
+
+
+CHUNK = "The contract runs for 12 months. The fee is 12 euros a month."
+TRUE, FALSE = "The fee is 12 euros a month.", "The contract runs for 36 months"
+
+
+def validate(answer: str, **settings: Any) -> pg.Verdict:
+    chunks = [{"id": "c", "text": CHUNK, "score": 0.9}]
+    question = "How long does the contract run, and what is the fee?"
+    return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)
+
+
+WRAPPINGS = {
+    "link": "[{}](https://a.example/x)",
+    "link behind a sentence": TRUE + " [{}](https://a.example/x)",
+    "link that goes on": TRUE + " [{}](/terms), and so on.",
+    "link in parentheses": "The fee is 12 euros a month ([{}](https://a.example/x)).",
+    "link after a dash": TRUE + " - [{}](/terms)",
+    "footnote": TRUE + "[^1]\n\n[^1]: {}.",
+    "second sentence of a footnote": TRUE + "[^1]\n\n[^1]: See the handbook. {}.",
+    "indented line of a footnote": TRUE + "[^a]\n\n[^a]: See the handbook.\n    {}.",
+    "list of sources": TRUE + "\n\nSources:\n- [Handbook](https://a.example)\n- {}.",
+    "numbered references": TRUE + "\n\n## References\n1. {}.",
+    "alternative of an image": TRUE + " ![{}](a.png)",
+    "image alone": "![{}](a.png)\n\n" + TRUE,
+    "image in a sentence": "See ![{}](a.png) for the fee of 12 euros a month.",
+}
+
+
+@each(*WRAPPINGS)
+def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
+    verdict = validate(WRAPPINGS[wrapping].format(FALSE))
+    assert verdict.status == "reject"
+    wrong = [claim.text for claim in verdict.claims if claim.status in ("contradicted", "unsupported")]
+    assert any("36 months" in text for text in wrong)
+    for claim in verdict.claims:
+        assert WRAPPINGS[wrapping].format(FALSE)[claim.start : claim.end] == claim.text
+
+
+@each(*WRAPPINGS)
+def test_a_true_statement_passes_in_it(wrapping: str) -> None:
+    verdict = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
+    assert {claim.status for claim in verdict.claims} <= {"supported", "unchecked"}
+
+
+@each(
+    TRUE + " [Handbook](/a)",
+    TRUE + " ([Terms and conditions of the contract](/a), [Fees](/b))",
+    TRUE + " [How refunds and fees work](/a)",
+    TRUE + "[^1]\n\n[^1]: Handbook, p. 3.",
+    TRUE + "\n\nSources:\n- [Handbook of the contract](/a)\n- Price list, page 3.\n- https://a.example/b",
+    TRUE + " ![Chart of the fees](a.png)",
+    TRUE + " ![](a.png)",
+)
+def test_names_of_sources_are_no_statements(answer: str) -> None:
+    verdict = validate(answer)
+    assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
+
+
+@each(
+    (TRUE + "\n\n<!-- Mind the fee. -->", "comment"),
+    ("---\ntitle: Fees\ntags:\n  - fee\n---\n" + TRUE, "front_matter"),
+    (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
+    (TRUE + "\n\n```\nfee = 36\n```", "code"),
+)
+def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str) -> None:
+    verdict = validate(answer)
+    assert verdict.not_checked.get(reason, 0) > 0
+    assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
+
+
+@each(
+    f"```\n{FALSE}.\nThe fee is 99 euros a month.\n```\n{TRUE}",
+    f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
+    f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
+)
+def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: str) -> None:
+    verdict = validate(answer)
+    finding = next(item for item in verdict.causes if item.rule == "nothing_checked")
+    assert (verdict.status, finding.severity) == ("review", "warning")
+    assert validate(answer, nothing_checked="pass").status == "pass"
+    assert validate(answer, nothing_checked="fail").status == "reject"
+
+
+def test_code_that_is_no_prose_does_not_count() -> None:
+    code = "\n".join(f"value_{number} = compute({number})" for number in range(50))
+    assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
+
+
+@each("x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐")
+def test_an_answer_with_nothing_to_check_is_no_pass(answer: str) -> None:
+    assert validate(answer).status != "pass"
+
+
+TEXT = "Refunds are paid within 14 days of the return."
+TRANSCRIPT = {
+    "id": "t",
+    "question": "How long do refunds take?",
+    "chunks": [{"id": "c", "text": TEXT, "score": 0.9}],
+    "answer": f"{TEXT[:-1]} [1].",
+}
+UNSCORED = {"scorer": "nobody"}
+
+
+class Nobody:
+    """A scorer that scores nothing."""
+
+    name = "nobody"
+
+    def relevance(self, question, chunks, *, language="en"):
+        return [RelevanceScore(None, reason="asleep") for _ in chunks]
+
+    def support(self, claims, chunks, *, question="", language="en"):
+        return [SupportScore(None, reason="asleep") for _ in claims]
+
+
+class ExtensionUnscored:
+    @pg.hookimpl
+    def pytest_grounding_scorers(self, settings):
+        return [Nobody()]
+
+
+@pytest.fixture
+def nobody():
+    extension = ExtensionUnscored()
+    pg.register(extension)
+    yield
+    pg.unregister(extension)
+
+
+@each(
+    ({"enabled": False}, "validation"),
+    ({"hallucination_detection": False}, "hallucination detection"),
+    ({"hallucination_detection": False, "confidence_model": "tiered"}, "hallucination detection"),
+)
+def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
+    verdict = pg.validate(TRANSCRIPT, off)
+    assert verdict.confidence is None
+    assert verdict.confidences == {}
+    assert verdict.switched_off == (name,)
+    assert (verdict.status, verdict.shown_status, verdict.skipped) == ("review", "skipped", True)
+    assert verdict.rejection is None
+    assert verdict.recommendation is None
+    assert f"{name} is switched off" in verdict.reason
+    assert "switched off" in verdict.confidence_breakdown.notes[0]
+    assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
+
+
+@each(
+    ("Refunds are paid within 14 days [9].", "source_exists"),
+    ("", "empty_answer"),
+    ("Refunds take 14 days [0].", "source_exists"),
+)
+def test_what_is_still_checked_still_rejects(answer, rule):
+    verdict = pg.validate({**TRANSCRIPT, "answer": answer}, {"hallucination_detection": False})
+    assert verdict.status == "reject"
+    assert not verdict.skipped
+    assert rule in {finding.rule for finding in verdict.causes}
+    assert verdict.rejection is not None
+
+
+def test_validation_that_is_off_looks_at_nothing():
+    verdict = pg.validate(
+        {**TRANSCRIPT, "answer": "Nobody knows [9]. See ../secret.py:1."}, {"enabled": False}
+    )
+    assert (verdict.claims, verdict.citations) == ((), ())
+    assert [finding.rule for finding in verdict.findings] == ["switched_off"]
+
+
+@pytest.mark.usefixtures("nobody")
+@pytest.mark.parametrize(("policy", "status"), [("fail", "reject"), ("warn", "review"), ("pass", "pass")])
+def test_claims_that_nobody_could_score_give_no_confidence(policy, status):
+    verdict = pg.validate(TRANSCRIPT, {**UNSCORED, "abstained": policy})
+    assert not verdict.scored
+    assert verdict.confidence is None
+    assert verdict.status == status
+    assert not verdict.skipped
+    assert "no claim could be scored, of 1 checked" in verdict.confidence_breakdown.notes[0]
+    # Retrieval scores and citations are there all the same, and the tiered model asks for no more.
+    assert verdict.confidences == {"tiered": 1.0}
+
+
+@pytest.mark.usefixtures("nobody")
+def test_the_tiered_confidence_decides_where_it_is_chosen():
+    verdict = pg.validate(TRANSCRIPT, {**UNSCORED, "confidence_model": "tiered", "abstained": "pass"})
+    assert verdict.confidence == 1.0
+
+
+@pytest.mark.usefixtures("nobody")
+def test_an_answer_that_declines_needs_no_claim():
+    asked = {**TRANSCRIPT, "chunks": [{"id": "c", "text": "The cafeteria opens at noon.", "score": 0.1}]}
+    verdict = pg.validate({**asked, "answer": "I don't have that information."}, UNSCORED)
+    assert verdict.confidence == 0.9
+
+
+@pytest.mark.usefixtures("nobody")
+def test_assertions_say_so_in_one_sentence():
+    with pytest.raises(
+        AssertionError, match=r"there is no confidence, and at least 0\.70 was asked for: no claim"
+    ):
+        pg.assert_confidence_at_least(pg.validate(TRANSCRIPT, UNSCORED))
+    with pytest.raises(pytest.skip.Exception, match="switched off, so nothing was asserted"):
+        pg.assert_confidence_at_least(pg.validate(TRANSCRIPT, {"hallucination_detection": False}))
+    with pytest.raises(pytest.skip.Exception, match="switched off, so nothing was asserted"):
+        pg.assert_grounded(pg.validate(TRANSCRIPT, {"enabled": False}))
+
+
+@pytest.mark.usefixtures("nobody")
+def test_self_correction_copes_without_a_confidence():
+    asked: list[str] = []
+
+    def generate(prompt: str) -> str:
+        asked.append(prompt)
+        return "Refunds take 14 days [1]."
+
+    verdict = pg.self_correct(TRANSCRIPT, generate, UNSCORED)
+    assert verdict.confidence_gain is None
+    assert [attempt.confidence for attempt in verdict.attempts] == [None] * 3
+    asked.clear()
+    verdict = pg.self_correct(TRANSCRIPT, generate, {"hallucination_detection": False})
+    assert verdict.skipped
+    assert asked == []  # there is nothing to correct
+
+
+def test_what_breaks_or_is_too_large_has_none_either():
+    found = pg.validate({**TRANSCRIPT, "answer": "x " * 600_000})
+    assert found.status == "reject"
+    assert found.confidence is None
+    assert "too_large" in {finding.rule for finding in found.causes}
+
+
+def test_a_calibration_map_maps_no_confidence_to_none(tmp_path):
+    file = tmp_path / "map.json"
+    file.write_text('{"input": "self_rag", "x": [0, 1], "y": [0.1, 0.9]}')
+    found = {"self_rag": confidence.none_of("self_rag", "nobody scored")}
+    mapped = confidence.calibrated(found, confidence.load_calibration(str(file)))
+    assert (mapped.value, mapped.notes) == (None, ("nobody scored",))
+
+
+def test_a_number_that_is_none_still_never_passes():
+    status, _ = gate.decide(
+        confidence=float("nan"), hallucination_rate=0.0, support="full", findings=(), settings=Settings()
+    )
+    assert status == "reject"
+
+
+def test_a_verdict_of_old_is_still_read():
+    old = pg.validate(TRANSCRIPT).as_dict()
+    old["switched_off"] = ["hallucination detection"]
+    verdict = Verdict.model_validate(old)
+    assert (verdict.confidence, verdict.skipped, verdict.shown_status) == (old["confidence"], False, "pass")

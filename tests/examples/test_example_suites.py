@@ -1,7 +1,5 @@
 """Each example, run as its reader would run it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Facts that an answer must state, facts that it must not, and sources that must be retrieved."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -9,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from pytest_grounding.checks.expected import states
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from tests.every import examples
 
 CHUNKS = [
     {"id": "c1", "text": "Parcels leave on the same day.", "metadata": {"document": "shipping.md"}},
@@ -37,21 +35,18 @@ def test_expected_facts_are_told_from_those_that_are_not_there() -> None:
     assert right >= 0.92 * len(rows), right
 
 
-@examples(
-    ("expectation", "rule"),
-    [
-        ({"expected": ["14 days"]}, ""),
-        ({"expected": ["two weeks"]}, ""),
-        ({"expected": ["30 days"]}, "expected_fact"),
-        ({"expected": [["30 days", "two weeks"]]}, ""),
-        ({"expected": [["30 days", "45 days"]]}, "expected_fact"),
-        ({"expected": ["14 days", "14 years"]}, "expected_fact"),
-        ({"forbidden": ["30 days"]}, ""),
-        ({"forbidden": ["two weeks"]}, "expected_fact"),
-        ({"expected_sources": ["refunds.md"]}, ""),
-        ({"expected_sources": ["c2", "shipping.md"]}, ""),
-        ({"expected_sources": ["terms.md"]}, "expected_source"),
-    ],
+@each(
+    ({"expected": ["14 days"]}, ""),
+    ({"expected": ["two weeks"]}, ""),
+    ({"expected": ["30 days"]}, "expected_fact"),
+    ({"expected": [["30 days", "two weeks"]]}, ""),
+    ({"expected": [["30 days", "45 days"]]}, "expected_fact"),
+    ({"expected": ["14 days", "14 years"]}, "expected_fact"),
+    ({"forbidden": ["30 days"]}, ""),
+    ({"forbidden": ["two weeks"]}, "expected_fact"),
+    ({"expected_sources": ["refunds.md"]}, ""),
+    ({"expected_sources": ["c2", "shipping.md"]}, ""),
+    ({"expected_sources": ["terms.md"]}, "expected_source"),
 )
 def test_what_is_expected_and_missing_is_an_error(expectation: dict[str, Any], rule: str) -> None:
     verdict = pg.validate(recording("Refunds are paid within 14 days, by post.", **expectation))
@@ -79,15 +74,8 @@ def test_no_remote_scorer_is_asked_about_an_expectation(tmp_path: Path) -> None:
     assert "internal_error" not in rules_of(verdict)
 
 
-@examples(
-    ("field", "value"),
-    [
-        ("expected", "14 days"),
-        ("expected", [""]),
-        ("expected", [14]),
-        ("forbidden", [" "]),
-        ("expected", [[]]),
-    ],
+@each(
+    ("expected", "14 days"), ("expected", [""]), ("expected", [14]), ("forbidden", [" "]), ("expected", [[]])
 )
 def test_an_expectation_that_says_nothing_is_refused(field: str, value: Any) -> None:
     with pytest.raises(pg.InputError) as caught:
@@ -156,14 +144,11 @@ def test_a_mark_expects_of_each_answer_of_its_test(tmp_path: Path) -> None:
     assert "states what it must not: two weeks" in done.stdout
 
 
-@examples(
-    ("mark", "said"),
-    [
-        ("grounding_expects()", "nothing is expected"),
-        ("grounding_expects(14)", "facts are not texts"),
-        ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
-        ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
-    ],
+@each(
+    ("grounding_expects()", "nothing is expected"),
+    ("grounding_expects(14)", "facts are not texts"),
+    ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
+    ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
 )
 def test_a_mark_that_is_wrong_is_one_sentence(mark: str, said: str) -> None:
     import tempfile

@@ -1,7 +1,5 @@
 """A newcomer's exercise: each part in one file of the tree and its registry; all of them in an extension."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

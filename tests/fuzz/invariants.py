@@ -1,7 +1,5 @@
 """What holds for every transcript, value and file, however strange."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -8,8 +8,6 @@ It prints the seed and the count. What breaks is shown with the example that was
 file of tests/fuzz/corpus. Exit status 1: something broke.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

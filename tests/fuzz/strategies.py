@@ -1,7 +1,5 @@
 """Transcripts as nobody writes them: Markdown in Markdown, all scripts, numbers, citations."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any
@@ -16,37 +14,8 @@ _WORDS = """
     ② ³ Ⅻ 𝟙𝟚 12€ −12 1,234.5 10:30 2021-11-03 A. B) #1
     """.split()
 _MARKERS = ("[1]", "[2, 9]", "[1-3]", "[^1]", "【4:0†s】", "[c1]", "(Smith, 2020)", "¹²", "src/a.py:3-9")
-_MARKERS += (
-    "Chapter 3, Section 2",
-    "§4.1",
-    "https://a.example/x",
-    "[-1]",
-    "[0]",
-    "[Source 2]",
-    "[1",
-    "1]",
-    "[]",
-)
-_GLUE = (
-    " ",
-    " ",
-    " ",
-    " ",
-    "",
-    ", ",
-    ". ",
-    ".\n",
-    "\n",
-    "\n\n",
-    "; ",
-    ": ",
-    " - ",
-    "\t",
-    "\r\n",
-    "\u00a0",
-    "\u200b",
-    "!? ",
-)
+_MARKERS += tuple("Chapter 3, Section 2|§4.1|https://a.example/x|[-1]|[0]|[Source 2]|[1|1]|[]".split("|"))
+_GLUE = tuple(" | | | ||, |. |.\n|\n|\n\n|; |: | - |\t|\r\n|\xa0|\u200b|!? ".split("|"))
 _MARKS = tuple("*_`~[]()<>|#-+=\\\"'“”„‘’!?.,:;/{}@^&%…—\x00\x1b\u202e\u0301\ud83d🙂")
 
 _FORMS = (

@@ -1,7 +1,5 @@
 """A fixed number of strange transcripts at every run, and all that once broke something."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,14 +1,12 @@
 """What becomes of a transcript is decided in one place, for the collector, `check` and runs in parts."""
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import product
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.gate.outcome import fails, outcome_of
@@ -48,29 +46,27 @@ def verdicts() -> dict[str, pg.Verdict]:
     return found
 
 
-def test_without_a_wish_fail_on_decides(verdicts: dict[str, pg.Verdict]) -> None:
-    def check(status: str, fail_on: str) -> None:
-        settings = Settings.of({"fail_on": fail_on})
-        outcome = outcome_of(verdicts[status], settings)
-        is_bad = status == "reject" or (status == "review" and fail_on == "review")
-        assert (outcome.is_failed, outcome.is_expected) == (is_bad, False)
-        assert fails(verdicts[status], settings) == is_bad
-        known = outcome_of(verdicts[status], settings, known=Excusing())
-        assert known.failure == ("known" if is_bad else "")
-
-    assert misses(check, map(tuple, list(product(ANSWERS, ("review", "reject"))))) == []
+@each(*map(tuple, list(product(ANSWERS, ("review", "reject")))))
+def test_without_a_wish_fail_on_decides(status: str, fail_on: str, verdicts: dict[str, pg.Verdict]) -> None:
+    settings = Settings.of({"fail_on": fail_on})
+    outcome = outcome_of(verdicts[status], settings)
+    is_bad = status == "reject" or (status == "review" and fail_on == "review")
+    assert (outcome.is_failed, outcome.is_expected) == (is_bad, False)
+    assert fails(verdicts[status], settings) == is_bad
+    known = outcome_of(verdicts[status], settings, known=Excusing())
+    assert known.failure == ("known" if is_bad else "")
 
 
-def test_with_a_wish_just_that_status_passes(verdicts: dict[str, pg.Verdict]) -> None:
-    def check(status: str, wanted: Any) -> None:
-        outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
-        assert outcome.is_failed == (status != wanted)
-        assert outcome.is_expected == (status == wanted != "pass")
-        known = outcome_of(verdicts[status], Settings(), wanted=wanted, known=Excusing())
-        # A baseline excuses what should pass, and not that a bad answer is bad in another way.
-        assert known.failure == ("" if status == wanted else "known" if wanted == "pass" else "failed")
-
-    assert misses(check, map(tuple, list(product(ANSWERS, ANSWERS)))) == []
+@each(*map(tuple, list(product(ANSWERS, ANSWERS))))
+def test_with_a_wish_just_that_status_passes(
+    status: str, wanted: Any, verdicts: dict[str, pg.Verdict]
+) -> None:
+    outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
+    assert outcome.is_failed == (status != wanted)
+    assert outcome.is_expected == (status == wanted != "pass")
+    known = outcome_of(verdicts[status], Settings(), wanted=wanted, known=Excusing())
+    # A baseline excuses what should pass, and not that a bad answer is bad in another way.
+    assert known.failure == ("" if status == wanted else "known" if wanted == "pass" else "failed")
 
 
 def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) -> None:

@@ -1,7 +1,5 @@
 """What a stricter profile passes, a milder one passes too."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

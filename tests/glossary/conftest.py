@@ -1,7 +1,5 @@
 """Runs without what the machine or its user set."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_grounding.settings import ENVIRONMENT

@@ -1,7 +1,5 @@
 """What a glossary changes: support, conflicts, citations, presence, and what the answer says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +46,7 @@ BACKED = [
 ]
 
 
-@each(map(tuple, BACKED))
+@each(*map(tuple, BACKED))
 def test_a_claim_in_other_terms_is_backed_by_the_rule_and_not_without(
     claim: str, source: str, rule: str
 ) -> None:
@@ -133,24 +131,22 @@ def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_cont
 
 
 @each(
-    [
-        ("Premium plans include phone support.", ["Basic and Premium plans include phone support."]),
-        (
-            "Premium plans include phone support.",
-            ["Premium plans include phone support.", "Basic plans too."],
-        ),
-        (
-            "Premium plans include phone support.",
-            ["Basic plans include phone support.", "All Premium plans include phone support."],
-        ),
-        (
-            "Unlike Basic, Premium plans include phone support.",
-            ["Basic plans include phone support."],
-        ),
-        ("Premium plans do not include phone support.", ["Basic plans include phone support."]),
-        ("Premium plans cost 20 dollars a month.", ["Basic plans cost 10 dollars a month."]),
-        ("Premium plans open a bank account abroad.", ["Basic plans include phone support."]),
-    ]
+    ("Premium plans include phone support.", ["Basic and Premium plans include phone support."]),
+    (
+        "Premium plans include phone support.",
+        ["Premium plans include phone support.", "Basic plans too."],
+    ),
+    (
+        "Premium plans include phone support.",
+        ["Basic plans include phone support.", "All Premium plans include phone support."],
+    ),
+    (
+        "Unlike Basic, Premium plans include phone support.",
+        ["Basic plans include phone support."],
+    ),
+    ("Premium plans do not include phone support.", ["Basic plans include phone support."]),
+    ("Premium plans cost 20 dollars a month.", ["Basic plans cost 10 dollars a month."]),
+    ("Premium plans open a bank account abroad.", ["Basic plans include phone support."]),
 )
 def test_it_is_not_where_the_source_says_nothing_of_the_kind(claim: str, chunks: list[str]) -> None:
     found = claim_of(claim, *chunks, glossary=NEVER)

@@ -1,7 +1,5 @@
 """What holds of any glossary, claim and chunks."""
 
-from __future__ import annotations
-
 import string
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Where a glossary is set: argument, mark, option, environment, configuration file; what it is part of."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A run inside of a test forgets what it loaded: what is loaded here stays, so tha
 which cannot be loaded twice, is loaded once.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import pytest_grounding.plugin.aggregate

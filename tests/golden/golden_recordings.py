@@ -1,7 +1,5 @@
 """Recordings of a small service for the staff of a company, as its tests would make them."""
 
-from __future__ import annotations
-
 import json
 
 CHUNKS = [

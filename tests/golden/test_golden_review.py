@@ -1,12 +1,12 @@
-"""Accepting and rejecting: by command, with a log that calibration reads, and the page for people."""
+"""Accepting and rejecting goldens, one by one and in bulk."""
 
 import json
 import re
 from html.parser import HTMLParser
 
 import pytest
-from every import misses
-from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
+from every import each
+from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding import Settings
 from pytest_grounding.calibration import read_labels
@@ -113,24 +113,18 @@ def test_all_at_once(here):
     assert main(["review", "--list"]) == 0
 
 
-def test_a_wrong_command_decides_nothing(here, capsys):
-    def check(arguments, problem):
-        assert main(["review", *arguments]) == 2
-        assert problem in capsys.readouterr().err
-        assert len(names()) == 4
-
-    wrong = misses(
-        check,
-        [
-            (["accept", "nobody"], "no candidate is called 'nobody'"),
-            (["accept", "worse", "nobody"], "no candidate is called 'nobody'"),
-            (["accept"], "name candidates"),
-            (["accept", "worse", "--all"], "one of the three"),
-            (["reject", "--improvements"], "only be accepted"),
-            ([], "this is not a terminal"),
-        ],
-    )
-    assert wrong == []
+@each(
+    (["accept", "nobody"], "no candidate is called 'nobody'"),
+    (["accept", "worse", "nobody"], "no candidate is called 'nobody'"),
+    (["accept"], "name candidates"),
+    (["accept", "worse", "--all"], "one of the three"),
+    (["reject", "--improvements"], "only be accepted"),
+    ([], "this is not a terminal"),
+)
+def test_a_wrong_command_decides_nothing(arguments, problem, here, capsys):
+    assert main(["review", *arguments]) == 2
+    assert problem in capsys.readouterr().err
+    assert len(names()) == 4
 
 
 def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, settings, capsys):
@@ -285,3 +279,61 @@ def test_a_decision_that_is_worse_is_not_neutral_whatever_changed(store, judged)
     line = head_line(record, store.golden("moved"))
     assert line.tone == "bad"
     assert "worse decision, " in line.text
+
+
+@pytest.fixture
+def here_bulk(tmp_path, monkeypatch, store, judged, settings):
+    """A folder with candidates of every grade; of the new ones one passes."""
+    monkeypatch.chdir(tmp_path)
+    for name, before, after in (
+        ("worse", ANSWER, WRONG_NUMBER),
+        ("better", INVENTED, ANSWER),
+        ("other-1", ANSWER, REWORDED),
+        ("other-2", ANSWER, REWORDED),
+        ("fresh", None, ANSWER),
+        ("fresh-bad", None, WRONG_NUMBER),
+    ):
+        if before is not None:
+            store.accept(judged(recording(before, name)))
+        settle(store, judged(recording(after, name)), settings)
+    return store
+
+
+def names_bulk(folder):
+    return [item.id for item in waiting([folder])[0]]
+
+
+def files(store):
+    """All that git would see, and the candidates."""
+    found = store.folder.rglob("*.json*")
+    return {path.relative_to(store.folder).as_posix(): path.read_bytes() for path in sorted(found)}
+
+
+def test_grades_are_accepted_in_bulk(here_bulk, tmp_path, capsys):
+    assert names_bulk(tmp_path) == ["worse", "fresh-bad", "fresh", "better", "other-1", "other-2"]
+    assert main(["review", "accept", "--neutral"]) == 0
+    assert names_bulk(tmp_path) == ["worse", "fresh-bad", "fresh", "better"]
+    assert main(["review", "accept", "--new", "--improvements"]) == 0
+    assert names_bulk(tmp_path) == ["worse", "fresh-bad"]
+    assert main(["review", "accept", "--neutral"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing to decide on"
+
+
+@pytest.mark.parametrize("group", ["neutral", "improvements", "new"])
+def test_a_bulk_is_only_ever_accepted_and_stands_alone(here_bulk, tmp_path, group, capsys):
+    assert main(["review", "reject", f"--{group}"]) == 2
+    assert f"write: review accept --{group}" in capsys.readouterr().err
+    assert main(["review", "accept", "worse", f"--{group}"]) == 2
+    assert main(["review", "accept", f"--{group}", "--all"]) == 2
+    assert len(names_bulk(tmp_path)) == 6
+
+
+def test_a_stale_one_among_many_stops_the_command(here_bulk, judged, tmp_path):
+    record = here_bulk.pending("other-2")
+    here_bulk.accept(judged(recording(INVENTED, "other-2", CHUNKS)))
+    here_bulk.put_pending(record)
+    before = files(here_bulk)
+    assert main(["review", "accept", "--all"]) == 2
+    assert files(here_bulk) == before
+    with pytest.raises(InputError, match="changed since"):
+        decide_all(pick(waiting([tmp_path])[0], ["other-2"]), "accept", reason="")

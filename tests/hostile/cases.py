@@ -1,7 +1,5 @@
 """The hostile corpus: every wrapping with every statement, right and wrong, and answers of other kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 

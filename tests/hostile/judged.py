@@ -1,7 +1,5 @@
 """Runs the hostile corpus and counts what came of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Hostile answers that are no wrapped statement: other languages, nothing to check, not rendered, long."""
 
-from __future__ import annotations
-
 from statements import SOURCES
 
 #: Language or script -> question, chunk, a true answer, a false one.

@@ -1,7 +1,5 @@
 """What the hostile cases say: six sources, and of each a number, a name and a denial, right and wrong."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 #: The kinds of falsehood that every wrapping is tried with.

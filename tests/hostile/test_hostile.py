@@ -1,7 +1,5 @@
 """The hostile corpus: nothing crashes or hangs, what is false is caught, what is harmless passes."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ways in which a statement is wrapped. Each is one line: a family, a name, and what the answer is."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable

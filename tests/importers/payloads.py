@@ -1,7 +1,5 @@
 """Recordings in the shapes of other tools, written for these tests: a museum's opening hours and tickets."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""States of agents: the messages of LangChain and LangGraph, in each form that they are dumped in."""
-
-from __future__ import annotations
+"""States of agents: the messages of LangChain and LangGraph in each serialised form."""
 
 import copy
 import json
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from payloads import HOURS, LANGGRAPH, MARKED, PRICE, QUESTION
@@ -72,21 +70,19 @@ def state(form: Callable[[dict[str, Any]], Any], **others: Any) -> dict[str, Any
     return {"messages": [form(message) for message in copy.deepcopy(LANGGRAPH["messages"])], **others}
 
 
-def test_documents_of_the_tools_are_the_chunks() -> None:
-    def check(form: str) -> None:
-        read = as_transcript(state(FORMS[form]))
-        assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
-        assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
-        assert [(turn.role, turn.content) for turn in read.history] == [
-            ("user", "Hello."),
-            ("assistant", "How can I help?"),
-        ]
-        assert all(citation.valid for citation in pg.validate(read).citations)
-
-    assert not misses(check, [(case,) for case in FORMS])
+@each(*FORMS)
+def test_documents_of_tools_become_chunks(form: str) -> None:
+    read = as_transcript(state(FORMS[form]))
+    assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
+    assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
+    assert [(turn.role, turn.content) for turn in read.history] == [
+        ("user", "Hello."),
+        ("assistant", "How can I help?"),
+    ]
+    assert all(citation.valid for citation in pg.validate(read).citations)
 
 
-def test_what_is_known_of_documents_and_model_is_kept() -> None:
+def test_ids_and_model_of_a_langgraph_state_are_kept() -> None:
     read = as_transcript(LANGGRAPH)
     assert [(chunk.id, chunk.metadata.document) for chunk in read.chunks] == [
         ("d1", "hours.md"),
@@ -95,7 +91,7 @@ def test_what_is_known_of_documents_and_model_is_kept() -> None:
     assert (read.metadata["model_version"], read.metadata["response_id"]) == ("model-test", "run-1")
 
 
-def test_a_file_of_chat_messages_is_read_with_what_the_tool_said(tmp_path: Path) -> None:
+def test_a_tool_message_of_a_chat_becomes_a_chunk(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps(state(as_chat)), encoding="utf-8")
     [read] = pg.load_transcripts(tmp_path / "a.jsonl")
     [chunk] = read.chunks
@@ -104,8 +100,8 @@ def test_a_file_of_chat_messages_is_read_with_what_the_tool_said(tmp_path: Path)
     assert any("the tools give no documents" in note.message for note in read.notes)
 
 
-@each([*FORMS.values(), as_chat])
-def test_documents_of_the_state_stand_before_those_of_the_tools(form: Callable[[Any], Any]) -> None:
+@each(*FORMS.values(), as_chat)
+def test_documents_of_the_state_replace_those_of_tools(form: Callable[[Any], Any]) -> None:
     for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
         read = as_transcript(state(form, context=held))
         assert [chunk.text for chunk in read.chunks] == [PRICE]
@@ -114,7 +110,7 @@ def test_documents_of_the_state_stand_before_those_of_the_tools(form: Callable[[
     assert len(as_transcript(state(form, context={"user": "u-1"})).chunks) > 0, "settings are no documents"
 
 
-def test_only_what_followed_the_last_question_that_was_answered_counts() -> None:
+def test_only_the_last_answered_question_counts() -> None:
     messages = state(FORMS["dumped"])["messages"]
     again = [{"type": "human", "content": "And on Monday?"}, {"type": "ai", "content": "Closed."}]
     read = as_transcript({"messages": [*messages, *again]})
@@ -127,7 +123,7 @@ def test_only_what_followed_the_last_question_that_was_answered_counts() -> None
     assert (asked.question, asked.answer) == (QUESTION, MARKED)
 
 
-def test_a_run_that_ended_with_a_call_is_told() -> None:
+def test_a_run_that_ended_with_a_tool_call_has_no_answer() -> None:
     read = as_transcript({"messages": LANGGRAPH["messages"][:-1]})
     assert read.answer == ""
     assert ("answer_cut_off", "warning") in {(note.rule, note.severity) for note in read.notes}
@@ -137,12 +133,12 @@ def test_a_run_that_ended_with_a_call_is_told() -> None:
     assert as_transcript(structured).answer == MARKED
 
 
-def test_the_question_beside_a_state_is_the_question() -> None:
+def test_a_question_beside_a_state_takes_precedence() -> None:
     read = as_transcript({"id": "a", "question": "Is it open?", "response": state(FORMS["dumped"])})
     assert (read.id, read.question, read.answer) == ("a", "Is it open?", MARKED)
 
 
-def test_a_program_that_is_an_agent_is_recorded(tmp_path: Path) -> None:
+def test_an_agent_can_be_recorded(tmp_path: Path) -> None:
     [recorded] = pg.record(lambda _: state(as_object), QUESTION, to=tmp_path)
     assert [chunk.text for chunk in recorded.chunks] == [HOURS, PRICE]
     with pytest.raises(pg.InputError, match="answered another question"):
@@ -150,28 +146,24 @@ def test_a_program_that_is_an_agent_is_recorded(tmp_path: Path) -> None:
 
 
 @each(
-    [
-        {"messages": []},
-        {"messages": [{"type": "human", "content": QUESTION}]},
-        {"messages": [{"type": "ai", "content": MARKED}]},
-        {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
-        {"model": "m", **LANGGRAPH},
-    ]
+    {"messages": []},
+    {"messages": [{"type": "human", "content": QUESTION}]},
+    {"messages": [{"type": "ai", "content": MARKED}]},
+    {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
+    {"model": "m", **LANGGRAPH},
 )
-def test_what_is_no_state_is_not_taken_for_one(value: dict[str, Any]) -> None:
+def test_an_incomplete_state_is_refused(value: dict[str, Any]) -> None:
     with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
         as_transcript(value)
 
 
 @each(
-    [
-        ({"type": "AIMessageChunk"}, "assistant"),
-        ({"type": "HumanMessageChunk"}, "user"),
-        ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
-        ({"role": "assistant"}, "assistant"),
-    ]
+    ({"type": "AIMessageChunk"}, "assistant"),
+    ({"type": "HumanMessageChunk"}, "user"),
+    ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
+    ({"role": "assistant"}, "assistant"),
 )
-def test_roles_are_read_out_of_names(message: dict[str, Any], role: str) -> None:
+def test_a_role_is_read_from_a_class_name(message: dict[str, Any], role: str) -> None:
     assert role_of(message) == role
 
 
@@ -191,7 +183,7 @@ MESSAGE = st.fixed_dictionaries(
 
 
 @given(st.lists(MESSAGE, max_size=6), st.sampled_from([None, [], "x", [None], [{"text": "d"}], {}, 3]))
-def test_any_order_of_messages_is_a_transcript_or_one_sentence(messages: list[Any], context: Any) -> None:
+def test_any_messages_give_a_transcript_or_one_sentence(messages: list[Any], context: Any) -> None:
     try:
         read = as_transcript({"messages": messages, "context": context}, {"question": "Q?"})
     except pg.InputError as error:

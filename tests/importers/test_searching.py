@@ -1,15 +1,12 @@
-"""What a folder holds: which files are read, which are skipped, and which a note names."""
-
-from __future__ import annotations
+"""Which files of a folder are read, packed ones and Parquet among them."""
 
 import gzip
 import json
-from itertools import count
 from pathlib import Path
 
 import pytest
 from counted_calls import calls_of
-from every import misses
+from every import each
 
 from pytest_grounding.cli import main
 from pytest_grounding.importers.searching import find_files
@@ -37,26 +34,20 @@ def names(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "folder", ["build", "dist", "node_modules", "venv", ".tox", "some.egg", "deep/below/dist"]
 )
-def test_a_folder_that_pytest_skips_is_read_only_where_it_is_named(tmp_path: Path, folder: str) -> None:
+def test_a_folder_that_pytest_skips_is_read_only_when_named(tmp_path: Path, folder: str) -> None:
     write(tmp_path / NAME)
     write(tmp_path / folder / NAME)
     assert names(tmp_path) == [NAME]
     assert names(tmp_path / folder) == [NAME]
 
 
-def test_an_environment_of_any_name_is_skipped(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(sign: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        write(folder / NAME)
-        write(folder / "env" / NAME)
-        (folder / "env" / sign).parent.mkdir(exist_ok=True)
-        (folder / "env" / sign).write_text("")
-        assert names(folder) == [NAME]
-
-    assert not misses(check, [(case,) for case in ["pyvenv.cfg", "conda-meta/history"]])
+@each("pyvenv.cfg", "conda-meta/history")
+def test_an_environment_of_any_name_is_skipped(sign: str, tmp_path: Path) -> None:
+    write(tmp_path / NAME)
+    write(tmp_path / "env" / NAME)
+    (tmp_path / "env" / sign).parent.mkdir(exist_ok=True)
+    (tmp_path / "env" / sign).write_text("")
+    assert names(tmp_path) == [NAME]
 
 
 def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:
@@ -81,7 +72,7 @@ def test_two_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
     assert names(tmp_path / "x") == [NAME, f"other/{NAME}"]
 
 
-def test_what_a_file_costs_does_not_grow_with_their_number(tmp_path: Path) -> None:
+def test_searching_is_linear_in_the_number_of_files(tmp_path: Path) -> None:
     for number in range(40):
         write(tmp_path / f"{number:03}" / NAME)
     small = calls_of(lambda: find_files(tmp_path))
@@ -98,7 +89,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_recording_that_is_not_read_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_skipped_recording_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(project / "runs/more.jsonl")
     openai = {"question": "x?", "response": {"object": "response", "output": []}}
     (project / "runs/traces.jsonl").write_text(json.dumps(openai) + "\n")
@@ -108,7 +99,7 @@ def test_a_recording_that_is_not_read_is_named(project: Path, capsys: pytest.Cap
     ]
 
 
-def test_a_recording_that_is_named_too_is_not_said_to_be_left_out(
+def test_a_recording_that_is_named_too_is_not_reported_as_skipped(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(project / "runs/more.jsonl")
@@ -118,7 +109,9 @@ def test_a_recording_that_is_named_too_is_not_said_to_be_left_out(
     assert "transcripts: 2 " in captured.out
 
 
-def test_lines_that_are_no_recording_are_not_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_not_recordings_are_not_reported(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     others = ['{"question": "How long?"}', '{"id": "a", "correct": true}', "[1]", "no JSON", "", "\xff"]
     for number, text in enumerate(others):
         (project / f"runs/{number}.jsonl").write_text(text + "\n", encoding="latin-1")
@@ -129,7 +122,7 @@ def test_lines_that_are_no_recording_are_not_named(project: Path, capsys: pytest
     assert capsys.readouterr().err == ""
 
 
-def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
+def test_output_files_of_commands_are_not_read_as_recordings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -161,8 +154,89 @@ def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
     assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 9
 
 
-def test_a_recording_that_begins_otherwise_is_read(tmp_path: Path) -> None:
+def test_a_recording_with_leading_other_fields_is_read(tmp_path: Path) -> None:
     write(tmp_path / "kind.jsonl")
     (tmp_path / "other.json").write_text('{"$schema": "transcript.schema.json", "id": "a"}')
     (tmp_path / "labelled.jsonl").write_text('{"correct": true, "question": "Is it?", "answer": "Yes."}\n')
     assert names(tmp_path) == ["kind.jsonl", "labelled.jsonl", "other.json"]
+
+
+zstandard = pytest.importorskip("zstandard")
+pyarrow = pytest.importorskip("pyarrow")
+CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return."}]
+ASKED = {"question": "How long do refunds take?", "chunks": CHUNKS}
+ROWS = [
+    {
+        "id": f"r{n:02}",
+        **ASKED,
+        "answer": f"Refunds are paid within {14 + 31 * (n % 2)} days of the return [1].",
+    }
+    for n in range(40)
+]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
+PACKED = {
+    "a.jsonl": LINES,
+    "a.jsonl.gz": gzip.compress(LINES),
+    "a.transcripts.jsonl.zst": zstandard.compress(LINES[:900]) + zstandard.compress(LINES[900:]),
+}
+
+
+@pytest.fixture
+def statuses(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def found(*words):
+        status = main(["check", *words, "--json"])
+        told = capsys.readouterr()
+        return status, [item["status"] for item in json.loads(told.out)["transcripts"]], told.err
+
+    return found
+
+
+def test_packed_lines_are_read_as_plain_ones_in_one_process_and_in_parts(statuses, tmp_path):
+    for name, data in PACKED.items():
+        (tmp_path / name).write_bytes(data)
+        for words in ((), ("--jobs", "1")):
+            assert statuses(name, *words) == (1, ["pass", "reject"] * 20, ""), name
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "b.transcripts.jsonl.gz").write_bytes(PACKED["a.jsonl.gz"])
+    assert len(statuses("b")[1]) == 40
+
+
+def test_parquet_holds_transcripts_or_rows_of_a_table(statuses, tmp_path):
+    from pyarrow import parquet
+
+    texts = [chunk["text"] for chunk in CHUNKS]
+    shapes = [ROWS, [{**row, "chunks": json.dumps(row["chunks"])} for row in ROWS]]
+    shapes += [[{**row, "chunks": None, "contexts": texts} for row in ROWS]]
+    for rows in shapes:
+        parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "a.parquet", row_group_size=7)
+        assert statuses("a.parquet")[:2] == (1, ["pass", "reject"] * 20)
+
+
+@pytest.mark.parametrize("words", [(), ("--jobs", "1")])
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.transcripts.jsonl.zst"])
+def test_a_packed_file_that_is_cut_off_fails_the_check(statuses, tmp_path, name, words):
+    data = PACKED[name]
+    (tmp_path / name).write_bytes(data[: len(data) * 2 // 3])
+    status, _, said = statuses(name, *words)
+    assert status == 2
+    assert f"{name}: cannot be unpacked" in said
+    assert "it is cut off or damaged" in said
+
+
+def test_a_packed_table_is_read_and_a_damaged_file_in_a_folder_is_one_sentence(statuses, tmp_path):
+    table = "question,answer,contexts\n" + f"{ASKED['question']},{CHUNKS[0]['text']},{CHUNKS[0]['text']}\n"
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(table.encode()))
+    assert statuses("a.csv.gz")[:2] == (0, ["pass"])
+    data = bytearray(PACKED["a.jsonl.gz"])
+    data[40:90] = b"\xff" * 50
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "b.jsonl.gz").write_bytes(data)
+    status, _, said = statuses("b")
+    assert status == 2
+    assert "b.jsonl.gz: cannot be unpacked" in said
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 no table PAR1")
+    status, found, said = statuses("bad.parquet")
+    assert (status, found) == (2, [])
+    assert "bad.parquet: cannot be read as Parquet" in said

@@ -1,15 +1,12 @@
-"""Streams of events, whole and cut off; tables with columns of their own; the command that converts."""
-
-from __future__ import annotations
+"""Streams of events, whole and truncated; tables with other column names; the command that converts."""
 
 import csv
 import json
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import each
 from payloads import (
     ANSWER,
     ANTHROPIC,
@@ -95,30 +92,24 @@ WHOLE = {
 }
 
 
-def test_a_stream_gives_what_the_response_would_have_given(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        events, value = WHOLE[name]
-        path = folder / "recorded.sse"
-        path.write_text(sse([("request", value["request"]), *events()]), encoding="utf-8")
-        (streamed,) = pg.load_transcripts(path)
-        direct = as_transcript(value)
-        assert (streamed.answer, streamed.citations, streamed.chunks) == (
-            direct.answer,
-            direct.citations,
-            direct.chunks,
-        )
-        assert streamed.id == direct.id
-        assert "answer_cut_off" not in {note.rule for note in streamed.notes}
-
-    assert not misses(check, [(case,) for case in WHOLE])
+@each(*WHOLE)
+def test_a_stream_equals_the_whole_response(name: str, tmp_path: Path) -> None:
+    events, value = WHOLE[name]
+    path = tmp_path / "recorded.sse"
+    path.write_text(sse([("request", value["request"]), *events()]), encoding="utf-8")
+    (streamed,) = pg.load_transcripts(path)
+    direct = as_transcript(value)
+    assert (streamed.answer, streamed.citations, streamed.chunks) == (
+        direct.answer,
+        direct.citations,
+        direct.chunks,
+    )
+    assert streamed.id == direct.id
+    assert "answer_cut_off" not in {note.rule for note in streamed.notes}
 
 
-@each(["cohere", "anthropic", "openai-responses"])
-def test_a_stream_that_was_cut_off_is_read_as_far_as_it_goes_and_says_so(name: str) -> None:
+@each("cohere", "anthropic", "openai-responses")
+def test_a_truncated_stream_is_read_and_reported(name: str) -> None:
     events, value = WHOLE[name]
     text = sse(events()[:-1])
     transcript = as_transcript({"request": value["request"], "response": text[: len(text) - 2]})
@@ -126,7 +117,7 @@ def test_a_stream_that_was_cut_off_is_read_as_far_as_it_goes_and_says_so(name: s
     assert "answer_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
-def test_a_chat_completion_in_chunks() -> None:
+def test_a_chat_completion_in_chunks_is_read() -> None:
     chunks = [
         {"id": "c", "choices": [{"delta": {"content": piece}, "finish_reason": None}]}
         for piece in (MARKED[:5], MARKED[5:])
@@ -138,7 +129,7 @@ def test_a_chat_completion_in_chunks() -> None:
     assert not [note for note in transcript.notes if note.rule == "answer_cut_off"]
 
 
-def test_a_chat_completion_without_its_end_says_so() -> None:
+def test_a_chat_completion_without_its_end_is_reported() -> None:
     chunks = [{"choices": [{"delta": {"content": piece}}]} for piece in (MARKED[:5], MARKED[5:])]
     text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
@@ -151,7 +142,7 @@ def test_events_are_parsed_as_the_standard_says() -> None:
     assert parse_events(text) == [{"event": "a", "data": "1\n 2"}, {"event": "", "data": "cut"}]
 
 
-def test_events_of_nobody_are_an_error() -> None:
+def test_events_of_an_unknown_service_are_an_error() -> None:
     with pytest.raises(pg.InputError, match="of no known service"):
         as_transcript({"question": QUESTION, "response": {"stream": [{"event": "ping", "data": "{}"}]}})
 
@@ -167,7 +158,7 @@ def table(path: Path, rows: list[dict[str, Any]], **options: Any) -> Path:
     return path
 
 
-def test_a_table_with_usual_names_needs_no_mapping(tmp_path: Path) -> None:
+def test_a_table_with_usual_column_names_needs_no_mapping(tmp_path: Path) -> None:
     row = {
         "question": QUESTION,
         "answer": "Line one.\nIt is open.",
@@ -195,7 +186,7 @@ def test_columns_of_other_names_are_mapped_by_a_setting(tmp_path: Path) -> None:
     assert as_transcript(row, {"columns": columns}).question == QUESTION, "the same for objects"
 
 
-def test_a_row_with_too_few_cells_does_not_lose_the_others(tmp_path: Path) -> None:
+def test_a_row_with_too_few_cells_does_not_hide_the_others(tmp_path: Path) -> None:
     path = tmp_path / "runs.tsv"
     path.write_text(f"question\tanswer\tcontext\nonly one\n{QUESTION}\tYes.\t{HOURS}\n", encoding="utf-8")
     rows = list(iter_transcripts(path))
@@ -204,7 +195,7 @@ def test_a_row_with_too_few_cells_does_not_lose_the_others(tmp_path: Path) -> No
     assert rows[1].transcript is not None
 
 
-def test_long_cells_are_read_and_the_limit_of_the_process_is_left_alone(tmp_path: Path) -> None:
+def test_long_cells_are_read_without_changing_the_csv_limit(tmp_path: Path) -> None:
     before = csv.field_size_limit()
     row = {"question": QUESTION, "answer": "Yes.", "context": "word " * 60_000}
     (transcript,) = pg.load_transcripts(table(tmp_path / "long.csv", [row]))
@@ -231,7 +222,7 @@ def test_convert_writes_transcripts_that_check_reads(
     assert pg.load_transcripts(out) == pg.load_transcripts(tmp_path / "*.json")
 
 
-def test_convert_reports_bad_rows_writes_the_others_and_replaces_nothing_by_nothing(
+def test_convert_writes_the_good_rows_and_never_an_empty_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"

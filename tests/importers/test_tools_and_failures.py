@@ -1,14 +1,11 @@
-"""What services send beside an answer: the words of tools, several messages, word that there is none."""
-
-from __future__ import annotations
+"""What services send beside an answer: tool output, several messages, errors; and incomplete recordings."""
 
 import json
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 
@@ -85,30 +82,24 @@ BY_TOOL = {
 }
 
 
-def test_what_a_tool_said_is_what_the_answer_is_checked_against(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, BY_TOOL[service])
-        assert found.metadata["format"] == service
-        assert [(chunk.text, chunk.metadata.model_dump()["tool"]) for chunk in found.chunks] == [
-            (FOUND, "search")
-        ]
-        assert any("the text of each of their messages counts as one" in note.message for note in found.notes)
-        assert pg.validate(found).hallucination_rate == 0.0
-
-    assert not misses(check, [(case,) for case in BY_TOOL])
+@each(*BY_TOOL)
+def test_tool_output_is_the_source_of_an_answer(service: str, tmp_path: Path) -> None:
+    [found] = read(tmp_path, BY_TOOL[service])
+    assert found.metadata["format"] == service
+    assert [(chunk.text, chunk.metadata.model_dump()["tool"]) for chunk in found.chunks] == [
+        (FOUND, "search")
+    ]
+    assert any("the text of each of their messages counts as one" in note.message for note in found.notes)
+    assert pg.validate(found).hallucination_rate == 0.0
 
 
-def test_a_tool_of_an_earlier_question_is_no_source_of_this_answer(tmp_path: Path) -> None:
+def test_tools_of_earlier_questions_are_ignored(tmp_path: Path) -> None:
     earlier = [*tool_use("Parcels cost 5 euros."), {"role": "assistant", "content": "5 euros."}]
     [found] = read(tmp_path, anthropic([{"type": "text", "text": SAID}], [*earlier, *tool_use(FOUND)]))
     assert [chunk.text for chunk in found.chunks] == [FOUND]
 
 
-def test_a_failed_call_is_no_source(tmp_path: Path) -> None:
+def test_a_failed_tool_call_is_not_a_source(tmp_path: Path) -> None:
     messages = tool_use(FOUND)
     failed = {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": "Refunds take an age."}
     messages[-1]["content"].append(failed)
@@ -117,13 +108,13 @@ def test_a_failed_call_is_no_source(tmp_path: Path) -> None:
     assert any("1 failed call of a tool" in note.message for note in found.notes)
 
 
-def test_documents_count_more_than_the_words_of_tools(tmp_path: Path) -> None:
+def test_documents_take_precedence_over_tool_output(tmp_path: Path) -> None:
     recording = {**BY_TOOL["openai-chat"], "chunks": ["The real passage."]}
     [found] = read(tmp_path, recording)
     assert [chunk.text for chunk in found.chunks] == ["The real passage."]
 
 
-def test_messages_around_a_call_are_statements_of_their_own(tmp_path: Path) -> None:
+def test_messages_around_a_tool_call_are_separate_paragraphs(tmp_path: Path) -> None:
     search = {"type": "file_search_call", "results": [{"file_id": "f1", "text": FOUND, "score": 0.9}]}
     cited = message(SAID, ({"type": "file_citation", "index": len(SAID) - 1, "file_id": "f1"},))
     [found] = read(tmp_path, responses([message("Let me look"), search, cited]))
@@ -136,55 +127,45 @@ def test_messages_around_a_call_are_statements_of_their_own(tmp_path: Path) -> N
     assert found.answer == f"Let me look\n\n{SAID}", "blocks of one statement stay together"
 
 
-NO_ANSWER = {
-    "anthropic": (anthropic([], stop="refusal"), "refusal"),
-    "cohere": (
-        {
-            "request": {"messages": [{"role": "user", "content": ASKED}], "documents": [FOUND]},
-            "response": {
-                "id": "c",
-                "finish_reason": "ERROR",
-                "message": {"role": "assistant", "content": None},
-            },
-        },
-        "ERROR",
-    ),
-    "gemini": (
-        {
-            "request": {"contents": ASKED},
-            "response": {"candidates": [{"finishReason": "SAFETY"}], "modelVersion": "g"},
-        },
-        "SAFETY",
-    ),
-    "openai-responses": (responses([], status="failed", error={"message": "overloaded"}), "overloaded"),
-}
+def gemini(response: dict[str, Any]) -> dict[str, Any]:
+    return {"request": {"contents": ASKED}, "response": response}
 
 
-def test_a_service_that_gives_no_answer_is_read_and_says_why(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        recording, reason = NO_ANSWER[service]
-        [found] = read(folder, recording)
-        assert found.answer == ""
-        assert [note.message for note in found.notes if "gave no answer" in note.message] == [
-            f"the service gave no answer: {reason}"
-        ]
-        assert pg.validate(found).status == "reject"
-
-    assert not misses(check, [(case,) for case in NO_ANSWER])
+def cohere(content: Any) -> dict[str, Any]:
+    request = {"messages": [{"role": "user", "content": ASKED}], "documents": [FOUND]}
+    message = {"role": "assistant", "content": content}
+    return {"request": request, "response": {"id": "c", "finish_reason": "ERROR", "message": message}}
 
 
-def test_an_answer_that_a_fault_of_the_service_ended_is_cut_off(tmp_path: Path) -> None:
-    value = json.loads(json.dumps(NO_ANSWER["cohere"][0]))
-    value["response"]["message"]["content"] = [{"type": "text", "text": "Refunds take"}]
-    [found] = read(tmp_path, value)
+@each(
+    (anthropic([], stop="refusal"), "refusal"),
+    (cohere(None), "ERROR"),
+    (gemini({"candidates": [{"finishReason": "SAFETY"}], "modelVersion": "g"}), "SAFETY"),
+    (gemini({"promptFeedback": {"blockReason": "SAFETY"}}), "SAFETY"),
+    (gemini({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}), "OTHER"),
+    (gemini({"candidates": [{"finishReason": "RECITATION", "index": 0}], "usageMetadata": {}}), "RECITATION"),
+    (gemini({"candidates": [{"content": None, "finish_reason": "SAFETY", "safety_ratings": []}]}), "SAFETY"),
+    (responses([], status="failed", error={"message": "overloaded"}), "overloaded"),
+)
+def test_a_service_that_gave_no_answer_is_quoted_with_its_reason(
+    recording: Any, reason: str, tmp_path: Path
+) -> None:
+    [found] = read(tmp_path, recording)
+    assert found.answer == ""
+    said = f"the service gave no answer: {reason}"
+    assert [note.message for note in found.notes if "gave no answer" in note.message] == [said]
+    verdict = pg.validate(found)
+    assert verdict.status == "reject"
+    assert ("import_loss", said) in [(cause.rule, cause.message) for cause in verdict.causes]
+    assert "empty_answer" in [cause.rule for cause in verdict.causes]
+
+
+def test_an_answer_ended_by_an_error_is_cut_off(tmp_path: Path) -> None:
+    [found] = read(tmp_path, cohere([{"type": "text", "text": "Refunds take"}]))
     assert [note.rule for note in found.notes if "ERROR" in note.message] == ["answer_cut_off"]
 
 
-def test_results_of_a_search_beside_the_choices_are_what_the_answer_numbers(tmp_path: Path) -> None:
+def test_search_results_beside_the_choices_are_the_numbered_sources(tmp_path: Path) -> None:
     answer = {"role": "assistant", "content": f"{SAID[:-1]} [2]."}
     results = [
         {"title": "Hours", "url": "https://shop.example/hours", "snippet": "It opens at nine."},
@@ -211,13 +192,13 @@ def trace(output: Any) -> dict[str, Any]:
     return {"info": {"trace_id": "t"}, "data": {"spans": spans}}
 
 
-def test_a_root_that_gives_a_chat_completion_holds_the_answer(tmp_path: Path) -> None:
+def test_the_answer_of_a_trace_may_be_a_chat_completion(tmp_path: Path) -> None:
     completion = {"choices": [{"message": {"role": "assistant", "content": SAID}}]}
     [found] = read(tmp_path, trace(completion))
     assert (found.question, found.answer) == (ASKED, SAID)
 
 
-def test_a_root_without_an_output_has_no_answer(tmp_path: Path) -> None:
+def test_a_trace_without_output_has_no_answer(tmp_path: Path) -> None:
     [found] = read(tmp_path, trace(None))
     assert found.answer == ""
     assert any("contains no answer" in note.message for note in found.notes)
@@ -239,7 +220,7 @@ def cohere_stream(question: str, text: str, reason: str = "COMPLETE") -> str:
     )
 
 
-def test_a_file_with_several_streams_holds_several_transcripts(tmp_path: Path) -> None:
+def test_a_file_with_several_streams_gives_several_transcripts(tmp_path: Path) -> None:
     stream = cohere_stream(ASKED, SAID) + cohere_stream("And for parcels?", "Five days.")
     found = read(tmp_path, stream, "chat.sse")
     assert [(item.question, item.answer) for item in found] == [
@@ -276,20 +257,14 @@ CUT = {
 }
 
 
-def test_a_stream_that_reached_its_limit_is_said_to_be_cut_off(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(service: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, events(("request", {"question": ASKED})) + CUT[service], "chat.sse")
-        assert found.answer == "They take"
-        assert "answer_cut_off" in [note.rule for note in found.notes]
-
-    assert not misses(check, [(case,) for case in CUT])
+@each(*CUT)
+def test_a_stream_that_reached_its_limit_is_cut_off(service: str, tmp_path: Path) -> None:
+    [found] = read(tmp_path, events(("request", {"question": ASKED})) + CUT[service], "chat.sse")
+    assert found.answer == "They take"
+    assert "answer_cut_off" in [note.rule for note in found.notes]
 
 
-def test_a_whole_stream_is_not_said_to_be_cut_off(tmp_path: Path) -> None:
+def test_a_whole_stream_is_not_cut_off(tmp_path: Path) -> None:
     [found] = read(
         tmp_path, events(("request", {"question": ASKED})) + anthropic_stream("end_turn"), "chat.sse"
     )
@@ -306,49 +281,37 @@ def test_an_error_that_ends_a_stream_is_quoted(tmp_path: Path) -> None:
     assert "with an error (Overloaded)" in note.message
 
 
-def test_a_text_that_quotes_two_words_is_not_taken_apart(tmp_path: Path) -> None:
+def test_a_text_with_quoted_words_is_not_split(tmp_path: Path) -> None:
     cell = json.dumps(["He said 'yes' 'no'.", "b"]).replace('"', '""')
     [found] = read(tmp_path, f'question,answer,contexts\n{ASKED},{SAID},"{cell}"\n', "runs.csv")
     assert [chunk.text for chunk in found.chunks] == ["He said 'yes' 'no'.", "b"]
 
 
-def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_columns_of_the_same_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(pg.InputError, match=r"runs\.csv:1: two columns are called 'context'.*context_1"):
         read(tmp_path, f"question,answer,context,context\n{ASKED},{SAID},a,b\n", "runs.csv")
 
 
-def test_an_answer_is_found_in_each_form_of_a_message(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(output: Any) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [found] = read(folder, trace(output))
-        assert found.answer == SAID
-        told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
-        observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
-        held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
-        [found] = read(folder, {**held, "observations": [observation]}, "langfuse.json")
-        assert (found.question, found.answer) == (ASKED, SAID)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
-                {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
-                {"output": [message(SAID)]},
-                [{"role": "assistant", "content": SAID}],
-            ]
-        ],
-    )
+@each(
+    {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+    {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+    {"output": [message(SAID)]},
+    [{"role": "assistant", "content": SAID}],
+)
+def test_an_answer_is_found_in_each_form_of_a_message(output: Any, tmp_path: Path) -> None:
+    [found] = read(tmp_path, trace(output))
+    assert found.answer == SAID
+    told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
+    observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
+    held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
+    [found] = read(tmp_path, {**held, "observations": [observation]}, "langfuse.json")
+    assert (found.question, found.answer) == (ASKED, SAID)
 
 
 PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
 
 
-def test_a_document_that_the_recording_cannot_hold_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_binary_document_is_reported_as_not_recorded(tmp_path: Path) -> None:
     text = {"type": "document", "source": {"type": "text", "data": FOUND}}
     asked = [{"role": "user", "content": [PDF, text, {"type": "text", "text": ASKED}]}]
     value = anthropic([{"type": "text", "text": SAID}], asked)
@@ -360,7 +323,7 @@ def test_a_document_that_the_recording_cannot_hold_is_said_to_be_missing(tmp_pat
     assert not [note for note in given.notes if "not recorded" in note.message]
 
 
-def test_pieces_of_a_second_choice_are_not_part_of_the_first(tmp_path: Path) -> None:
+def test_the_second_choice_of_a_stream_is_ignored(tmp_path: Path) -> None:
     pieces = [(0, SAID[:5]), (1, "Nobody knows."), (0, SAID[5:])]
     choices = [{"index": index, "delta": {"content": text}, "finish_reason": None} for index, text in pieces]
     choices[-1]["finish_reason"] = "stop"
@@ -390,3 +353,47 @@ def test_a_stream_that_fails_before_its_first_word_says_why(tmp_path: Path) -> N
     assert any("the service gave no answer: overloaded" in note.message for note in found.notes)
     with pytest.raises(pg.InputError, match=r"the service sent an error \(overloaded\) and no text"):
         read(tmp_path, events(request, ("error", {"message": "overloaded"})), "chat.sse")
+
+
+def message_of(file: Path) -> str:
+    with pytest.raises(pg.InputError) as caught:
+        pg.load_transcripts(file)
+    return str(caught.value).removeprefix(str(file.parent) + "/")
+
+
+def written(folder: Path, name: str, content: Any) -> Path:
+    file = folder / name
+    file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("beside", [{}, {"chunks": ["x"]}, {"question": "Who?", "chunks": ["x"]}])
+def test_a_response_of_no_format_is_what_is_named(tmp_path: Path, beside: dict[str, Any]) -> None:
+    response = {"object": "chat.completion", "choices": []}
+    file = written(tmp_path, "odd.json", {"request": {}, "response": response, **beside})
+    assert message_of(file) == (
+        "odd.json:1: response: is of no format that is known (its fields: 'object', 'choices'); record one "
+        "of the formats of docs/formats.md, whole, or write id, question, chunks, answer"
+    )
+
+
+def test_a_response_that_is_text_is_an_answer_under_another_name(tmp_path: Path) -> None:
+    file = written(tmp_path, "text.json", {"id": "a", "question": "Who?", "chunks": [], "response": "Ada."})
+    assert "response: is not a known field" in message_of(file)
+    assert message_of(file).endswith("write it as 'answer'")
+
+
+@each(
+    (
+        "a.csv",
+        "question,answer,contexts\n",
+        "contains no row under its columns' names; write one transcript",
+    ),
+    ("a.csv", "\n", "is empty; write the columns' names in the first line"),
+    ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),
+    ("a.json", "[]", "a transcript is an object, and this is an empty list"),
+)
+def test_a_file_that_holds_nothing_is_named(name: str, content: str, words: str, tmp_path: Path) -> None:
+    message = message_of(written(tmp_path, name, content))
+    assert message.startswith(name)
+    assert words in message

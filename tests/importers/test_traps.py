@@ -1,7 +1,5 @@
 """The known traps of each format, one test each."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path
@@ -31,7 +29,7 @@ def findings(transcript: Transcript) -> set[str]:
 # -- offsets
 
 
-@each([utf8, utf16])
+@each(utf8, utf16)
 def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit: Any) -> None:
     value = changed("cohere")
     for span in value["response"]["message"]["citations"]:
@@ -121,7 +119,7 @@ def test_openai_links_lie_in_their_own_part_of_the_text() -> None:
     assert transcript.answer[link.start : link.end] == "([museum.example](https://museum.example/hours))"
 
 
-def test_openai_results_that_were_not_asked_for_are_said() -> None:
+def test_openai_missing_search_results_are_reported() -> None:
     value = changed("openai-responses")
     value["response"]["output"][0]["results"] = None
     transcript = as_transcript(value)
@@ -129,7 +127,7 @@ def test_openai_results_that_were_not_asked_for_are_said() -> None:
     assert transcript.citations[0].chunk_ids == ("file-a",), "the cited file stands in, without text"
 
 
-def test_openai_positions_beyond_the_text_are_findings_and_no_crash() -> None:
+def test_openai_positions_beyond_the_text_are_findings() -> None:
     value = changed("openai-responses")
     value["response"]["output"][1]["content"][0]["annotations"][0]["index"] = 5000
     transcript = as_transcript(value)
@@ -137,7 +135,7 @@ def test_openai_positions_beyond_the_text_are_findings_and_no_crash() -> None:
     assert "offset_mismatch" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
-def test_openai_annotations_of_unknown_kinds_are_said() -> None:
+def test_openai_unknown_annotations_are_reported() -> None:
     value = changed("openai-responses")
     value["response"]["output"][1]["content"][0]["annotations"].append({"type": "hologram", "index": 1})
     assert "1 annotation of an unknown kind" in notes(as_transcript(value), "import_loss")[0]
@@ -175,7 +173,7 @@ def test_anthropic_without_its_request_knows_the_cited_words_only() -> None:
     assert any("only its cited words are known" in message for message in findings(transcript))
 
 
-def test_anthropic_pages_end_exclusive_and_pdf_text_is_mended() -> None:
+def test_anthropic_pages_end_exclusive_and_pdf_text_is_repaired() -> None:
     note = {
         "type": "page_location",
         "cited_text": "self\u0002guided tours\r\nstart hourly. ",
@@ -210,7 +208,7 @@ def test_anthropic_counts_documents_over_all_messages() -> None:
 # -- Cohere
 
 
-def test_cohere_leaves_thoughts_out_and_says_so() -> None:
+def test_cohere_citations_of_thinking_are_dropped_with_a_note() -> None:
     value = changed("cohere")
     value["response"]["message"]["citations"].append(
         {**value["response"]["message"]["citations"][0], "type": "PLAN"}
@@ -354,7 +352,7 @@ def test_openinference_documents_are_ordered_by_number_and_not_by_text() -> None
     assert [chunk.id for chunk in as_transcript(value).chunks] == [f"p{number}" for number in range(12)]
 
 
-def test_openinference_metadata_that_is_no_json_is_kept_as_text() -> None:
+def test_openinference_metadata_that_is_not_json_is_kept_as_text() -> None:
     value = spans()
     value[0]["attributes"]["retrieval.documents.0.document.metadata"] = "{'file': 'hours.md'}"
     transcript = as_transcript(value)
@@ -424,7 +422,7 @@ def test_mlflow_attributes_are_encoded_twice_and_the_argument_is_found() -> None
 # -- what all share
 
 
-def test_scores_outside_of_zero_to_one_are_kept_elsewhere_and_said() -> None:
+def test_scores_beyond_0_to_1_are_moved_with_a_note() -> None:
     value = changed("llamaindex")
     value["response"]["source_nodes"][0]["score"] = 17.5
     transcript = as_transcript(value)
@@ -487,22 +485,18 @@ def test_lone_surrogates_keep_offsets_true() -> None:
 
 
 @each(
-    [
-        ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
-        ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
-        ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
-        ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
-        (
-            "openai-responses",
-            {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
-            "max_output_tokens",
-        ),
-        ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
-    ]
+    ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
+    ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
+    ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
+    ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
+    (
+        "openai-responses",
+        {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+        "max_output_tokens",
+    ),
+    ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
 )
-def test_an_answer_that_was_stopped_in_the_middle_is_said(
-    name: str, members: dict[str, Any], reason: str
-) -> None:
+def test_a_truncated_answer_is_reported(name: str, members: dict[str, Any], reason: str) -> None:
     value = changed(name)
     assert notes(as_transcript(value), "answer_cut_off") == []
     body = value["response"]
@@ -520,7 +514,7 @@ def test_an_answer_that_was_stopped_in_the_middle_is_said(
 
 @pytest.mark.parametrize("place", ["document_index", "search_result_index"])
 @pytest.mark.parametrize("number", [3, -1])
-def test_a_source_that_the_recorded_request_does_not_hold_is_cited_in_vain(place: str, number: int) -> None:
+def test_a_citation_of_a_source_outside_the_request_is_invalid(place: str, number: int) -> None:
     value = changed("anthropic")
     blocks = [block for block in value["response"]["content"] if block.get("citations")]
     [note] = [item for block in blocks for item in block["citations"] if place in item][:1]
@@ -534,7 +528,7 @@ def test_a_source_that_the_recorded_request_does_not_hold_is_cited_in_vain(place
         pg.assert_citations_valid(value)
 
 
-def test_without_the_request_the_cited_words_stand_for_the_source() -> None:
+def test_without_the_request_the_cited_words_are_the_source() -> None:
     value = changed("anthropic")
     for block in value["response"]["content"]:
         for note in block.get("citations", ()):

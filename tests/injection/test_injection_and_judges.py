@@ -1,7 +1,5 @@
 """Scorers and judges of others are not shown the orders of a chunk."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Objects of the current releases of frameworks go into assertions as they are: ``make test-interop``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims of one answer in one request: its form, what is refused of a reply, and what a replay reads."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, transcript, validated
 
 from pytest_grounding.errors import RefusedError, ScorerError, UnreadableCassetteError
@@ -102,36 +100,32 @@ def edited(change: Callable[[list[Any]], Any]) -> Answer:
     return answer
 
 
-def test_a_reply_of_another_form_is_not_believed_and_each_claim_is_asked_alone(tmp_path: Path) -> None:
-    def check(change: Callable[[list[Any]], Any]) -> None:
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-        chat = Chat(folder / "c.jsonl", edited(change))
-        assert chat.values() == ["full", "none", "full"]
-        assert chat.kinds == ["all", "one", "one", "one"]
-        replayed = Chat(folder / "c.jsonl", mode="none")
-        assert replayed.values() == ["full", "none", "full"]
-
-    wrong = misses(
-        check,
-        [
-            lambda told: {"rulings": told[:2]},
-            lambda told: {"rulings": [*told, told[0]]},
-            lambda told: {"rulings": [told[0], told[1], {**told[2], "number": 2}]},
-            lambda told: {"rulings": [{**item, "number": item["number"] - 1} for item in told]},
-            lambda told: {"rulings": [{**item, "number": str(item["number"])} for item in told]},
-            lambda told: {"rulings": [{**told[0], "number": True}, *told[1:]]},
-            lambda told: {"rulings": [{**told[0], "value": "maybe"}, *told[1:]]},
-            lambda told: {"rulings": [{**told[0], "value": ["full"]}, *told[1:]]},
-            lambda told: {"rulings": [{**told[0], "reason": None}, *told[1:]]},
-            lambda told: {"rulings": [told[0]["value"], *told[1:]]},
-            lambda told: {"rulings": {"1": "full"}},
-            lambda told: {"rulings": None},
-            lambda told: {"value": "full", "reason": "all of them"},
-            lambda told: {},
-            lambda told: told,
-        ],
-    )
-    assert wrong == []
+@each(
+    lambda told: {"rulings": told[:2]},
+    lambda told: {"rulings": [*told, told[0]]},
+    lambda told: {"rulings": [told[0], told[1], {**told[2], "number": 2}]},
+    lambda told: {"rulings": [{**item, "number": item["number"] - 1} for item in told]},
+    lambda told: {"rulings": [{**item, "number": str(item["number"])} for item in told]},
+    lambda told: {"rulings": [{**told[0], "number": True}, *told[1:]]},
+    lambda told: {"rulings": [{**told[0], "value": "maybe"}, *told[1:]]},
+    lambda told: {"rulings": [{**told[0], "value": ["full"]}, *told[1:]]},
+    lambda told: {"rulings": [{**told[0], "reason": None}, *told[1:]]},
+    lambda told: {"rulings": [told[0]["value"], *told[1:]]},
+    lambda told: {"rulings": {"1": "full"}},
+    lambda told: {"rulings": None},
+    lambda told: {"value": "full", "reason": "all of them"},
+    lambda told: {},
+    lambda told: told,
+)
+def test_a_reply_of_another_form_is_not_believed_and_each_claim_is_asked_alone(
+    change: Callable[[list[Any]], Any], tmp_path: Path
+) -> None:
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    chat = Chat(folder / "c.jsonl", edited(change))
+    assert chat.values() == ["full", "none", "full"]
+    assert chat.kinds == ["all", "one", "one", "one"]
+    replayed = Chat(folder / "c.jsonl", mode="none")
+    assert replayed.values() == ["full", "none", "full"]
 
 
 def test_a_refused_batch_is_asked_one_by_one_and_replayed_so(tmp_path: Path) -> None:

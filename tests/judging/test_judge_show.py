@@ -1,24 +1,12 @@
 """`judge show` prints what is sent to the last character, and its key is the one that is recorded."""
 
-from __future__ import annotations
-
 import json
 
 from test_judges_in_a_run import check, folder, server  # noqa: F401
 
 from pytest_grounding.cli import main
 
-SHOW = (
-    "show",
-    "judge",
-    "a.transcripts.jsonl",
-    "--id",
-    "t1",
-    "--set",
-    "judge=cohere",
-    "--set",
-    "judge_scope=all",
-)
+SHOW = tuple("show judge a.transcripts.jsonl --id t1 --set judge=cohere --set judge_scope=all".split())
 
 
 def shown(capsys, *more):

@@ -1,7 +1,5 @@
 """What judges took and cost, in reports and lists; how many ask at once changes nothing that is written."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """A judge is measured against people, and decides nothing before it was."""
 
-from __future__ import annotations
-
 import json
 import shlex
 

@@ -1,7 +1,5 @@
 """A judge whose answers nobody recorded: one short reason a claim, and the command once for the run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Both opinions stand in the verdict and in every output, and without a judge no byte changes."""
 
-from __future__ import annotations
-
 import json
 from html import unescape
 from pathlib import Path

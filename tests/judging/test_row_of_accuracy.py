@@ -1,7 +1,5 @@
 """A judge is measured from a cassette; a missing ruling is an error."""
 
-from __future__ import annotations
-
 import json
 
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401

@@ -39,11 +39,9 @@ def test_the_engine_alone_says_what_the_tests_below_build_on() -> None:
 
 
 @each(
-    [
-        ("borderline", []),
-        ("doubtful", [NUMBER, OTHER_WORDS, DENIED]),
-        ("all", [NUMBER, OTHER_WORDS, DENIED, VERBATIM]),
-    ]
+    ("borderline", []),
+    ("doubtful", [NUMBER, OTHER_WORDS, DENIED]),
+    ("all", [NUMBER, OTHER_WORDS, DENIED, VERBATIM]),
 )
 def test_the_scope_says_who_is_asked_about(scope: str, asked: list[str]) -> None:
     judge = Worded()
@@ -102,7 +100,7 @@ def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
     assert [claim.suggested_chunk_ids for claim in verdict.claims] == [(), (), ("c1",)]
 
 
-@each(["partial", "none"])
+@each("partial", "none")
 def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value: str) -> None:
     verdict = validated(ALL, Worded(usual=value), judge_scope="all")
     assert statuses(verdict) == ["contradicted", "unsupported", "contradicted", "unsupported"]
@@ -138,7 +136,7 @@ def test_without_a_scope_the_judge_decides_every_checked_claim_and_frees_its_cit
     assert refused.status == "reject"
 
 
-@each(["doubtful", "all"])
+@each("doubtful", "all")
 def test_a_judge_that_cannot_tell_never_makes_a_claim_pass(scope: str) -> None:
     judge = Worded({"": ScorerError("the line is dead")})
     verdict = validated(ALL, judge, judge_scope=scope)
@@ -172,7 +170,7 @@ class Silent:
         return [self]
 
 
-@each([("full", "supported"), ("none", "unsupported")])
+@each(("full", "supported"), ("none", "unsupported"))
 def test_a_claim_that_the_engine_could_not_score_is_the_judges(value: str, status: str) -> None:
     silent = Silent()
     pg.register(silent)
@@ -238,19 +236,17 @@ def test_a_failure_is_told_once_whoever_hits_it() -> None:
 
 
 @each(
-    [
-        (
-            {"judge_scope": "some"},
-            "judge_scope = 'some' is not known; write one of: all, doubtful, borderline",
-        ),
-    ]
+    (
+        {"judge_scope": "some"},
+        "judge_scope = 'some' is not known; write one of: all, doubtful, borderline",
+    )
 )
 def test_a_wrong_setting_is_one_clear_sentence(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(pg.SettingsError, match=words):
         pg.Settings.of(settings)
 
 
-@each(["\ud83d lone", "\x1b[31mred\x00", "x" * 10_000, None, 7, "<script>"])
+@each("\ud83d lone", "\x1b[31mred\x00", "x" * 10_000, None, 7, "<script>")
 def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason: Any) -> None:
     class Strange(Worded):
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:

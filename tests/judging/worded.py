@@ -1,7 +1,5 @@
 """Judges of an extension that rule by words of the claims, and keep what they were asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any

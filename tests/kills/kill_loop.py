@@ -4,8 +4,6 @@ Run as: kill_loop.py ACTION WRITER FOLDER [KILLS]. Prints what was found as JSON
 so that a fork copies one thread.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -4,8 +4,6 @@ A writer that is built later joins by a line in `WRITERS`; `test_every_writer_is
 that is not driven by any.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs that are killed, share their files, or lose a worker: what was finished is there, nothing is green."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What writes files is killed, runs out of disk, and finds its folder closed: what was finished is there."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -23,15 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no for
 HERE = Path(__file__).resolve().parent
 PACKAGE = Path(pytest_grounding.__file__).resolve().parent
 #: Functions that write a file.
-WRITING = {
-    "write_atomic",
-    "atomic_writer",
-    "write_json",
-    "write_json_lines",
-    "write_run",
-    "mkstemp",
-    "write_all",
-}
+WRITING = set("write_atomic atomic_writer write_json write_json_lines write_run mkstemp write_all".split())
 WRITING_OS = {"write"}
 #: What the writers are built from.
 TOOLS = {

@@ -1,7 +1,5 @@
 """Texts that a pattern matches, made by a walk through it: much quicker than strategies of all its parts."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The files of words: how they are read, and that each holds what its readers may trust."""
 
 import pytest
-from every import examples
+from every import each
 
 from pytest_grounding import lexicon
 
@@ -12,7 +12,7 @@ def test_there_are_files():
     assert "questions" in FILES
 
 
-@examples("file", FILES)
+@each(*FILES)
 def test_every_section_says_what_it_is_for(file):
     headings = [
         line
@@ -23,7 +23,7 @@ def test_every_section_says_what_it_is_for(file):
     assert [line for line in headings if len(line.partition("] ")[2].split()) < 2] == []
 
 
-@examples("file", FILES)
+@each(*FILES)
 def test_no_section_is_empty_or_says_a_line_twice(file):
     for name, held in lexicon._sections(file).items():
         assert held, name

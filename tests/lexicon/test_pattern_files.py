@@ -1,13 +1,11 @@
 """Each pattern of the lexicon does what its file says, and its gate lets through whatever it matches."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice
 
 import pytest
-from every import examples, misses
+from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_texts import matching
@@ -34,7 +32,8 @@ def likely(file: str, name: str, text: str) -> bool:
     return every.patterns[number] in every.likely(text)
 
 
-def check_examples(file: str, name: str) -> None:
+@each(*EVERY)
+def test_examples(file: str, name: str) -> None:
     entry = patterns_of(file).entries[name]
     assert len(entry.reason.split()) >= 2 or len(entry.reason) > 5
     assert len(set(entry.matching)) >= 2
@@ -45,11 +44,8 @@ def check_examples(file: str, name: str) -> None:
     assert all(likely(file, name, text) for text in entry.matching)
 
 
-def test_examples() -> None:
-    assert misses(check_examples, EVERY) == []
-
-
-def check_the_gates_are_fresh(file: str) -> None:
+@each(*FILES)
+def test_the_gates_are_fresh(file: str) -> None:
     shipped = json.loads((FOLDER / "gates.json").read_text(encoding="utf-8"))
     assert sorted(shipped) == FILES
     fresh = {name: gates.needs_of(source(file, name)) for name in patterns_of(file).entries}
@@ -57,21 +53,14 @@ def check_the_gates_are_fresh(file: str) -> None:
     assert list(shipped[file]) == list(fresh)
 
 
-def test_the_gates_are_fresh() -> None:
-    assert misses(check_the_gates_are_fresh, FILES) == []
-
-
-def check_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> None:
+@each(*EVERY)
+def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> None:
     made = matching(source(file, name), re.IGNORECASE, seed=f"{file} {name}", tries=1_000)
     texts = list(islice(made, 40))
     assert len(set(texts)) > 2, "the walk through the pattern found too few texts that it matches"
     assert [text for text in texts if not likely(file, name, text)] == []
     assert all(parts(file).search(text) for text in texts)
     assert all(pattern(file, name).search(text) for text in texts)
-
-
-def test_a_gate_lets_through_what_its_pattern_matches() -> None:
-    assert misses(check_a_gate_lets_through_what_its_pattern_matches, EVERY) == []
 
 
 @settings(max_examples=300, deadline=None)
@@ -90,18 +79,15 @@ def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> 
         assert all(any(letters in held for letters in group) for group in needs), needs
 
 
-@examples(
-    ("form", "needs"),
-    [
-        (r"\bnowhere to be (?:found|seen)\b", [["nowhere to be "]]),
-        (r"(?:guess|speculat)(?:e|ing)?", [["guess", "speculat"]]),
-        (r"\w+ (?:chapter|passage)s?", [["chapter", "passage"]]),
-        (r"(?:chapter|\w+)", []),
-        (r"\w+(?= (?:chapter|passage))", [["chapter", "passage"]]),
-        (r"\w+(?:, \w+(?= chapter))?", []),
-        (r"(?:chapter)?", []),
-        (r"x", []),
-    ],
+@each(
+    (r"\bnowhere to be (?:found|seen)\b", [["nowhere to be "]]),
+    (r"(?:guess|speculat)(?:e|ing)?", [["guess", "speculat"]]),
+    (r"\w+ (?:chapter|passage)s?", [["chapter", "passage"]]),
+    (r"(?:chapter|\w+)", []),
+    (r"\w+(?= (?:chapter|passage))", [["chapter", "passage"]]),
+    (r"\w+(?:, \w+(?= chapter))?", []),
+    (r"(?:chapter)?", []),
+    (r"x", []),
 )
 def test_needs_are_the_rare_letters(form: str, needs: list[list[str]]) -> None:
     found = gates.needs_of(form)

@@ -4,8 +4,6 @@
 ``python tests/lexicon/word_lists.py FILE…`` shows where they stand.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

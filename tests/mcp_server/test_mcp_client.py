@@ -1,7 +1,5 @@
 """The official client talks to the server as a real process over standard input and output."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

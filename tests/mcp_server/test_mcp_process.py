@@ -1,7 +1,5 @@
 """The server as a process: its two streams, its end, and what it touches."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

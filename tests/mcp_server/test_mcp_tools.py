@@ -1,7 +1,5 @@
 """The tools without a protocol: whatever a caller sends is answered or refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -55,18 +53,7 @@ def test_one_wrong_part_is_answered_or_refused(part, value, claim):
 
 
 def test_no_setting_of_a_call_names_a_file_a_model_or_code():
-    own = (
-        "scorer",
-        "judge",
-        "embed",
-        "rerank",
-        "local",
-        "cassette",
-        "record",
-        "remote",
-        "source",
-        "calibration",
-    )
+    own = tuple("scorer judge embed rerank local cassette record remote source calibration".split())
     own += ("corpus", "columns", "audit", "suite", "baseline", "self_correction")
     assert set(CALLER_SETTINGS) < set(FIELDS)
     assert not [name for name in CALLER_SETTINGS if name.startswith(own)]
@@ -81,7 +68,7 @@ def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
     assert (found.index_base, found.require_citations) == (0, "error")
 
 
-@each([10, 100])
+@each(10, 100)
 def test_a_list_of_a_million_numbers_is_too_large(size):
     tools = Tools(most=size)
     with pytest.raises(pg.InputError, match="arguments: has more than"):

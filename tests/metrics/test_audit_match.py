@@ -1,7 +1,5 @@
 """Counters, export and audit log tell the same of the same answers."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """What validation logs: events, levels and fields that formatters can rely on."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """docs/metrics.md names the families, rules and log fields that there are."""
 
-from __future__ import annotations
-
 import logging
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Counters of a service: what each counts, from many threads and processes, read by the real parsers."""
 
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

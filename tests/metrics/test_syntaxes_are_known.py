@@ -1,7 +1,5 @@
 """The kinds of citations that are exported at zero are those that the package can find."""
 
-from __future__ import annotations
-
 from pytest_grounding.audit.metrics import SYNTAXES
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST

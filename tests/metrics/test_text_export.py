@@ -1,7 +1,5 @@
 """The text file of a build holds the families of a service, with the same meaning."""
 
-from __future__ import annotations
-
 import prometheus_client
 from every import each
 from made_verdicts import citation, claim, verdict
@@ -43,7 +41,7 @@ def values(family):
     }
 
 
-@each([0.4, 0.7, 0.99])
+@each(0.4, 0.7, 0.99)
 def test_a_build_exports_what_a_service_would(limit):
     settings = pg.Settings(suite_confidence=limit)
     metrics = pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings)

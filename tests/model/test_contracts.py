@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -69,7 +67,7 @@ def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash() -> None:
     assert verdict.status == "reject"
 
 
-@each([(case,) for case in [-0.1, 1.1, float("nan"), None, "high"]])
+@each(-0.1, 1.1, float("nan"), None, "high")
 def test_a_structured_response_needs_a_confidence_from_0_to_1(confidence: Any) -> None:
     with pytest.raises(ValidationError, match="confidence"):
         StructuredRAGResponse.model_validate({"answer": "x", "confidence": confidence})

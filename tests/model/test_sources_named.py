@@ -1,7 +1,5 @@
 """What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -24,23 +22,21 @@ def context(settings: Any = None, **metadata: Any) -> str:
 
 
 @each(
-    [
-        ({"doc_title": "Handbook"}, "Handbook"),
-        ({"title": "Refunds", "doc_title": "Handbook", "page": 12}, "Refunds, page 12"),
-        ({"document": "hr.pdf", "section": "4.2"}, "hr.pdf, section 4.2"),
-        (
-            {"document": "hr.pdf", "section_number": 2, "section_title": "Leave"},
-            "hr.pdf, section 2: Leave",
-        ),
-        ({"title": "T", "chapter_id": "3", "section_number": "2"}, "T, chapter 3, section 2"),
-        ({"title": "T", "url": "https://a.example/x"}, "T, https://a.example/x"),
-        ({"url": "https://a.example/x"}, "https://a.example/x"),
-        ({"slug": "leave"}, "leave"),
-        ({"title": "T", "url": "javascript:alert(1)"}, "T"),
-        ({"title": "Two\nlines\u202e", "section": True}, "Two lines\\u202e"),
-        ({"doc_title": ["no text"], "section": {"a": 1}}, "c1"),
-        ({}, "c1"),
-    ]
+    ({"doc_title": "Handbook"}, "Handbook"),
+    ({"title": "Refunds", "doc_title": "Handbook", "page": 12}, "Refunds, page 12"),
+    ({"document": "hr.pdf", "section": "4.2"}, "hr.pdf, section 4.2"),
+    (
+        {"document": "hr.pdf", "section_number": 2, "section_title": "Leave"},
+        "hr.pdf, section 2: Leave",
+    ),
+    ({"title": "T", "chapter_id": "3", "section_number": "2"}, "T, chapter 3, section 2"),
+    ({"title": "T", "url": "https://a.example/x"}, "T, https://a.example/x"),
+    ({"url": "https://a.example/x"}, "https://a.example/x"),
+    ({"slug": "leave"}, "leave"),
+    ({"title": "T", "url": "javascript:alert(1)"}, "T"),
+    ({"title": "Two\nlines\u202e", "section": True}, "Two lines\\u202e"),
+    ({"doc_title": ["no text"], "section": {"a": 1}}, "c1"),
+    ({}, "c1"),
 )
 def test_the_context_names_title_place_and_address(metadata: dict[str, Any], named: str) -> None:
     assert context(**metadata) == f"[1] Text. (Source: {named})"
@@ -53,7 +49,7 @@ def test_bases_make_addresses_in_the_context() -> None:
     assert context({"cms_base": CMS}, payload_id=7).endswith(f"(Source: {CMS}/7)")
 
 
-@each([2, -1, True, "1", 1.5])
+@each(2, -1, True, "1", 1.5)
 def test_the_first_number_is_0_or_1(number: Any) -> None:
     with pytest.raises(pg.SettingsError, match="write 0 or 1"):
         pg.format_context([{"id": "a", "text": "x"}], index_base=number)
@@ -81,14 +77,12 @@ def page(settings: pg.Settings, **metadata: Any) -> str:
 
 
 @each(
-    [
-        ({"link_base": "https://d.example"}, {"slug": "refunds"}, "https://d.example/refunds"),
-        ({"cms_base": CMS}, {"payload_id": "7"}, f"{CMS}/7"),
-        ({}, {"url": "https://a.example/x"}, "https://a.example/x"),
-        ({"link_base": "javascript:alert(1)//"}, {"slug": "refunds"}, ""),
-        ({"link_base": "https://d.example"}, {"slug": "../../evil"}, ""),
-        ({}, {"url": "javascript:alert(1)"}, ""),
-    ]
+    ({"link_base": "https://d.example"}, {"slug": "refunds"}, "https://d.example/refunds"),
+    ({"cms_base": CMS}, {"payload_id": "7"}, f"{CMS}/7"),
+    ({}, {"url": "https://a.example/x"}, "https://a.example/x"),
+    ({"link_base": "javascript:alert(1)//"}, {"slug": "refunds"}, ""),
+    ({"link_base": "https://d.example"}, {"slug": "../../evil"}, ""),
+    ({}, {"url": "javascript:alert(1)"}, ""),
 )
 def test_the_page_links_to_the_source(
     settings: dict[str, str], metadata: dict[str, str], address: str
@@ -128,7 +122,7 @@ def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:
     assert fault["ctx"] == {"length": 2001, "limit": 2000}
 
 
-@each(["?", "x" * 2000, " x ", "何時?", "ü" * 2000])
+@each("?", "x" * 2000, " x ", "何時?", "ü" * 2000)
 def test_a_request_with_1_to_2000_characters_is_taken(question: str) -> None:
     assert pg.ChatRequest(question=question).question == question
 

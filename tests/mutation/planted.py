@@ -1,7 +1,5 @@
 """Hand-written transcripts as places for faults, and what every mutant must keep."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_grounding import Transcript, validate

@@ -1,7 +1,5 @@
 """``mutate`` on the command line: exit status, what is printed where, JSON whose shape is pinned."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole run: which mutants count as caught, what is reported, and that equal input gives equal bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

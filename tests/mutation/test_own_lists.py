@@ -1,7 +1,5 @@
 """Planting knows nothing of detecting: a fault chosen with the detector's words would prove nothing."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 """Citations and chunks: just the one citation changes."""
 
-from __future__ import annotations
-
-from every import each, misses
+from every import each
 from planted import afters, made, planted
 
 from pytest_grounding import validate
@@ -12,23 +10,21 @@ SOUP = "Our kitchen serves vegetable soup on rainy evenings."
 CITED = {"index": ("[1]", "[2]"), "id": ("[c1]", "[c2]")}
 
 
-def test_a_citation_is_pointed_to_the_other_chunk_or_to_none() -> None:
-    def check(syntax: str) -> None:
-        own, other = CITED[syntax]
-        transcript = made(f"The stone bridge was designed by Clara Holm {own}.", BRIDGE, SOUP)
-        mutant = planted("citation_repointed", transcript)
+@each(*sorted(CITED))
+def test_a_citation_is_pointed_to_the_other_chunk_or_to_none(syntax: str) -> None:
+    own, other = CITED[syntax]
+    transcript = made(f"The stone bridge was designed by Clara Holm {own}.", BRIDGE, SOUP)
+    mutant = planted("citation_repointed", transcript)
+    assert mutant is not None
+    start, end = mutant.span
+    assert mutant.transcript.answer[start:end] == other
+    (citation,) = validate(mutant.transcript).citations
+    assert (citation.syntax, citation.chunk_ids) == (syntax, ("c2",))
+    for seed in range(10):
+        mutant = planted("citation_invented", transcript, seed=seed)
         assert mutant is not None
-        start, end = mutant.span
-        assert mutant.transcript.answer[start:end] == other
         (citation,) = validate(mutant.transcript).citations
-        assert (citation.syntax, citation.chunk_ids) == (syntax, ("c2",))
-        for seed in range(10):
-            mutant = planted("citation_invented", transcript, seed=seed)
-            assert mutant is not None
-            (citation,) = validate(mutant.transcript).citations
-            assert (citation.syntax, citation.chunk_ids, citation.valid) == (syntax, (), False)
-
-    assert not misses(check, [(case,) for case in sorted(CITED)])
+        assert (citation.syntax, citation.chunk_ids, citation.valid) == (syntax, (), False)
 
 
 def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
@@ -45,16 +41,14 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
 
 
 @each(
-    [
-        (
-            "The stone bridge was designed by Clara Holm [1].",
-            (BRIDGE, f"As said, {BRIDGE}"),
-        ),  # c2 backs it too
-        ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
-        ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
-        ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
-        ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
-    ]
+    (
+        "The stone bridge was designed by Clara Holm [1].",
+        (BRIDGE, f"As said, {BRIDGE}"),
+    ),  # c2 backs it too
+    ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
+    ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
+    ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
+    ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
 )
 def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(
     answer: str, chunks: tuple[str, ...]

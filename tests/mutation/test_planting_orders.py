@@ -1,7 +1,5 @@
 """An order is written into a chunk, and a sentence that follows it behind a claim."""
 
-from __future__ import annotations
-
 from planted import afters, made, planted
 
 from pytest_grounding import Settings

@@ -1,11 +1,8 @@
 """Numbers, units and dates: the planted value is another one, and nothing else changes."""
 
-from __future__ import annotations
-
 import re
-from functools import partial
 
-from every import each, misses
+from every import each
 from planted import afters, made, planted
 
 LEAVE = "Employees get 16 weeks of leave. The notice period is 30 days for managers."
@@ -21,7 +18,17 @@ def test_a_new_number_stands_in_no_chunk_and_is_far_from_the_old_one() -> None:
         assert match[1] not in {"16", "30"}
 
 
-def check_form(fault: str, answer: str, pattern: str) -> None:
+@each(
+    ("new_number", "It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
+    ("new_number", "It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
+    ("new_number", "Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
+    ("date", "The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
+    ("date", "The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
+    ("date", "The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
+    ("date", "It is closed on 25 December.", r"It is closed on 25 [A-Z][a-z]+\."),
+    ("date", "The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
+)
+def test_a_planted_value_keeps_the_form_of_the_old_one(fault: str, answer: str, pattern: str) -> None:
     found = afters(fault, made(answer, answer))
     assert found
     assert answer not in found
@@ -29,27 +36,13 @@ def check_form(fault: str, answer: str, pattern: str) -> None:
         assert re.fullmatch(pattern, text), text
 
 
-def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
-    check = partial(check_form, "new_number")
-    assert not misses(
-        check,
-        [
-            ("It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
-            ("It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
-            ("Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
-        ],
-    )
-
-
 @each(
-    [
-        "The museum opened in 1926 near the harbor [1].",  # a date
-        "Passage 2 describes the museum at the harbor.",  # a label
-        "See Section 43(6) of the Act for the details.",
-        "Call 0800 555 010 to block the card.",  # a telephone number
-        "The bake takes 10-15 minutes in the oven.",  # half of a range
-        "The option is set in `limit=30` of the file.",  # code
-    ]
+    "The museum opened in 1926 near the harbor [1].",  # a date
+    "Passage 2 describes the museum at the harbor.",  # a label
+    "See Section 43(6) of the Act for the details.",
+    "Call 0800 555 010 to block the card.",  # a telephone number
+    "The bake takes 10-15 minutes in the oven.",  # half of a range
+    "The option is set in `limit=30` of the file.",  # code
 )
 def test_what_only_looks_like_a_number_is_left_alone(answer: str) -> None:
     assert afters("new_number", made(answer, answer)) == set()
@@ -91,21 +84,7 @@ def test_a_unit_is_not_planted_where_the_chunks_say_it_too() -> None:
     assert afters("unit", made("The notice period is 14 days.", chunk)) == set()
 
 
-def test_a_date_becomes_another_date_of_its_kind() -> None:
-    check = partial(check_form, "date")
-    assert not misses(
-        check,
-        [
-            ("The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
-            ("The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
-            ("The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
-            ("It is closed on 25 December.", r"It is closed on 25 [A-Z][a-z]+\."),
-            ("The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
-        ],
-    )
-
-
-@each(["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."])
+@each("You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg.")
 def test_what_only_looks_like_a_date_is_left_alone(answer: str) -> None:
     assert afters("date", made(answer, answer)) == set()
 

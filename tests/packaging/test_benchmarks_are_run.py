@@ -1,14 +1,12 @@
 """Every benchmark is run by a target of the Makefile, and says what is good."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import warm_starts
-from every import examples
+from every import each
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
@@ -39,7 +37,7 @@ def test_no_benchmark_has_the_name_of_a_module_of_the_standard_library() -> None
     assert names & sys.stdlib_module_names == set()
 
 
-@examples("script", scripts())
+@each(*scripts())
 def test_a_benchmark_starts_as_a_script_and_as_a_module(script: str) -> None:
     name = script.removesuffix(".py")
     for command in ([str(FOLDER / script)], ["-m", f"benchmarks.{name}"]):

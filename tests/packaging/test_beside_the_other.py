@@ -1,7 +1,5 @@
 """The other project whose name is alike, pytest-grounding, can be installed beside this one."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The project is no larger than budget.toml allows."""
 
-from __future__ import annotations
-
 from benchmarks import budget
 
 

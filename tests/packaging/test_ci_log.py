@@ -1,7 +1,5 @@
 """The build's own script: a run that fails keeps its log, one that passes leaves nothing."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Where the project lives: pyproject.toml says it, all files follow, and no release goes out without it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The names that others rely on, and what importing the package may load."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -10,7 +8,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 import pytest
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 
@@ -104,23 +102,17 @@ def test_type_checkers_are_told_of_every_name() -> None:
     assert sorted(name for name, alias in imported if name == alias) == sorted(PUBLIC)
 
 
-def check_each_public_name_resolves_and_says_what_it_is_for(name: str) -> None:
+@each(*PUBLIC)
+def test_each_public_name_resolves_and_says_what_it_is_for(name: str) -> None:
     value = getattr(pg, name)
     assert value.__doc__
 
 
-def test_each_public_name_resolves_and_says_what_it_is_for() -> None:
-    assert misses(check_each_public_name_resolves_and_says_what_it_is_for, PUBLIC) == []
-
-
-def check_each_public_name_is_documented(name: str) -> None:
+@each(*PUBLIC)
+def test_each_public_name_is_documented(name: str) -> None:
     pages = sorted((Path(__file__).resolve().parents[2] / "docs").glob("*.md"))
     assert pages
     assert any(re.search(rf"\b{name}\b", page.read_text(encoding="utf-8")) for page in pages)
-
-
-def test_each_public_name_is_documented() -> None:
-    assert misses(check_each_public_name_is_documented, PUBLIC) == []
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
@@ -145,7 +137,7 @@ def modules_after(statement: str) -> set[str]:
 HEAVY = {"pydantic", "pydantic_core", "numpy", "deepdiff", "jinja2", "cohere", "sentencex", "pytest"}
 
 
-@examples("module", ["pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli"])
+@each("pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli")
 def test_importing_loads_nothing_heavy(module: str) -> None:
     loaded = modules_after(f"import {module}")
     assert module in loaded

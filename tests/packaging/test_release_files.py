@@ -1,7 +1,5 @@
 """What a release is made of: versions that agree, notes, a bill of materials, clean workflows."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

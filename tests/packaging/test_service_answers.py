@@ -1,7 +1,5 @@
 """The answers of the made-up service stay as they were frozen, and their labels point where they say."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import examples
+from every import each
 
 roles = pytest.importorskip("benchmarks.roles", reason="benchmarks stand beside the sources alone")
 
@@ -39,13 +37,13 @@ def all_rows() -> list[dict[str, Any]]:
     return [row for name in FROZEN for row in rows_of(name)]
 
 
-@examples("name", FROZEN)
+@each(*FROZEN)
 def test_a_file_is_as_it_was_frozen(name: str) -> None:
     assert hashlib.sha256((FOLDER / f"{name}.jsonl").read_bytes()).hexdigest() == FROZEN[name]
     assert f"| `{name}.jsonl` | `{FROZEN[name]}` |" in (FOLDER / "README.md").read_text(encoding="utf-8")
 
 
-@examples("name", FROZEN)
+@each(*FROZEN)
 def test_a_file_holds_enough_of_both_kinds_and_of_groups(name: str) -> None:
     rows = rows_of(name)
     assert {row["dataset"] for row in rows} == {DATASETS[name]}
@@ -104,7 +102,7 @@ def test_no_answer_stands_twice() -> None:
     assert counts.most_common(1)[0][1] == 1
 
 
-@examples("name", FROZEN)
+@each(*FROZEN)
 def test_about_a_third_is_locked_and_nothing_may_train(name: str) -> None:
     found = Counter(roles.role_of(row["dataset"], row["group"]) for row in rows_of(name))
     assert set(found) == {"locked", "tune"}

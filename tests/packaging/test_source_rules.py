@@ -1,13 +1,11 @@
 """Rules that a linter does not know: sizes, words, and which names may be installed."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from every import misses
+from every import each
 
 import pytest_grounding
 
@@ -35,16 +33,13 @@ def texts() -> Iterator[Path]:
             yield path
 
 
-def check_a_file_holds_one_idea(path: Path) -> None:
+@each(*sources())
+def test_a_file_holds_one_idea(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 700
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno + 1 <= 60, f"{node.name} has over 60 lines"
-
-
-def test_a_file_holds_one_idea() -> None:
-    assert misses(check_a_file_holds_one_idea, sources()) == []
 
 
 def test_no_drawer_is_named_utils() -> None:

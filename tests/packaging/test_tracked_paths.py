@@ -1,14 +1,12 @@
 """Every tracked path can be checked out on Windows and on a Mac, and the root holds only what is listed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
 import pytest
-from every import examples
+from every import each
 
 ROOT = Path(__file__).parents[2]
 AT_ROOT = {
@@ -56,10 +54,7 @@ def test_the_root_holds_only_what_is_listed(tracked: list[str]) -> None:
     assert strange == [], "put them into a folder, or add them to AT_ROOT"
 
 
-@examples(
-    "path",
-    ["a/co_doc:1:0_id.json", "a?", "b/ends.", "b /c", "x/aux", "Nul.txt", "com1.tar.gz", "back\\slash", 'q"'],
-)
+@each("a/co_doc:1:0_id.json", "a?", "b/ends.", "b /c", "x/aux", "Nul.txt", "com1.tar.gz", "back\\slash", 'q"')
 def test_a_path_that_windows_cannot_hold_is_a_problem(path: str) -> None:
     assert len(problems_of([path])) == 1
 

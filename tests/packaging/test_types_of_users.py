@@ -1,7 +1,5 @@
 """What the type checkers of users say: right code is right, and a slip of the pen is found on its line."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -15,7 +13,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES
@@ -215,16 +213,13 @@ def test_almost_all_types_are_told(tmp_path: Path) -> None:
     assert found["completenessScore"] >= 0.98
 
 
-def check_a_setting_of_few_words_is_a_literal(name: str) -> None:
+@each(*FIELDS)
+def test_a_setting_of_few_words_is_a_literal(name: str) -> None:
     told = str(FIELDS[name].type)
     choices = FIELDS[name].metadata["choices"]
     named = {"Policy": get_args(Policy), "Outcome": get_args(Outcome)}
     words = named.get(told) or tuple(re.findall(r"'([^']*)'", told)) or None
     assert words == (tuple(choices) if choices else None), f"declare {name} as a Literal of its choices"
-
-
-def test_a_setting_of_few_words_is_a_literal() -> None:
-    assert misses(check_a_setting_of_few_words_is_a_literal, FIELDS) == []
 
 
 def test_the_named_words_and_the_dictionary_are_those_of_the_settings() -> None:

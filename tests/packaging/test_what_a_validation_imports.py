@@ -1,7 +1,5 @@
 """What comes into a process with `validate` is pinned: a start that grows is seen here."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The wheel that users install: what is in it, and what is not."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

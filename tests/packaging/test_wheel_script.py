@@ -1,7 +1,5 @@
 """The script that tries the wheel on every Python at hand."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

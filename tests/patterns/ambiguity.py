@@ -9,8 +9,6 @@ the place where a search begins counts as such a state (Weber and Seidl 1991; We
 What stands in a look-around is read, and ends there. Possessive groups count like others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

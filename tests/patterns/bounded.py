@@ -4,8 +4,6 @@ Each entry: the longest input in characters, and the reason. An entry without a 
 form says that it could.
 """
 
-from __future__ import annotations
-
 #: A claim, with the words of a table's header before its cells.
 CLAIM = 2_000
 _SENTENCE = "reads one sentence of a chunk, at most LONGEST_SENTENCE characters"

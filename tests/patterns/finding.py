@@ -1,7 +1,5 @@
 """Every pattern of the package, and how its users ask it."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import importlib

@@ -1,7 +1,5 @@
 """Hostile texts for a pattern, made from its own form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from re import _constants as c  # type: ignore[attr-defined]  # the parser of the standard library has no other name

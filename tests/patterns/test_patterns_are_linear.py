@@ -1,7 +1,5 @@
 """Every pattern of the package is linear by its form, or reads no more than so many characters."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import cache
@@ -9,7 +7,7 @@ from functools import cache
 import pytest
 from ambiguity import exponential, polynomial
 from bounded import BOUNDED, entry
-from every import examples
+from every import each
 from finding import Found, of_room, patterns, rooms
 from pumping import hostile
 
@@ -41,7 +39,7 @@ def test_the_patterns_are_found() -> None:
     assert {one.where for room in ROOMS for one in of_room(room)} == {one.where for one in patterns()}
 
 
-@examples("room", ROOMS)
+@each(*ROOMS)
 def test_each_is_linear_or_bounded(room: str) -> None:
     guilty = {one.where: found for one in of_room(room) if not entry(one.where) and (found := ways(one))}
     assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
@@ -71,7 +69,7 @@ def seconds(one: Found, text: str) -> float:
     return time.process_time() - start
 
 
-@examples("room", ROOMS)
+@each(*ROOMS)
 def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     slow = []
     for one in of_room(room):
@@ -91,26 +89,23 @@ def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     assert slow == []
 
 
-@examples(
-    ("source", "is_searched", "found"),
-    [
-        (r"(a*)*b", False, "exponential"),
-        (r"(a|ab|b)*c", False, "exponential"),
-        (r"(?:\w+\s*)+$", False, "exponential"),
-        (r"\x00+(?:[ ]?\x00+){0,40}\)", False, "exponential"),
-        (r"(?:a{0,4}b?a{0,4}x){0,40}y", False, "exponential"),
-        (r"\s*$", True, "polynomial"),
-        (r"a*a*b", False, "polynomial"),
-        (r"[ \t]*\|?[ \t]*x", False, "polynomial"),
-        (r"\b\w+x", True, "polynomial"),
-        (r"<[^>]*>", True, "polynomial"),
-        (r"a(?=b*c)", True, ""),
-        (r"\x00(?:[ ]?\x00){0,40}\)", False, ""),
-        (r"(?:ab|ac)*d", False, ""),
-        (r"\s*$", False, ""),
-        (r"\d+", True, ""),
-        (r"x[^x]*y", True, ""),
-    ],
+@each(
+    (r"(a*)*b", False, "exponential"),
+    (r"(a|ab|b)*c", False, "exponential"),
+    (r"(?:\w+\s*)+$", False, "exponential"),
+    (r"\x00+(?:[ ]?\x00+){0,40}\)", False, "exponential"),
+    (r"(?:a{0,4}b?a{0,4}x){0,40}y", False, "exponential"),
+    (r"\s*$", True, "polynomial"),
+    (r"a*a*b", False, "polynomial"),
+    (r"[ \t]*\|?[ \t]*x", False, "polynomial"),
+    (r"\b\w+x", True, "polynomial"),
+    (r"<[^>]*>", True, "polynomial"),
+    (r"a(?=b*c)", True, ""),
+    (r"\x00(?:[ ]?\x00){0,40}\)", False, ""),
+    (r"(?:ab|ac)*d", False, ""),
+    (r"\s*$", False, ""),
+    (r"\d+", True, ""),
+    (r"x[^x]*y", True, ""),
 )
 def test_the_checker_tells_them_apart(source: str, is_searched: bool, found: str) -> None:
     assert ways(Found("here", source, 0, is_searched)).partition(" ")[0] == found

@@ -1,7 +1,5 @@
 """Runs of pytest inside the tests; what they load stays loaded, so that each is quick."""
 
-from __future__ import annotations
-
 import pytest
 
 from pytest_grounding.settings import ENVIRONMENT

@@ -1,7 +1,5 @@
 """Transcripts that the tests of the pytest layer write to files."""
 
-from __future__ import annotations
-
 import json
 
 CHUNK = {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9}

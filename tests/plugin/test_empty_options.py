@@ -1,7 +1,5 @@
 """Options whose value is empty, as of a variable that is not set; what tracebacks show of variables."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Thousands of transcripts in one run: what is held of each, and what is printed."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -110,15 +110,7 @@ def test_quotes_that_only_toml_needs_are_no_part_of_a_value(pytester):
 
 
 @each(
-    [
-        ('"a"', "a"),
-        ("'a b'", "a b"),
-        ('""', ""),
-        ('"', '"'),
-        ('"a', '"a'),
-        ('"a" = "b"', '"a" = "b"'),
-        (1, 1),
-    ]
+    ('"a"', "a"), ("'a b'", "a b"), ('""', ""), ('"', '"'), ('"a', '"a'), ('"a" = "b"', '"a" = "b"'), (1, 1)
 )
 def test_one_pair_of_quotes_is_taken_off(given, value):
     assert unquoted(given) == value

@@ -1,22 +1,17 @@
 """Our own rows on one kind of mistake each, scored as sets: they show that a mechanism works."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
 OWN = Path(__file__).resolve().parents[2] / "benchmarks" / "own"
 
 
-@examples(
-    ("name", "least_stopped", "most_held"),
-    [("question_words", 0.85, 0.08), ("denials", 0.9, 0.08), ("lists", 0.75, 0.08)],
-)
+@each(("question_words", 0.85, 0.08), ("denials", 0.9, 0.08), ("lists", 0.75, 0.08))
 def test_wrong_ones_are_stopped_and_right_ones_pass(
     name: str, least_stopped: float, most_held: float
 ) -> None:

@@ -1,11 +1,9 @@
 """A text is read once, whoever asks for what is in it."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.reading import Reading, forget, reading_of
@@ -49,7 +47,7 @@ def test_a_part_that_is_none_is_made_once_too() -> None:
     assert made == ["two words"]
 
 
-@examples("text", ["short", "long " * 400])
+@each("short", "long " * 400)
 def test_equal_texts_share_their_reading_in_one_language(text: str) -> None:
     again = "".join(list(text))
     assert again is not text

@@ -1,13 +1,11 @@
 """Structured text is read as records, laid-out text as a reader sees it, and both lead back to the chunk."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict
 from pathlib import Path
 
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +22,7 @@ def _rows(name: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-@examples(("name", "least"), [("records", 0.9), ("layout", 0.75)])
+@each(("records", 0.9), ("layout", 0.75))
 def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) -> None:
     right: dict[str, list[bool]] = defaultdict(list)
     wrong: dict[str, list[bool]] = defaultdict(list)
@@ -41,27 +39,24 @@ def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) 
     assert sum(stopped) >= least * len(stopped), shares
 
 
-@examples(
-    "text",
-    [
-        "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7",
-        "part;price (EUR);weight (kg)\r\nlamp;10;1\r\npump;17;4\r\n",
-        "part\tprice in euros\tweight in kg\nlamp\t10\t1\npump\t17\t4",
-        "part | price | weight\n--- | --- | ---\nlamp | 10 euros | 1 kg\npump | 17 euros | 4 kg",
-        "| part | lamp | pump |\n|---|---|---|\n| price | 10 euros | 17 euros |\n| weight | 1 kg | 4 kg |",
-        "|part|price|weight|\n|---+---+---|\n|lamp|10 euros|1 kg|\n|pump|17 euros|4 kg|",
-        "part   price      weight\nlamp   10 euros   1 kg\npump   17 euros   4 kg",
-        '[{"part":"lamp","price":"10 euros"},{"part": "pump", "price": "17 euros", "weight": "4 kg"}]',
-        '{"part":"lamp","price":"10 euros"}\n{"part":"pump","price":"17 euros","weight":"4 kg"}',
-        "- part: lamp\n  price: 10 euros\n- part: pump\n  price: 17 euros\n  weight: 4 kg",
-        "Part: lamp\nPrice: 10 euros\n\nPart: pump\nPrice: 17 euros\nWeight: 4 kg",
-        "1. Part: lamp\n   Price: 10 euros\n2. Part: pump\n   Price: 17 euros\n   Weight: 4 kg",
-        "<r><i><part>lamp</part><price>10 euros</price></i>"
-        "<i><part>pump</part><price>17 euros</price><weight>4 kg</weight></i></r>",
-        '<r><i part="lamp" price="10 euros"/><i part="pump" price="17 euros" weight="4 kg"/></r>',
-        "<table><tr><th>part</th><th>price</th><th>weight</th></tr><tr><td>lamp</td><td>10 euros</td>"
-        "<td>1 kg</td></tr><tr><td>pump</td><td>17 euros</td><td>4 kg</td></tr></table>",
-    ],
+@each(
+    "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7",
+    "part;price (EUR);weight (kg)\r\nlamp;10;1\r\npump;17;4\r\n",
+    "part\tprice in euros\tweight in kg\nlamp\t10\t1\npump\t17\t4",
+    "part | price | weight\n--- | --- | ---\nlamp | 10 euros | 1 kg\npump | 17 euros | 4 kg",
+    "| part | lamp | pump |\n|---|---|---|\n| price | 10 euros | 17 euros |\n| weight | 1 kg | 4 kg |",
+    "|part|price|weight|\n|---+---+---|\n|lamp|10 euros|1 kg|\n|pump|17 euros|4 kg|",
+    "part   price      weight\nlamp   10 euros   1 kg\npump   17 euros   4 kg",
+    '[{"part":"lamp","price":"10 euros"},{"part": "pump", "price": "17 euros", "weight": "4 kg"}]',
+    '{"part":"lamp","price":"10 euros"}\n{"part":"pump","price":"17 euros","weight":"4 kg"}',
+    "- part: lamp\n  price: 10 euros\n- part: pump\n  price: 17 euros\n  weight: 4 kg",
+    "Part: lamp\nPrice: 10 euros\n\nPart: pump\nPrice: 17 euros\nWeight: 4 kg",
+    "1. Part: lamp\n   Price: 10 euros\n2. Part: pump\n   Price: 17 euros\n   Weight: 4 kg",
+    "<r><i><part>lamp</part><price>10 euros</price></i>"
+    "<i><part>pump</part><price>17 euros</price><weight>4 kg</weight></i></r>",
+    '<r><i part="lamp" price="10 euros"/><i part="pump" price="17 euros" weight="4 kg"/></r>',
+    "<table><tr><th>part</th><th>price</th><th>weight</th></tr><tr><td>lamp</td><td>10 euros</td>"
+    "<td>1 kg</td></tr><tr><td>pump</td><td>17 euros</td><td>4 kg</td></tr></table>",
 )
 def test_each_format_gives_the_same_record(text: str) -> None:
     laid = records_of(text)
@@ -74,18 +69,15 @@ def test_each_format_gives_the_same_record(text: str) -> None:
     assert text[slice(*laid.span(price.start, price.end))].removesuffix(" euros") == "17"
 
 
-@examples(
-    ("text", "said"),
-    [
-        ("[pump]\nprice = 17 euros\nweight_kg = 4\n", "price: 17 euros; weight: 4 kg.\n"),
-        ("Prices by part:\n- lamp – 10 euros\n- pump – 17 euros", "pump: prices 17 euros."),
-        ("Order No: 90311\nCarrier: Norpost", "Order number: 90311; carrier: Norpost.\n"),
-        ("id,part,stock\n1,lamp,5\n2,pump,8\n3,hose,9", "Part pump: stock 8; id 2."),
-        ("| | Sales (EUR m) |\n|---|---|\n| North | 12 |", "North: sales 12 million euros.\n"),
-        ("Field | Value\n--- | ---\nPort | 80\nHost | a", "Port: 80; host: a.\n"),
-        ('{"a": {"b": {"port": 80, "host": "x"}}}', "port: 80; host: x."),
-        ("In thousands of dollars: loan 70,000.", "loan 70,000 thousand dollars."),
-    ],
+@each(
+    ("[pump]\nprice = 17 euros\nweight_kg = 4\n", "price: 17 euros; weight: 4 kg.\n"),
+    ("Prices by part:\n- lamp – 10 euros\n- pump – 17 euros", "pump: prices 17 euros."),
+    ("Order No: 90311\nCarrier: Norpost", "Order number: 90311; carrier: Norpost.\n"),
+    ("id,part,stock\n1,lamp,5\n2,pump,8\n3,hose,9", "Part pump: stock 8; id 2."),
+    ("| | Sales (EUR m) |\n|---|---|\n| North | 12 |", "North: sales 12 million euros.\n"),
+    ("Field | Value\n--- | ---\nPort | 80\nHost | a", "Port: 80; host: a.\n"),
+    ('{"a": {"b": {"port": 80, "host": "x"}}}', "port: 80; host: x."),
+    ("In thousands of dollars: loan 70,000.", "loan 70,000 thousand dollars."),
 )
 def test_labels_units_and_names(text: str, said: str) -> None:
     laid = laid_of(text)
@@ -93,22 +85,19 @@ def test_labels_units_and_names(text: str, said: str) -> None:
     assert said in laid.text
 
 
-@examples(
-    ("text", "shown"),
-    [
-        ("reimburs-\nable", "reimbursable"),
-        ("n\u00adot", "not"),
-        ("non-\nmembers", "non-members"),
-        ("non&#8209;members", "non-members"),
-        ("of\ufb01ce", "office"),
-        ("R E F U N D S\nIn 14 days.", "Refunds\nIn 14 days."),
-        ("It ends.\nPage 4 of 9\nIt begins.", "It ends.\nIt begins."),
-        ("Paid <!-- at once --> later", "Paid  later"),
-        ("<p hidden>At once.</p>Later.", "Later."),
-        ("می\u200cخواهم", None),
-        ("`<!-- a comment -->` is a comment", None),
-        ("AT&T &lt;b&gt;", None),
-    ],
+@each(
+    ("reimburs-\nable", "reimbursable"),
+    ("n\u00adot", "not"),
+    ("non-\nmembers", "non-members"),
+    ("non&#8209;members", "non-members"),
+    ("of\ufb01ce", "office"),
+    ("R E F U N D S\nIn 14 days.", "Refunds\nIn 14 days."),
+    ("It ends.\nPage 4 of 9\nIt begins.", "It ends.\nIt begins."),
+    ("Paid <!-- at once --> later", "Paid  later"),
+    ("<p hidden>At once.</p>Later.", "Later."),
+    ("می\u200cخواهم", None),
+    ("`<!-- a comment -->` is a comment", None),
+    ("AT&T &lt;b&gt;", None),
 )
 def test_what_a_reader_sees(text: str, shown: str | None) -> None:
     laid = laid_of(text)

@@ -1,12 +1,10 @@
 """Rows about values and marks, each file scored as a set: wrong ones stopped, right ones let through."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path
 
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -24,7 +22,7 @@ def status_of(row: dict) -> str:
     return pg.validate(pg.Transcript.model_validate(transcript)).status
 
 
-@examples("name", ["values", "marks"])
+@each("values", "marks")
 def test_wrong_answers_are_stopped_and_right_ones_pass(name: str) -> None:
     rows = [json.loads(line) for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     shares: dict[tuple[str, str], list[bool]] = defaultdict(list)

@@ -1,3 +1,1 @@
 """Runs of pytest inside the tests; what they load stays loaded, so that each is quick."""
-
-from __future__ import annotations

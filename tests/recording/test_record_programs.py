@@ -1,7 +1,5 @@
 """Programs are run once, what they say is kept at once, and replayed from then on."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -9,12 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-from itertools import count
 from pathlib import Path
 
 import pytest
 import warm_starts
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -157,25 +154,16 @@ def test_what_a_program_may_return(tmp_path):
     assert three.answer == "30 days."
 
 
-def test_what_it_may_not_return(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(returned, words):
-        folder = next(folders)
-        folder.mkdir()
-        with pytest.raises(InputError, match=words):
-            pg.record(lambda _: returned, "How long?", to=folder)
-        assert list(folder.iterdir()) == []
-
-    assert not misses(
-        check,
-        [
-            ("30 days", "the program returned str"),
-            (None, "the program returned NoneType"),
-            ({"answer": "x"}, "chunks: is missing"),
-            ({"question": "Other?", "chunks": [], "answer": "x"}, "answered another question: 'Other.'"),
-        ],
-    )
+@each(
+    ("30 days", "the program returned str"),
+    (None, "the program returned NoneType"),
+    ({"answer": "x"}, "chunks: is missing"),
+    ({"question": "Other?", "chunks": [], "answer": "x"}, "answered another question: 'Other.'"),
+)
+def test_what_it_may_not_return(returned, words, tmp_path):
+    with pytest.raises(InputError, match=words):
+        pg.record(lambda _: returned, "How long?", to=tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_question_brings_language_filters_and_metadata(tmp_path):
@@ -192,32 +180,24 @@ def test_a_question_brings_language_filters_and_metadata(tmp_path):
         pg.record(Program(), {"question": "x?", "quesiton": "y"}, to=tmp_path)
 
 
-def test_a_failure_loses_nothing_that_was_said(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
+@each(1, 3)
+def test_a_failure_loses_nothing_that_was_said(concurrency, tmp_path):
 
-    def check(concurrency):
-        folder = next(folders)
-        folder.mkdir()
+    def answer(question):
+        if question == "bad?":
+            raise ConnectionError("away")
+        return {"chunks": CHUNKS, "answer": "30 days [1]."}
 
-        def answer(question):
-            if question == "bad?":
-                raise ConnectionError("away")
-            return {"chunks": CHUNKS, "answer": "30 days [1]."}
-
-        with pytest.raises(
-            RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"
-        ):
-            pg.record(
-                answer,
-                ["a?", "bad?", "b?", "c?"],
-                to=folder,
-                concurrency=concurrency,
-            )
-        assert len(pg.load_transcripts(folder)) == 3
-        with pytest.raises(RecordingError):
-            pg.record(answer, ["a?", "bad?", "b?", "c?"], to=folder)
-
-    assert not misses(check, [(case,) for case in [1, 3]])
+    with pytest.raises(RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"):
+        pg.record(
+            answer,
+            ["a?", "bad?", "b?", "c?"],
+            to=tmp_path,
+            concurrency=concurrency,
+        )
+    assert len(pg.load_transcripts(tmp_path)) == 3
+    with pytest.raises(RecordingError):
+        pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path)
 
 
 def test_no_more_calls_are_under_way_than_allowed(tmp_path):
@@ -421,25 +401,17 @@ def test_no_question_at_all_is_one_sentence(tmp_path):
         pg.record(Program(), None, to=tmp_path)
 
 
-def test_a_recording_that_cannot_be_read_says_what_to_do(tmp_path):
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(content):
-        folder = next(folders)
-        folder.mkdir()
-        program = Program()
-        pg.record(program, "How long?", to=folder)
-        (file,) = folder.iterdir()
-        file.write_text(content)
-        with pytest.raises(
-            InputError, match=r"remove it and record it anew with: pytest --grounding-record=new"
-        ):
-            pg.record(program, "How long?", to=folder)
-        file.unlink()
-        pg.record(program, "How long?", to=folder)
-        assert len(program.asked) == 2
-
-    assert not misses(check, [(case,) for case in ["", '{"id": ']])
+@each("", '{"id": ')
+def test_a_recording_that_cannot_be_read_says_what_to_do(content, tmp_path):
+    program = Program()
+    pg.record(program, "How long?", to=tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_text(content)
+    with pytest.raises(InputError, match=r"remove it and record it anew with: pytest --grounding-record=new"):
+        pg.record(program, "How long?", to=tmp_path)
+    file.unlink()
+    pg.record(program, "How long?", to=tmp_path)
+    assert len(program.asked) == 2
 
 
 def test_a_long_question_is_not_repeated_whole(tmp_path):

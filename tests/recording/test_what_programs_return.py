@@ -1,15 +1,12 @@
 """Recording takes the objects of frameworks that assertions take, and knows the question that was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from pydantic import BaseModel
 
 import pytest_grounding as pg
@@ -105,20 +102,14 @@ RETURNED: dict[str, Callable[[str], Any]] = {
 }
 
 
-def test_what_a_framework_returns_is_recorded(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(name: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        [recorded] = pg.record(RETURNED[name], QUESTION, to=folder, id="r")
-        assert (recorded.id, recorded.question, recorded.answer) == ("r", QUESTION, ANSWER)
-        assert [chunk.text for chunk in recorded.chunks] == [TEXT]
-        assert recorded.metadata["recorded_at"]
-        assert pg.load_transcripts(folder) == [recorded]
-        assert pg.validate(recorded).status == "pass"
-
-    assert not misses(check, [(case,) for case in RETURNED])
+@each(*RETURNED)
+def test_what_a_framework_returns_is_recorded(name: str, tmp_path: Path) -> None:
+    [recorded] = pg.record(RETURNED[name], QUESTION, to=tmp_path, id="r")
+    assert (recorded.id, recorded.question, recorded.answer) == ("r", QUESTION, ANSWER)
+    assert [chunk.text for chunk in recorded.chunks] == [TEXT]
+    assert recorded.metadata["recorded_at"]
+    assert pg.load_transcripts(tmp_path) == [recorded]
+    assert pg.validate(recorded).status == "pass"
 
 
 def test_the_command_records_it_too(
@@ -142,25 +133,16 @@ def test_an_answer_to_another_question_is_still_refused(tmp_path: Path) -> None:
         pg.record(lambda _: other, QUESTION, to=tmp_path)
 
 
-def test_what_cannot_be_recorded_is_one_sentence(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(returned: Any, said: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        with pytest.raises(pg.InputError, match=said) as caught:
-            pg.record(lambda _: returned, QUESTION, to=folder)
-        assert "\n" not in str(caught.value)
-        assert list(folder.iterdir()) == []
-
-    assert not misses(
-        check,
-        [
-            (object(), "the program returned object; return a Transcript"),
-            ({"question": QUESTION, "answer": ANSWER, "contexts": [3]}, r"contexts\[0\]: is a number \(3\)"),
-            ({"chunks": [], "answer": ANSWER, "metadata": "m"}, "metadata: is not an object"),
-        ],
-    )
+@each(
+    (object(), "the program returned object; return a Transcript"),
+    ({"question": QUESTION, "answer": ANSWER, "contexts": [3]}, r"contexts\[0\]: is a number \(3\)"),
+    ({"chunks": [], "answer": ANSWER, "metadata": "m"}, "metadata: is not an object"),
+)
+def test_what_cannot_be_recorded_is_one_sentence(returned: Any, said: str, tmp_path: Path) -> None:
+    with pytest.raises(pg.InputError, match=said) as caught:
+        pg.record(lambda _: returned, QUESTION, to=tmp_path)
+    assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_importer_of_others_may_know_an_object_that_cannot_be_taken_apart(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """A loopback server for each test, and no key, address or cassette from outside."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

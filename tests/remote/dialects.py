@@ -1,7 +1,5 @@
 """The dialects of OpenAI and Anthropic on the loopback server: a plain reader, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

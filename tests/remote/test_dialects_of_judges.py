@@ -1,7 +1,5 @@
 """How judges are asked: forms and parameters that an endpoint refuses, addresses, keys, tokens."""
 
-from __future__ import annotations
-
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -329,7 +327,7 @@ def test_names_and_models_of_judges():
         of(judge="openai:")
 
 
-@each(["gpt-4o", "OpenAI", "azure", "claude", "openai,cohere"])
+@each("gpt-4o", "OpenAI", "azure", "claude", "openai,cohere")
 def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
     transcript = {"id": "a", "question": "Why?", "chunks": [], "answer": "So."}
     with pytest.raises(pg.SettingsError) as raised:
@@ -341,20 +339,18 @@ def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
 
 
 @each(
-    [
-        ("judge_url", "localhost:11434", "is not an address; write one like http://localhost", ""),
-        ("judge_url", "ftp://host/v1", "is not an address", ""),
-        ("judge_url", "http://[::1/v1", "is not an address", ""),
-        ("judge_url", "http://host:99999/v1", "is not an address", ""),
-        ("judge_url", "http://ho st/v1", "is not an address", ""),
-        ("judge_url", 7, "is not an address", ""),
-        ("judge_url", "https://me:hunter2@host/v1", "holds a user or password", "hunter2"),
-        ("judge_url", "https://host/v1?key=AIzaSecret", "holds a key in its parameter 'key'", "AIza"),
-        ("judge_url", "https://host/v1?api_key=s3cret", "holds a key in its parameter", "s3cret"),
-        ("judge_key_env", "sk-proj-abcdef", "is not a name of a variable", "abcdef"),
-        ("judge_key_env", "gsk_abcdef", "is not a name of a variable", "abcdef"),
-        ("judge_key_env", "MY KEY", "is not a name of a variable", ""),
-    ]
+    ("judge_url", "localhost:11434", "is not an address; write one like http://localhost", ""),
+    ("judge_url", "ftp://host/v1", "is not an address", ""),
+    ("judge_url", "http://[::1/v1", "is not an address", ""),
+    ("judge_url", "http://host:99999/v1", "is not an address", ""),
+    ("judge_url", "http://ho st/v1", "is not an address", ""),
+    ("judge_url", 7, "is not an address", ""),
+    ("judge_url", "https://me:hunter2@host/v1", "holds a user or password", "hunter2"),
+    ("judge_url", "https://host/v1?key=AIzaSecret", "holds a key in its parameter 'key'", "AIza"),
+    ("judge_url", "https://host/v1?api_key=s3cret", "holds a key in its parameter", "s3cret"),
+    ("judge_key_env", "sk-proj-abcdef", "is not a name of a variable", "abcdef"),
+    ("judge_key_env", "gsk_abcdef", "is not a name of a variable", "abcdef"),
+    ("judge_key_env", "MY KEY", "is not a name of a variable", ""),
 )
 def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, value, words, secret):
     with pytest.raises(pg.SettingsError, match=words) as raised:
@@ -363,11 +359,6 @@ def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, val
     assert not secret or secret not in str(raised.value)
 
 
-@each(
-    [
-        "https://r.openai.azure.com/openai/deployments/d?api-version=2024-10-21",
-        " http://[::1]:80/v1 ",
-    ]
-)
+@each("https://r.openai.azure.com/openai/deployments/d?api-version=2024-10-21", " http://[::1]:80/v1 ")
 def test_a_sound_address_is_taken(url):
     assert Settings.of({"judge_url": url}).judge_url == url.strip()

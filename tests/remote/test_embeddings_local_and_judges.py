@@ -1,7 +1,5 @@
 """Embeddings of any callable, a cross-encoder on this machine, and a judge behind any chat."""
 
-from __future__ import annotations
-
 import base64
 import json
 
@@ -79,14 +77,12 @@ def test_recorded_vectors_are_replayed_bit_by_bit(tmp_path):
 
 
 @each(
-    [
-        (lambda texts: [[1.0]] * (len(texts) + 1), "gave 2 vectors for 1 texts"),
-        (lambda texts: [[float("nan")]] * len(texts), "finite"),
-        (lambda texts: [[0.0, 0.0]] * len(texts), "all zeros"),
-        (lambda texts: [["a"]] * len(texts), "ValueError"),
-        (lambda texts: 1 / 0, "ZeroDivisionError"),
-        (lambda texts: [[1.0] * len(text) for text in texts], "not all of one length"),
-    ]
+    (lambda texts: [[1.0]] * (len(texts) + 1), "gave 2 vectors for 1 texts"),
+    (lambda texts: [[float("nan")]] * len(texts), "finite"),
+    (lambda texts: [[0.0, 0.0]] * len(texts), "all zeros"),
+    (lambda texts: [["a"]] * len(texts), "ValueError"),
+    (lambda texts: 1 / 0, "ZeroDivisionError"),
+    (lambda texts: [[1.0] * len(text) for text in texts], "not all of one length"),
 )
 def test_what_a_callable_may_not_give(embed, words):
     with pytest.raises(ScorerError, match=words):

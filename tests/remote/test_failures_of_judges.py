@@ -1,7 +1,5 @@
 """What can go wrong with a judge of OpenAI's or Anthropic's dialect: each row of the table beside this."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
@@ -11,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from dialects import CHAT, KEYS, chat, says, whole
-from every import misses
+from every import each
 from loopback import answers, cuts_off, hangs, pours
 
 import pytest_grounding as pg
@@ -148,33 +146,33 @@ def test_each_row_of_the_docs_is_a_failure_here_and_each_failure_is_a_row():
     assert all(table().values())
 
 
-def test_a_failure_is_a_claim_that_nobody_judged_and_never_a_pass(chats, tmp_path):
-    def check(row, judge, fault, is_kept):
-        remote.reset()
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-        chats.fault = fault
-        words = table()[row]
-        start = time.monotonic()
-        for seconds in CUT_S.get(fault, (CALL_S,)):
-            given = settings(chats, folder, judge, remote_deadline=seconds)
-            verdict = pg.validate(TRANSCRIPT, given)
-            (claim,) = verdict.claims
-            if all(word in claim.reason for word in words):
-                break
-        assert time.monotonic() - start < 60
-        assert claim.status == "abstained"
-        assert verdict.status == "reject"
-        for word in words:
-            assert word in claim.reason, claim.reason
-        assert claim.reason.isprintable()
-        assert not any(key in verdict.to_json() for key in KEYS.values())
-        kept = list(Store(folder / "c.jsonl").records())
-        assert [bool(record.refusal) for record in kept] == ([True] if is_kept else [])
-        if is_kept:
-            # A replay says the same, and that is not "it is not on the cassette".
-            assert pg.validate(TRANSCRIPT, given | {"record": "none"}).claims == verdict.claims
-
-    assert misses(check, cases()) == []
+@each(*cases())
+def test_a_failure_is_a_claim_that_nobody_judged_and_never_a_pass(
+    row, judge, fault, is_kept, chats, tmp_path
+):
+    remote.reset()
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    chats.fault = fault
+    words = table()[row]
+    start = time.monotonic()
+    for seconds in CUT_S.get(fault, (CALL_S,)):
+        given = settings(chats, folder, judge, remote_deadline=seconds)
+        verdict = pg.validate(TRANSCRIPT, given)
+        (claim,) = verdict.claims
+        if all(word in claim.reason for word in words):
+            break
+    assert time.monotonic() - start < 60
+    assert claim.status == "abstained"
+    assert verdict.status == "reject"
+    for word in words:
+        assert word in claim.reason, claim.reason
+    assert claim.reason.isprintable()
+    assert not any(key in verdict.to_json() for key in KEYS.values())
+    kept = list(Store(folder / "c.jsonl").records())
+    assert [bool(record.refusal) for record in kept] == ([True] if is_kept else [])
+    if is_kept:
+        # A replay says the same, and that is not "it is not on the cassette".
+        assert pg.validate(TRANSCRIPT, given | {"record": "none"}).claims == verdict.claims
 
 
 def test_a_refused_connection(chats, tmp_path):

@@ -1,22 +1,25 @@
-"""What the SDK lets through when a service misbehaves, and what becomes of it: a clear finding, in time."""
+"""Failures of a service: retries, refusals that are remembered, and what is used instead."""
 
-from __future__ import annotations
-
+import json
+import sys
 import tempfile
 import time
 import tracemalloc
 from pathlib import Path
 
 import pytest
-from every import misses
+import warm_starts
+from every import each
 from loopback import KEY, answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import ScorerError, SettingsError
+from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient
 from pytest_grounding.scorers.remote.http_client import MAX_REPLY_BYTES
+from pytest_grounding.testing import Example
 
 #: A call may take so long: a service that answers has time even on a busy machine, one that does not is cut
 #: off soon. The whole of a test takes a few times that at most, and less than what a fault asks to wait.
@@ -84,44 +87,42 @@ FAULTS = [
 ]
 
 
-def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(server, tmp_path):
-    def check(fault, words):
-        remote.reset()
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-        server.fault = fault
-        start = time.monotonic()
-        settings = {
-            "scorer": "cohere",
-            "record": "new",
-            "cassette": str(folder / "c.jsonl"),
-            "remote_retries": 0,
-        }
-        for seconds in CUT_S.get(fault, (CALL_S,)):
-            verdict = pg.validate(TRANSCRIPT, {**settings, "remote_deadline": seconds})
-            if all(word in verdict.retrieval.scorer_failures[0].message for word in words):
-                break
-        assert time.monotonic() - start < MOST_S
-        (claim,) = verdict.claims
-        assert claim.method in ("lexical", "exact_match")
-        (failure, *_) = verdict.retrieval.scorer_failures
-        assert verdict.retrieval.scorer == "builtin"
-        assert failure.scorer == "cohere"
-        assert failure.error.isidentifier()
-        assert verdict.fallbacks[0] == failure
-        findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
-        assert findings
-        for word in words:
-            assert word in failure.message
-            assert any(word in item.message for item in findings)
-        assert KEY not in verdict.to_json()
-        # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.
-        kept = list(Store(folder / "c.jsonl").records())
-        is_for_good = words[0] in ("status 400", "status 401")
-        assert bool(kept) == is_for_good
-        assert all(record.refusal and words[0] in record.refusal.problem for record in kept)
-        assert is_for_good or list(folder.iterdir()) == []
-
-    assert misses(check, [item[1:] for item in FAULTS]) == []
+@each(*[item[1:] for item in FAULTS])
+def test_a_failure_is_a_finding_in_time_and_the_next_scorer_serves(fault, words, server, tmp_path):
+    remote.reset()
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    server.fault = fault
+    start = time.monotonic()
+    settings = {
+        "scorer": "cohere",
+        "record": "new",
+        "cassette": str(folder / "c.jsonl"),
+        "remote_retries": 0,
+    }
+    for seconds in CUT_S.get(fault, (CALL_S,)):
+        verdict = pg.validate(TRANSCRIPT, {**settings, "remote_deadline": seconds})
+        if all(word in verdict.retrieval.scorer_failures[0].message for word in words):
+            break
+    assert time.monotonic() - start < MOST_S
+    (claim,) = verdict.claims
+    assert claim.method in ("lexical", "exact_match")
+    (failure, *_) = verdict.retrieval.scorer_failures
+    assert verdict.retrieval.scorer == "builtin"
+    assert failure.scorer == "cohere"
+    assert failure.error.isidentifier()
+    assert verdict.fallbacks[0] == failure
+    findings = [item for item in verdict.causes if item.rule == "scorer_failed"]
+    assert findings
+    for word in words:
+        assert word in failure.message
+        assert any(word in item.message for item in findings)
+    assert KEY not in verdict.to_json()
+    # What is refused for good is kept as that, so that a replay tells it; of all else nothing is.
+    kept = list(Store(folder / "c.jsonl").records())
+    is_for_good = words[0] in ("status 400", "status 401")
+    assert bool(kept) == is_for_good
+    assert all(record.refusal and words[0] in record.refusal.problem for record in kept)
+    assert is_for_good or list(folder.iterdir()) == []
 
 
 def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):
@@ -197,25 +198,19 @@ def test_a_server_that_repeats_the_key_does_not_get_it_into_messages(server):
     assert KEY not in repr(raised.value)
 
 
-def test_embeddings_are_validated(server):
-    def check(body, words):
-        remote.reset()
-        server.fault = answers(200, body)
-        with pytest.raises(ScorerError, match=words):
-            client_of(server, retries=0).embed("m", "search_document", ["a", "b"])
-
-    wrong = misses(
-        check,
-        [
-            ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
-            ({"embeddings": {"int8": [[1], [2]]}}, "contains no float embeddings"),
-            ({"foo": 1}, "contains no float embeddings"),
-            (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
-            ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
-            ({"embeddings": {"float": [[1.0], []]}}, "not a list of numbers"),
-        ],
-    )
-    assert wrong == []
+@each(
+    ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
+    ({"embeddings": {"int8": [[1], [2]]}}, "contains no float embeddings"),
+    ({"foo": 1}, "contains no float embeddings"),
+    (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
+    ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
+    ({"embeddings": {"float": [[1.0], []]}}, "not a list of numbers"),
+)
+def test_embeddings_are_validated(body, words, server):
+    remote.reset()
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).embed("m", "search_document", ["a", "b"])
 
 
 def said(text, finish="COMPLETE"):
@@ -223,23 +218,17 @@ def said(text, finish="COMPLETE"):
     return {"id": "x", "finish_reason": finish, "message": {"role": "assistant", "content": content}}
 
 
-def test_chat_replies_are_validated(server):
-    def check(body, words):
-        remote.reset()
-        server.fault = answers(200, body)
-        with pytest.raises(ScorerError, match=words):
-            client_of(server, retries=0).chat("m", "s", "u", {"type": "object"})
-
-    wrong = misses(
-        check,
-        [
-            (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
-            (said("Sure! Here it is."), "is not JSON"),
-            (said("[1]"), "is not JSON object"),
-            ({"foo": 1}, "was not completed"),
-        ],
-    )
-    assert wrong == []
+@each(
+    (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
+    (said("Sure! Here it is."), "is not JSON"),
+    (said("[1]"), "is not JSON object"),
+    ({"foo": 1}, "was not completed"),
+)
+def test_chat_replies_are_validated(body, words, server):
+    remote.reset()
+    server.fault = answers(200, body)
+    with pytest.raises(ScorerError, match=words):
+        client_of(server, retries=0).chat("m", "s", "u", {"type": "object"})
 
 
 def test_embed_sends_96_texts_a_call(server):
@@ -247,3 +236,272 @@ def test_embed_sends_96_texts_a_call(server):
     assert [len(body["texts"]) for _, body, _ in server.seen] == [96, 96, 8]
     assert len(vectors) == 200
     assert server.seen[0][1]["embedding_types"] == ["float"]
+
+
+def transcript(number: int, chunk: str = "Refunds take 30 days.") -> dict[str, object]:
+    chunks = [chunk, f"Shipping number {number} is free."]
+    asked = Example(f"How long do refunds number {number} take?", chunks, id=f"t{number}")
+    return asked.answered(f"Refund number {number} takes 30 days.")
+
+
+def settings(folder: Path, record: str = "new", **more: object) -> dict[str, object]:
+    return {
+        "scorer": "cohere",
+        "record": record,
+        "cassette": str(folder / "c.jsonl"),
+        "remote_retries": 0,
+        **more,
+    }
+
+
+def failures(verdict: pg.Verdict) -> set[str]:
+    return {item.message.split("; the next")[0] for item in verdict.causes if item.rule == "scorer_failed"}
+
+
+def refuses(word: str, status: int = 422):
+    """Refuses whatever holds a word, and answers all else."""
+
+    def fault(handler):
+        _, body, _ = handler.server.seen[-1]
+        if word in json.dumps(body):
+            handler.reply(status, {"message": f"{word} is not allowed"})
+            return
+        from loopback import ANSWERS
+
+        handler.reply(200, ANSWERS["/v2/rerank"](body))
+
+    return fault
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_model_that_is_closed_is_asked_once_a_run_and_replayed(server, tmp_path, status):
+    server.fault = answers(status, {"message": "model 'rerank-x' is not for you"})
+    first = [pg.validate(transcript(n), settings(tmp_path)) for n in range(5)]
+    assert len(server.seen) == 1
+    told = failures(first[0])
+    assert len(told) == 1
+    assert f"status {status}" in next(iter(told))
+    assert all(failures(verdict) == told for verdict in first)
+    remote.reset()
+    server.fault = answers(500, {"message": "nobody may ask in a replay"})
+    again = [pg.validate(transcript(n), settings(tmp_path, "none")) for n in range(5)]
+    assert len(server.seen) == 1
+    assert [failures(verdict) for verdict in again] == [told] * 5
+    assert "not on the cassette" not in again[0].to_json()
+    assert KEY not in (tmp_path / "c.jsonl").read_text()
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_text_that_is_refused_is_kept_and_the_others_are_scored(server, tmp_path, status):
+    server.fault = refuses("forbidden", status)
+    asked = transcript(1, "This forbidden text says that refunds take 30 days.")
+    first = pg.validate(asked, settings(tmp_path))
+    assert f"status {status}" in next(iter(failures(first)))
+    calls = len(server.seen)
+    assert failures(pg.validate(asked, settings(tmp_path))) == failures(first)
+    assert len(server.seen) == calls  # it is not asked again
+    fine = pg.validate(transcript(2), settings(tmp_path))
+    assert not failures(fine)
+    records = list(Store(tmp_path / "c.jsonl").records())
+    refused = {tuple(record.request.texts.values()) for record in records if record.refusal}
+    assert refused
+    assert all(any("forbidden" in text for text in texts) for texts in refused)
+    remote.reset()
+    assert failures(pg.validate(asked, settings(tmp_path, "none"))) == failures(first)
+    remote.reset()
+    # A new run that records keeps what the text got; only a run that records all asks again.
+    before = len(server.seen)
+    pg.validate(asked, settings(tmp_path))
+    assert len(server.seen) == before
+    remote.reset()
+    server.fault = None
+    assert not failures(pg.validate(asked, settings(tmp_path, "all")))
+    remote.reset()
+    assert not failures(pg.validate(asked, settings(tmp_path, "none")))
+
+
+@pytest.mark.parametrize(
+    "fault", [answers(429, {"message": "slow down"}), answers(503, b"away"), answers(500, b"boom"), hangs]
+)
+def test_what_may_pass_is_asked_again_and_never_kept(server, tmp_path, fault):
+    server.fault = fault
+    limits = {"remote_deadline": 0.5} if fault is hangs else {}
+    for number in range(2):
+        assert failures(pg.validate(transcript(number), settings(tmp_path, **limits)))
+    assert len(server.seen) >= 2
+    assert not (tmp_path / "c.jsonl").exists()
+    server.fault = None
+    remote.reset()  # a run gives up on a service that failed three times in a row
+    assert not failures(pg.validate(transcript(0), settings(tmp_path)))
+
+
+def test_many_refused_texts_do_not_close_the_service_for_others(server, tmp_path):
+    server.fault = refuses("forbidden")
+    for number in range(5):
+        assert failures(
+            pg.validate(transcript(number, f"Forbidden no. {number}: forbidden."), settings(tmp_path))
+        )
+    assert not failures(pg.validate(transcript(9), settings(tmp_path)))
+
+
+def test_a_key_that_was_mended_is_tried_in_the_next_run(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("CO_API_KEY", "co-wrong")
+    assert "status 401" in next(iter(failures(pg.validate(transcript(1), settings(tmp_path)))))
+    remote.reset()
+    monkeypatch.setenv("CO_API_KEY", KEY)
+    assert not failures(pg.validate(transcript(1), settings(tmp_path)))
+    remote.reset()
+    assert not failures(pg.validate(transcript(1), settings(tmp_path, "none")))
+    assert not any(record.refusal for record in Store(tmp_path / "c.jsonl").records())
+
+
+def test_recording_all_with_a_wrong_key_loses_no_answer(server, tmp_path, monkeypatch):
+    pg.validate(transcript(1), settings(tmp_path))
+    remote.reset()
+    before = (tmp_path / "c.jsonl").read_text()
+    monkeypatch.setenv("CO_API_KEY", "co-wrong")
+    asked = len(server.seen)
+    for _ in range(3):
+        assert "status 401" in next(iter(failures(pg.validate(transcript(1), settings(tmp_path, "all")))))
+    assert len(server.seen) == asked + 1
+    remote.reset()
+    assert (tmp_path / "c.jsonl").read_text() == before
+
+
+def test_a_judge_that_is_closed_is_asked_once(server, tmp_path):
+    server.fault = answers(403, {"message": "chat is not in your plan"})
+    judged = {"judge": "cohere", "judge_scope": "all", "scorer": "builtin"}
+    first = [pg.validate(transcript(n), {**settings(tmp_path), **judged}) for n in range(3)]
+    assert len(server.seen) == 1
+    remote.reset()
+    again = [pg.validate(transcript(n), {**settings(tmp_path, "none"), **judged}) for n in range(3)]
+    told = [[cause.message for cause in item.causes if cause.rule == "abstained"] for item in again]
+    assert all("status 403" in message for messages in told for message in messages)
+    assert all(told)
+    assert [item.to_json() for item in again] == [item.to_json() for item in first]
+
+
+def test_a_run_of_pytest_asks_once_and_its_replay_says_the_same(server, pytester):
+    server.fault = answers(401, {"message": "invalid token"})
+    lines = "\n".join(json.dumps(transcript(n)) for n in range(4))
+    (pytester.path / "a.transcripts.jsonl").write_text(lines)
+    run = ("--grounding-scorer=cohere", "--grounding-set=remote_retries=0")
+    result = pytester.runpytest_inprocess(*run, "--grounding-record=new")
+    assert result.ret == 1
+    assert len(server.seen) == 1
+    assert (pytester.path / "grounding.cassette.jsonl").exists()
+    remote.reset()
+    result = pytester.runpytest_inprocess(*run)
+    assert result.ret == 1
+    assert len(server.seen) == 1
+    result.stdout.fnmatch_lines(["*not judged by all that was asked for*status 401*invalid token*"])
+    result.stdout.no_fnmatch_line("*not on the cassette*")
+    listed = pytester.run(warm_starts.python(), "-m", "pytest_grounding", "show", "cassette", "list")
+    listed.stdout.fnmatch_lines(["*cohere.rerank rerank-v3.5  refused, status 401: *"])
+
+
+TRANSCRIPT_FALLBACK = {
+    "id": "a",
+    "question": "How long do refunds take?",
+    "chunks": [
+        {"id": "c1", "text": "Refunds are paid within 30 days of the return."},
+        {"id": "c2", "text": "The shop sells garden tools and seeds."},
+    ],
+    "answer": "Refunds are paid in 30 days after the return [1].",
+}
+EMBED = """
+import re
+
+def embed(texts):
+    vectors = []
+    for text in texts:
+        vector = [0.001] * 32
+        for word in re.findall("[a-z0-9]+", text.lower()):
+            vector[sum(map(ord, word)) % 32] += 1.0
+        vectors.append(vector)
+    return vectors
+
+def broken(texts):
+    raise OSError("no such model")
+"""
+
+
+@pytest.fixture
+def vectors(tmp_path, monkeypatch):
+    """A module with a callable that embeds, and one that fails."""
+    (tmp_path / "own_vectors.py").write_text(EMBED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "own_vectors"
+    sys.modules.pop("own_vectors", None)
+
+
+def chosen(tmp_path, **more):
+    given = {"scorer": "cohere", "record": "new", "cassette": str(tmp_path / "c.jsonl"), "remote_retries": 0}
+    return {**given, **more}
+
+
+def test_while_cohere_serves_nobody_loads_the_callable(server, tmp_path, vectors):
+    verdict = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, embeddings=f"{vectors}:embed"))
+    assert verdict.retrieval.scorer == "cohere"
+    assert verdict.fallbacks == ()
+    assert vectors not in sys.modules
+
+
+@pytest.mark.parametrize("scorer", ["cohere", "cohere-embed", "cohere,cohere-embed"])
+def test_embeddings_serve_where_cohere_does_not(server, tmp_path, vectors, scorer):
+    server.fault = answers(500, {"message": "boom"})
+    verdict = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, scorer=scorer, embeddings=f"{vectors}:embed"))
+    assert verdict.retrieval.scorer == "embeddings"
+    assert verdict.claims[0].method == "semantic_similarity"
+    failed = [failure.scorer for failure in verdict.retrieval.scorer_failures]
+    assert failed == scorer.split(",")
+    assert verdict.fallbacks[0].error == "InternalServerError"
+
+
+def test_the_built_in_engine_serves_where_the_callable_fails_too(server, tmp_path, vectors):
+    server.fault = answers(500, {"message": "boom"})
+    verdict = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, embeddings=f"{vectors}:broken"))
+    assert verdict.retrieval.scorer == "builtin"
+    told = [(failure.scorer, failure.error) for failure in verdict.retrieval.scorer_failures]
+    assert told == [("cohere", "InternalServerError"), ("embeddings", "OSError")]
+    missing = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, embeddings="no_such_module:embed"))
+    assert missing.retrieval.scorer == "builtin"
+    assert [failure.scorer for failure in missing.retrieval.scorer_failures] == ["cohere", "embeddings"]
+
+
+def test_who_names_what_comes_after_cohere_has_said_so(server, tmp_path, vectors):
+    server.fault = answers(500, {"message": "boom"})
+    own = f"{vectors}:embed"
+    verdict = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, scorer="cohere,builtin", embeddings=own))
+    assert verdict.retrieval.scorer == "builtin"
+    assert vectors not in sys.modules
+    without = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path))
+    assert without.retrieval.scorer == "builtin"
+    with pytest.raises(SettingsError, match="own_vectors"):
+        pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path, embeddings="own_vectors"))
+
+
+def test_a_failure_is_a_value_in_the_json_of_the_verdict(server, tmp_path):
+    server.fault = answers(429, {"message": "too many"})
+    verdict = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path))
+    plain = json.loads(verdict.to_json())
+    (failure,) = plain["retrieval"]["scorer_failures"]
+    assert (failure["scorer"], failure["error"]) == ("cohere", "TooManyRequestsError")
+    assert "status 429" in failure["message"]
+    details = [item["details"] for item in plain["findings"] if item["rule"] == "scorer_failed"]
+    assert {"failure": failure} in details
+    assert Verdict.model_validate(plain).to_json() == verdict.to_json()
+
+
+def test_json_of_older_releases_is_read(server, tmp_path):
+    server.fault = answers(500, {"message": "boom"})
+    plain = pg.validate(TRANSCRIPT_FALLBACK, chosen(tmp_path)).as_dict()
+    plain["retrieval"]["scorer_failures"] = ["cohere: rerank: status 500", "no reason"]
+    for finding in plain["findings"]:
+        finding["details"] = {}
+    verdict = Verdict.model_validate(plain)
+    first, second = verdict.retrieval.scorer_failures
+    assert (first.scorer, first.error, first.message) == ("cohere", "", "rerank: status 500")
+    assert (second.scorer, second.message) == ("", "no reason")
+    assert verdict.fallbacks[0].scorer == "cohere"
+    assert RetrievalVerdict.model_validate(verdict.retrieval.model_dump()) == verdict.retrieval

@@ -1,6 +1,4 @@
-"""What was recorded from a service is replayed without it: no server, no key, no SDK, no socket."""
-
-from __future__ import annotations
+"""Recording a service and replaying it without server, key or SDK, also in pytest."""
 
 import json
 import os
@@ -12,6 +10,7 @@ import pytest
 from loopback import KEY, answers
 
 import pytest_grounding as pg
+from pytest_grounding.cli import main
 from pytest_grounding.errors import UnreadableCassetteError
 from pytest_grounding.scorers.remote import scorer_factory as remote
 
@@ -267,3 +266,282 @@ def test_the_sdk_is_not_needed_to_replay_and_its_absence_is_named_when_recording
     settings = {"scorer": "cohere", "cassette": str(tmp_path / "c.jsonl"), "record": "new"}
     with pytest.raises(pg.MissingExtraError, match=r"pytest-rag-grounding\[cohere\]"):
         pg.validate(TRANSCRIPT, settings)
+
+
+PASSAGES = {"refunds": "Refunds take 30 days.", "shipping": "Shipping is free."}
+
+
+def answer(question):
+    """Ranks its passages, answers from the best, and passes on the citations of the reply."""
+    import cohere
+    import httpx
+
+    with httpx.Client() as http:
+        client = cohere.ClientV2(
+            api_key=os.environ["CO_API_KEY"], base_url=os.environ["CO_API_URL"], httpx_client=http
+        )
+        names = list(PASSAGES)
+        ranked = client.rerank(model="rerank-v3.5", query=question, documents=list(PASSAGES.values()))
+        order = [(names[item.index], item.relevance_score) for item in ranked.results]
+        documents = [{"id": name, "data": {"text": PASSAGES[name]}} for name, _ in order]
+        messages = [{"role": "user", "content": question}]
+        reply = client.chat(model="command-a-03-2025", messages=messages, documents=documents)
+    citations = [
+        {
+            "start": item.start,
+            "end": item.end,
+            "text": item.text,
+            "chunk_ids": [source.id for source in item.sources],
+        }
+        for item in reply.message.citations
+    ]
+    return {
+        "chunks": [{"id": name, "text": PASSAGES[name], "score": score} for name, score in order],
+        "answer": reply.message.content[0].text,
+        "citations": citations,
+        "metadata": {"response_id": reply.id},
+    }
+
+
+def test_a_chat_with_citations_is_recorded_with_its_retrieval(server, tmp_path, monkeypatch):
+    (recorded,) = pg.record(answer, "How long do refunds take?", to=tmp_path)
+    assert server.paths() == ["/v2/rerank", "/v2/chat"]
+    assert recorded.chunks[0].id == "refunds"
+    verdict = pg.validate(recorded)
+    assert verdict.status == "pass"
+    assert [(item.chunk_id, item.valid) for item in verdict.citations] == [("refunds", True)]
+    for name in ("CO_API_KEY", "CO_API_URL"):
+        monkeypatch.delenv(name)
+    (replayed,) = pg.record(answer, "How long do refunds take?", to=tmp_path, mode="none")
+    assert pg.validate(replayed).to_json() == verdict.to_json()
+    (file,) = tmp_path.iterdir()
+    assert KEY not in file.read_text(encoding="utf-8")
+
+
+def test_a_program_without_its_key_fails_and_nothing_is_kept(tmp_path):
+    pytest.importorskip("cohere")
+    with pytest.raises(pg.GroundingError, match="CO_API_KEY"):
+        pg.record(answer, "How long do refunds take?", to=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+QUESTION = "How long is it?"
+PROGRAM = """
+def answer(question):
+    return {"chunks": [{"id": "c", "text": "It is long."}], "answer": "It is long [1]."}
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Writes a module that can be imported, and takes it away again."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def write(name, text):
+        path = tmp_path / f"{name}.py"
+        path.write_text(text)
+
+        def remove():
+            path.unlink()
+            sys.modules.pop(name, None)
+            remote.reset()
+
+        return remove
+
+    yield write
+    remote.reset()
+
+
+def test_recorded_answers_need_no_program(tmp_path, module, capsys):
+    remove = module("my_program", PROGRAM)
+    (tmp_path / "questions.jsonl").write_text(json.dumps(QUESTION) + "\n")
+    command = ["record", "my_program:answer", "questions.jsonl", "-o", "out"]
+    assert main(command) == 0
+    remove()
+    capsys.readouterr()
+    assert main(command) == 0
+    assert "0 recorded, 1 were there already" in capsys.readouterr().out
+    assert main([*command, "--all"]) == 2
+    (tmp_path / "questions.jsonl").write_text(json.dumps("What else is there?") + "\n")
+    capsys.readouterr()
+    assert main(command) == 2
+    assert "'my_program:answer' cannot be loaded: No module named 'my_program'" in capsys.readouterr().err
+
+
+FILE = "answers.transcripts.jsonl"
+
+
+def transcript(number, answer=None):
+    return {
+        "id": f"t{number}",
+        "question": f"How long does delivery number {number} take?",
+        "chunks": [
+            {"id": "c1", "text": f"Delivery number {number} takes {number + 2} days. It is insured."},
+            {"id": "c2", "text": "Shared: the shop is open on weekdays."},
+        ],
+        "answer": answer or f"Delivery number {number} takes {number + 2} days on average [1].",
+    }
+
+
+def write(pytester, count):
+    lines = [json.dumps(transcript(number)) + "\n" for number in range(count)]
+    pytester.path.joinpath(FILE).write_text("".join(lines))
+
+
+OPTIONS = ("-p", "no:cacheprovider", "-p", "no:anyio", "--grounding-scorer=cohere")
+
+
+def run(pytester, *arguments):
+    # Each run begins as a process of its own would.
+    remote.reset()
+    return pytester.runpytest(*OPTIONS, *arguments)
+
+
+LENIENT = ("--grounding-set", "supported_threshold=0.5", "--grounding-set", "borderline_threshold=0.5")
+LENIENT += ("--grounding-set", "alignment_threshold=0.5")
+
+
+def lines_of(pytester, name="grounding.cassette.jsonl"):
+    return pytester.path.joinpath(name).read_text(encoding="utf-8").splitlines()
+
+
+def test_four_workers_record_into_one_cassette_and_lose_and_double_nothing(pytester, server):
+    pytest.importorskip("xdist")
+    write(pytester, 12)
+    result = pytester.runpytest_subprocess(
+        *OPTIONS, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT
+    )
+    result.assert_outcomes(passed=12)
+    lines = lines_of(pytester)
+    keys = [json.loads(line)["key"] for line in lines]
+    assert keys == sorted(set(keys))
+    asked = {(body["query"], text) for _, body, _ in server.seen for text in body["documents"]}
+    recorded = {(value["texts"]["query"], value["texts"]["document"]) for value in map(json.loads, lines)}
+    assert recorded == asked
+    assert not list(pytester.path.glob("*.journal"))
+    result.stdout.re_match_lines(
+        [r"recorded judgements: cohere.rerank rerank-v3.5, .* \(the oldest is 0 days old\)"]
+    )
+
+    before = len(server.seen)
+    again = run(pytester, "--grounding-json=none.json", *LENIENT)
+    again.assert_outcomes(passed=12)
+    assert len(server.seen) == before
+    assert lines_of(pytester) == lines
+    one, two = (json.loads(pytester.path.joinpath(f"{mode}.json").read_text()) for mode in ("new", "none"))
+    assert one["transcripts"] == two["transcripts"]
+    assert two["run"]["judgements"] == one["run"]["judgements"]
+
+
+def test_nothing_is_recorded_unless_somebody_says_so(pytester, server):
+    write(pytester, 1)
+    result = run(pytester)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*is not on the cassette*--grounding-record=new*"])
+    assert server.seen == []
+    assert not pytester.path.joinpath("grounding.cassette.jsonl").exists()
+
+
+def test_ci_does_not_record_unless_the_command_line_says_so(pytester, server, monkeypatch):
+    write(pytester, 1)
+    pytester.makeini("[pytest]\ngrounding_record = new\n")
+    monkeypatch.setenv("CI", "true")
+    run(pytester).assert_outcomes(failed=1)
+    assert server.seen == []
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    assert server.seen
+    monkeypatch.setenv("CI", "false")
+    pytester.path.joinpath("grounding.cassette.jsonl").unlink()
+    run(pytester, *LENIENT).assert_outcomes(passed=1)
+
+
+def test_the_cassette_is_that_of_the_root_wherever_pytest_is_started(pytester, server, monkeypatch):
+    pytester.makeini("[pytest]\n")
+    folder = pytester.mkdir("deep")
+    (folder / FILE).write_text(json.dumps(transcript(0)))
+    monkeypatch.chdir(folder)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    assert lines_of(pytester)
+    assert not (folder / "grounding.cassette.jsonl").exists()
+
+
+def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monkeypatch, capsys):
+    write(pytester, 3)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=3)
+    whole = len(lines_of(pytester))
+    write(pytester, 2)
+    run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=2)
+    run(pytester, "--grounding-used=part.json", "-k", "t0", *LENIENT).assert_outcomes(passed=1, deselected=1)
+    remote.reset()
+    capsys.readouterr()
+
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 1
+    listed = capsys.readouterr().out
+    assert "delivery number 2" in listed
+    assert "delivery number 1" not in listed
+    assert main(["show", "cassette", "stale", "--check", FILE, "--set", "scorer=cohere"]) == 1
+    assert capsys.readouterr().out == listed
+    assert main(["show", "cassette", "prune", "--used", "part.json"]) == 2
+    assert "not a whole one (" in capsys.readouterr().err
+    assert len(lines_of(pytester)) == whole
+
+    assert main(["show", "cassette", "prune", "--used", "used.json", "--yes"]) == 0
+    assert 0 < len(lines_of(pytester)) < whole
+    asked = len(server.seen)
+    run(pytester, *LENIENT).assert_outcomes(passed=2)
+    assert len(server.seen) == asked
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 0
+    assert main(["show", "cassette", "list"]) == 0
+    assert f"{len(lines_of(pytester))} records" in capsys.readouterr().out
+
+
+def test_pruning_everything_is_refused(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    before = lines_of(pytester)
+    remote.reset()
+    assert main(["show", "cassette", "prune", "--check", FILE]) == 2
+    assert "no record is used at all" in capsys.readouterr().err
+    assert lines_of(pytester) == before
+
+
+def test_a_journal_of_a_killed_run_is_read_and_can_be_merged(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    path = pytester.path.joinpath("grounding.cassette.jsonl")
+    before = lines_of(pytester)
+    path.rename(f"{path}.journal")
+    run(pytester, *LENIENT).assert_outcomes(passed=1)
+    assert main(["show", "cassette", "merge"]) == 0
+    assert lines_of(pytester) == before
+    assert main(["show", "cassette", "list", "--set", "cassette=other.jsonl"]) == 2
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_the_command_records_and_replays_too(pytester, server, capsys):
+    write(pytester, 2)
+    arguments = ["check", FILE, "--set", "scorer=cohere"]
+    for name in ("supported_threshold", "borderline_threshold", "alignment_threshold"):
+        arguments += ["--set", f"{name}=0.5"]
+    assert main([*arguments, "--set", "record=new"]) == 0
+    asked = len(server.seen)
+    assert asked
+    assert "recorded judgements: cohere.rerank rerank-v3.5" in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert len(server.seen) == asked
+    assert lines_of(pytester)
+
+
+def test_a_run_in_which_a_test_was_skipped_or_failed_is_no_proof(pytester, server, capsys):
+    write(pytester, 1)
+    run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
+    pytester.makepyfile("import pytest\n\n\ndef test_it():\n    pytest.skip('not today')\n")
+    run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=1, skipped=1)
+    capsys.readouterr()
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 2
+    assert "1 tests failed or were skipped" in capsys.readouterr().err
+    assert main(["show", "cassette", "stale", "--used", "used.json", "--anyway"]) == 0
+    (pytester.path / "used.json").write_text("[]")
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 2
+    assert "is not what a run used" in capsys.readouterr().err

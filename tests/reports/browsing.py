@@ -1,7 +1,5 @@
 """A real Chromium for the tests of the pages, and how they look at a page."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Callable, Iterator

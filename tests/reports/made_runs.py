@@ -1,7 +1,5 @@
 """Decided runs over real transcripts: plain ones, and one whose every field is hostile."""
 
-from __future__ import annotations
-
 import pytest_grounding as pg
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.finding import EngineOpinion, JudgeOpinion, Opinions

@@ -1,7 +1,5 @@
 """Sixteen payloads, and a way to put one into every text that a value holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -4,131 +4,76 @@ Written after the OASIS Standard (sections 3.13 to 3.52): required properties, e
 limits are those of the standard; properties that the report does not use are left out and so refused.
 """
 
+from typing import Any
+
+
+def strict(*required: str, **properties: Any) -> dict[str, Any]:
+    """An object with these properties and no others."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(required),
+        "properties": properties,
+    }
+
+
+def array(items: Any, *, unique: bool = False) -> dict[str, Any]:
+    return {"type": "array", "uniqueItems": unique, "items": items}
+
+
+BAG: dict[str, Any] = {"type": "object"}
+STRING = {"type": "string"}
 TEXT = {"type": "string", "minLength": 1}
+ADDRESS = {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"}
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
 #: Section 3.12: a text for people, and the same in Markdown.
-MULTIFORMAT = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["text"],
-    "properties": {
-        "text": {"type": "string", "minLength": 1},
-        "markdown": {"type": "string", "minLength": 1},
-    },
+MULTIFORMAT = strict("text", text=TEXT, markdown=TEXT)
+ARTIFACT = strict(
+    uri={"type": "string", "pattern": r"^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+$"}, uriBaseId=TEXT
+)
+REGION = strict(startLine={"type": "integer", "minimum": 1})
+LOCATION = strict(
+    physicalLocation=strict("artifactLocation", artifactLocation=ARTIFACT, region=REGION),
+    logicalLocations=array(strict(name=STRING, kind=STRING), unique=True),
+)
+RESULT = strict(
+    "message",
+    ruleId=STRING,
+    ruleIndex={"type": "integer", "minimum": -1},
+    level=LEVEL,
+    message=strict("text", text=TEXT),
+    locations=array(LOCATION),
+    partialFingerprints={"type": "object", "additionalProperties": STRING},
+    properties=BAG,
+)
+RULE = strict(
+    "id",
+    id=STRING,
+    shortDescription=MULTIFORMAT,
+    fullDescription=MULTIFORMAT,
+    help=MULTIFORMAT,
+    helpUri=ADDRESS,
+    defaultConfiguration=strict(level=LEVEL),
+)
+DRIVER = strict(
+    "name",
+    name=TEXT,
+    version=STRING,
+    # Section 3.19.12: a version in the form of semantic versioning 2.0.0.
+    semanticVersion={"type": "string", "pattern": r"^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$"},
+    informationUri=ADDRESS,
+    rules=array(RULE, unique=True),
+    properties=BAG,
+)
+RUN = strict(
+    "tool",
+    tool=strict("driver", driver=DRIVER),
+    automationDetails={"type": "object", "properties": {"id": TEXT}},
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    results=array(RESULT),
+    properties=BAG,
+)
+SARIF = strict("version", "runs", version={"enum": ["2.1.0"]}, runs=array(RUN)) | {
+    "$schema": "http://json-schema.org/draft-07/schema#"
 }
-MESSAGE = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["text"],
-    "properties": {"text": TEXT},
-}
-BAG = {"type": "object"}
-ARTIFACT = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        "uri": {"type": "string", "pattern": r"^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+$"},
-        "uriBaseId": TEXT,
-    },
-}
-REGION = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {"startLine": {"type": "integer", "minimum": 1}},
-}
-LOCATION = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        "physicalLocation": {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["artifactLocation"],
-            "properties": {"artifactLocation": ARTIFACT, "region": REGION},
-        },
-        "logicalLocations": {
-            "type": "array",
-            "uniqueItems": True,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {"name": {"type": "string"}, "kind": {"type": "string"}},
-            },
-        },
-    },
-}
-RESULT = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["message"],
-    "properties": {
-        "ruleId": {"type": "string"},
-        "ruleIndex": {"type": "integer", "minimum": -1},
-        "level": {"enum": ["none", "note", "warning", "error"]},
-        "message": MESSAGE,
-        "locations": {"type": "array", "uniqueItems": False, "items": LOCATION},
-        "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
-        "properties": {"type": "object"},
-    },
-}
-DRIVER = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["name"],
-    "properties": {
-        "name": TEXT,
-        "version": {"type": "string"},
-        # Section 3.19.12: a version in the form of semantic versioning 2.0.0.
-        "semanticVersion": {"type": "string", "pattern": r"^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$"},
-        "informationUri": {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"},
-        "rules": {
-            "type": "array",
-            "uniqueItems": True,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["id"],
-                "properties": {
-                    "id": {"type": "string"},
-                    "shortDescription": MULTIFORMAT,
-                    "fullDescription": MULTIFORMAT,
-                    "help": MULTIFORMAT,
-                    "helpUri": {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"},
-                    "defaultConfiguration": {
-                        "type": "object",
-                        "additionalProperties": False,
-                        "properties": {"level": {"enum": ["none", "note", "warning", "error"]}},
-                    },
-                },
-            },
-        },
-        "properties": BAG,
-    },
-}
-RUN = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["tool"],
-    "properties": {
-        "tool": {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["driver"],
-            "properties": {"driver": DRIVER},
-        },
-        "automationDetails": {"type": "object", "properties": {"id": TEXT}},
-        "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-        "results": {"type": "array", "items": RESULT},
-        "properties": BAG,
-    },
-}
-SARIF = {
-    "$schema": "http://json-schema.org/draft-07/schema#",
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["version", "runs"],
-    "properties": {
-        "$schema": {"type": "string", "format": "uri"},
-        "version": {"enum": ["2.1.0"]},
-        "runs": {"type": "array", "items": RUN},
-    },
-}
+SARIF["properties"]["$schema"] = {"type": "string", "format": "uri"}

@@ -1,4 +1,4 @@
-"""The workflows and the pre-commit hook: what they run exists, and no input is read as a script."""
+"""The workflows and the pre-commit hook use what exists, and execute no input."""
 
 import re
 import shlex
@@ -21,8 +21,8 @@ def steps(path):
     return [step for job in document["jobs"].values() for step in job.get("steps", [])]
 
 
-@each([(case,) for case in WORKFLOWS])
-def test_actions_are_pinned_and_scripts_hold_no_expression(path):
+@each(*WORKFLOWS)
+def test_actions_are_pinned_and_scripts_contain_no_expression(path):
     found = steps(path)
     assert found
     for step in found:
@@ -33,7 +33,7 @@ def test_actions_are_pinned_and_scripts_hold_no_expression(path):
 
 
 @pytest.mark.skipif(not WORKFLOWS, reason="only the package is here")
-def test_the_reusable_workflow_asks_for_kinds_that_exist():
+def test_the_reusable_workflow_uses_existing_report_kinds():
     from pytest_grounding.reports.write import parse_target
 
     path = ROOT / ".github" / "workflows" / "grounding.yml"

@@ -1,6 +1,4 @@
-"""The comment on a pull request: ten lines that say what is new and what is worst, and the rest folded."""
-
-from __future__ import annotations
+"""The comment on a pull request: ten lines with what is new and worst, and the rest folded."""
 
 import re
 from html.parser import HTMLParser
@@ -34,7 +32,7 @@ def at_a_glance(text):
     return [line for line in seen.splitlines() if line.strip() and not line.startswith("<!--")]
 
 
-def test_ten_lines_say_what_is_new_and_quote_the_two_worst():
+def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
     report, context = run(changed(), before=plain())
     links = links_of(environment=GITHUB, html="out/report.html")
     lines = at_a_glance(render(report, "pr-comment", Context(context.transcripts, "", links)))
@@ -57,7 +55,7 @@ def test_ten_lines_say_what_is_new_and_quote_the_two_worst():
     )
 
 
-def test_a_drop_is_said_as_a_drop_before_any_table_and_without_a_p_value():
+def test_a_drop_is_stated_before_any_table_without_a_p_value():
     good = [transcript(f"t{n}", "Employees receive 25 vacation days per year [1].") for n in range(10)]
     bad = transcript("t0", "Employees receive 25 vacation days per year [9].")
     report, context = run([bad, *good[1:]], before=good)
@@ -82,7 +80,7 @@ def test_a_run_that_passes_needs_three_lines():
     assert len(lines) == 2
 
 
-def test_what_no_table_says_stands_above():
+def test_an_interruption_is_shown_above_the_tables():
     report, context = run(plain(), interrupted=("it was stopped by Ctrl-C",))
     seen = "\n".join(at_a_glance(render(report, "github-summary", context)))
     assert "the run was cut short&#58; it was stopped by Ctrl-C" in seen
@@ -96,33 +94,31 @@ def figure(outcome, before, after, **more):
 
 
 @each(
-    [
-        (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
-        (
-            figure("worse", 0.02, 0.05, label="hallucination rate", drop=0.03),
-            "hallucination rate rose from 0.02 to 0.05",
-        ),
-        (
-            figure("inconclusive", 0.98, 0.94, p_value=0.213),
-            "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
-        ),
-        (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
-        (
-            figure("same", 0.98, 0.97),
-            "citation accuracy fell from 0.98 to 0.97, which the policy allows",
-        ),
-        (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
-        (figure("same", 0.98, 0.98), None),
-        (figure("nothing", None, None), None),
-    ]
+    (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
+    (
+        figure("worse", 0.02, 0.05, label="hallucination rate", drop=0.03),
+        "hallucination rate rose from 0.02 to 0.05",
+    ),
+    (
+        figure("inconclusive", 0.98, 0.94, p_value=0.213),
+        "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
+    ),
+    (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
+    (
+        figure("same", 0.98, 0.97),
+        "citation accuracy fell from 0.98 to 0.97, which the policy allows",
+    ),
+    (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
+    (figure("same", 0.98, 0.98), None),
+    (figure("nothing", None, None), None),
 )
-def test_what_moved_is_one_sentence(given, sentence):
+def test_each_change_of_a_figure_is_one_sentence(given, sentence):
     found = Comparison(outcome="fail", policy="any", pairs=3, figures=(given,))
     assert [text for text, _ in movements(found)] == ([sentence] if sentence else [])
     assert sentence is None or f"  {sentence}" in [text for text, _ in comparison_lines(found)]
 
 
-def test_two_values_are_told_apart_however_close_they_are():
+def test_close_values_get_enough_digits_to_differ():
     for before, after, words in (
         (0.981, 0.979, "0.981 to 0.979"),
         (0.98121, 0.98119, "0.98121 to 0.98119"),
@@ -133,7 +129,7 @@ def test_two_values_are_told_apart_however_close_they_are():
         assert tone == "bad"
 
 
-def test_drops_stand_before_what_got_better():
+def test_drops_come_before_improvements():
     given = (
         figure("better", 0.5, 0.6, label="b"),
         figure("inconclusive", 0.5, 0.4, label="i"),
@@ -156,7 +152,7 @@ def report_of(*verdicts):
     return decide(RunReport.of(verdicts, RunFacts(failed=failed)), Settings())
 
 
-def test_each_transcript_gives_its_worst_before_any_gives_its_second():
+def test_worst_findings_alternate_between_transcripts():
     warning = Finding(rule="unsupported_claim", severity="warning", message="nothing backs it")
     report = report_of(
         doubted("a", warning, error("source_exists"), error("content_match")),
@@ -172,13 +168,13 @@ def test_each_transcript_gives_its_worst_before_any_gives_its_second():
     ]
 
 
-def test_a_transcript_that_failed_without_a_finding_says_its_reason():
+def test_a_failure_without_a_finding_shows_its_reason():
     report = report_of(verdict("a", status="reject", reason="the confidence is too low", confidence=0.2))
     (fault,) = worst(report, 2)
     assert (fault.rule, fault.message, fault.source) == ("gate", "the confidence is too low", None)
 
 
-def test_the_source_is_that_of_the_finding_else_that_of_its_claim():
+def test_a_fault_shows_the_source_of_the_finding_or_of_its_claim():
     near = claim("unsupported", evidence=(evidence("The nearest sentence."),))
     (fault,) = worst(report_of(doubted("a", error(claim=0), claims=[near])), 1)
     assert fault.source.text == "The nearest sentence."
@@ -190,7 +186,7 @@ def test_the_source_is_that_of_the_finding_else_that_of_its_claim():
     assert (fault.claim, fault.source) == ("[1]", None)
 
 
-def test_what_was_waived_is_no_fault_and_is_counted():
+def test_waived_findings_are_counted_and_not_shown_as_faults():
     from pytest_grounding.model.finding import Waived
 
     why = Waived(reason="the index is rebuilt", by="ann", day="2026-11-20")
@@ -204,14 +200,14 @@ def test_what_was_waived_is_no_fault_and_is_counted():
     assert "All findings (1)" in text
 
 
-def test_news_are_what_needs_someone_now_and_did_not_before():
+def test_news_are_the_changes_since_the_baseline():
     report, _ = run(changed(), before=plain())
     news = news_of(report)
     assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
     assert not news_of(run(changed())[0]).has_baseline
 
 
-def test_where_only_new_findings_fail_the_known_need_nobody():
+def test_known_findings_need_no_attention_with_gate_new():
     report, context = run(changed(), before=plain(), settings=Settings(baseline_gate="new"))
     news = news_of(report)
     assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
@@ -245,7 +241,7 @@ class Page(HTMLParser):
         self.depth -= tag == "details"
 
 
-def test_markdown_shows_every_table_folded_and_no_link_but_ours():
+def test_every_table_is_folded_and_only_our_links_appear():
     report, context = hostile_run()
     links = Links("https://ci.example/run", "https://pages.example/r.html", can_point=True)
     page = Page(render(report, "pr-comment", Context(context.transcripts, "", links)))
@@ -258,7 +254,7 @@ def test_markdown_shows_every_table_folded_and_no_link_but_ours():
     assert not page.tags & {"script", "img", "iframe", "h1", "h3"}
 
 
-def test_a_name_links_to_its_transcript_in_the_page_that_was_named():
+def test_an_id_links_to_its_transcript_on_the_page():
     report, context = run(plain())
     links = links_of(page="https://pages.example/run 7/(r).html#top", environment=GITHUB)
     text = render(report, "pr-comment", Context(context.transcripts, "", links))
@@ -267,7 +263,7 @@ def test_a_name_links_to_its_transcript_in_the_page_that_was_named():
     assert f'id="{address.partition("#")[2]}"' in render(report, "html", context)
 
 
-def test_addresses_are_those_of_the_build_server_or_of_the_user():
+def test_links_come_from_the_build_server_or_the_user():
     run_page = "https://github.example/team/shop/actions/runs/17"
     assert links_of(environment={}) == Links()
     assert links_of(environment={}, html="r.html") == Links()
@@ -282,17 +278,17 @@ def test_addresses_are_those_of_the_build_server_or_of_the_user():
     assert mine == Links(run_page, "http://p.example/r.html", can_point=True)
 
 
-@each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"])
-def test_what_is_no_address_of_the_web_is_no_link(text):
+@each("javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x")
+def test_only_web_addresses_become_links(text):
     assert links_of(page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
 
 
-def test_an_address_cannot_leave_its_link():
+def test_an_address_cannot_break_out_of_its_link():
     links = links_of(environment={"BUILD_URL": "https://ci.example/a)[b](javascript:x)\n<b>"})
     assert links.run == "https://ci.example/a%29%5Bb%5D%28javascript:x%29%0A%3Cb%3E"
 
 
-def test_an_anchor_holds_its_id_and_is_another_one_for_another_id():
+def test_anchors_are_readable_and_unique():
     assert anchor_of("refunds-01_a.b") == "t-refunds-01_a.b"
     assert anchor_of("a b") == "t-a~20b"
     assert anchor_of("a~20b") == "t-a~7e20b"
@@ -302,7 +298,7 @@ def test_an_anchor_holds_its_id_and_is_another_one_for_another_id():
     assert all(re.fullmatch(r"t-[A-Za-z0-9_.~-]{0,80}", item) for item in anchors)
 
 
-def test_double_ids_get_the_hash_of_their_content_and_keep_it_in_any_order():
+def test_anchors_of_repeated_ids_do_not_depend_on_the_order():
     twins = [verdict("a", transcript_hash="1"), verdict("a", transcript_hash="2"), verdict("b")]
     found = dict(zip("12b", anchors_of(twins), strict=True))
     assert found["b"] == "t-b"
@@ -312,7 +308,7 @@ def test_double_ids_get_the_hash_of_their_content_and_keep_it_in_any_order():
     assert len(set(same)) == 2
 
 
-def test_the_command_report_takes_addresses(tmp_path, monkeypatch, capsys):
+def test_merge_takes_the_address_of_the_page(tmp_path, monkeypatch, capsys):
     for name in (*GITHUB, *GITLAB, "BUILD_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)

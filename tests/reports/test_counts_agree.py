@@ -1,6 +1,4 @@
-"""How many transcripts passed, are to review, are rejected and failed: the same in every output."""
-
-from __future__ import annotations
+"""Every output shows the same numbers of passed, reviewed, rejected and failed transcripts."""
 
 import json
 import re
@@ -53,7 +51,7 @@ def failing(counts: tuple[int, ...], text: str) -> int:
     return counts[2] if match is None else int(match[1] or 0)
 
 
-@each(map(tuple, CASES))
+@each(*map(tuple, CASES))
 def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int, ...]) -> None:
     report = report_of(counts, failed)
     total, bad = sum(counts), sum(failed)
@@ -78,8 +76,8 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
     assert len(whole["gate"]["failed"]) == bad
 
 
-@each(map(tuple, CASES))
-def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
+@each(*map(tuple, CASES))
+def test_the_reason_of_the_gate_counts_the_failures_by_status(
     counts: tuple[int, ...], failed: tuple[int, ...]
 ) -> None:
     gate = report_of(counts, failed).gate
@@ -95,7 +93,7 @@ def test_the_reason_of_the_gate_says_which_transcripts_it_counts(
         assert numbers(words, reason) == (failed[2], failed[1], failed[0])
 
 
-def test_a_transcript_that_failed_without_a_verdict_is_no_rejected_one() -> None:
+def test_a_failure_without_a_verdict_is_counted_separately() -> None:
     facts = RunFacts(whole=True, failed=("gone", "reject-00"))
     report = decide(
         RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()

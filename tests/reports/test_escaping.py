@@ -1,4 +1,4 @@
-"""One function a sink: no text gets out of its place."""
+"""Escaping for each output: no text breaks out of its place."""
 
 import html
 import json
@@ -26,7 +26,7 @@ NASTY = st.text(
 
 
 @given(NASTY)
-def test_no_line_of_a_log_begins_a_command_however_it_is_wrapped(text):
+def test_no_log_line_starts_a_build_command(text):
     shown = escaping.terminal(text)
     assert not re.search(r"(?:^|\s)::", shown)
     assert "##[" not in shown
@@ -34,7 +34,7 @@ def test_no_line_of_a_log_begins_a_command_however_it_is_wrapped(text):
 
 
 @given(NASTY)
-def test_what_is_invisible_is_shown_and_the_rest_stays(text):
+def test_invisible_characters_are_escaped_and_others_kept(text):
     shown = escaping.visible(text)
     assert not re.search(
         "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]", shown
@@ -44,7 +44,7 @@ def test_what_is_invisible_is_shown_and_the_rest_stays(text):
         assert shown == text
 
 
-def test_joiners_stay_where_they_shape_words_and_show_where_they_hide():
+def test_joiners_are_kept_only_where_they_shape_words():
     persian, family = "می\u200cخواهم", "👩\u200d👧"
     assert escaping.visible(persian) == persian
     assert escaping.visible(family) == family
@@ -62,7 +62,7 @@ def test_a_workflow_command_stays_one_line_with_one_message(text):
     assert not set(name) & {":", ","}
 
 
-@each(["commonmark", "gfm-like"])
+@each("commonmark", "gfm-like")
 def test_markdown_keeps_a_hostile_text_in_one_code_element(preset):
     markdown = MarkdownIt(preset, {"html": True, "linkify": False})
     page = markdown.render(f"| a |\n|---|\n| {escaping.markdown(HOSTILE)} |\n")
@@ -90,7 +90,7 @@ def test_xml_can_be_read_back(text):
 
 
 @given(st.recursive(NASTY, lambda inner: st.lists(inner) | st.dictionaries(NASTY, inner), max_leaves=5))
-def test_data_in_a_script_element_never_ends_it_and_comes_back(value):
+def test_data_in_a_script_element_never_closes_it_and_is_read_back(value):
     value = json.loads(json.dumps(value).replace("\\ud", "\\uf"))
     text = escaping.script_json(value)
     assert not set(text) & set("<>&\u2028\u2029")
@@ -107,10 +107,10 @@ def test_data_in_a_script_element_never_ends_it_and_comes_back(value):
     assert seen.data == text
 
 
-def test_sarif_messages_hold_no_link_and_no_placeholder():
+def test_sarif_messages_contain_no_link_or_placeholder():
     assert escaping.sarif_message("see [here](1) and {0}") == "see [here] (1) and { 0}"
 
 
-def test_a_long_line_is_cut_and_says_so():
+def test_long_lines_are_shortened_and_uris_encoded():
     assert escaping.one_line("a" * 50, 10) == "aaaaaaa..."
     assert escaping.uri_path("a b\\c%.json") == "a%20b/c%25.json"

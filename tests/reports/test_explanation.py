@@ -1,13 +1,11 @@
-"""Why a verdict is what it is: as a value, as text, and as a command."""
-
-from __future__ import annotations
+"""The explanation of a verdict as a value, as text and as a command."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -28,32 +26,30 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
 
 
 @each(
-    [
-        (GOOD, "pass", [], []),
-        (
-            WRONG,
-            "reject",
-            ["contradicted"],
-            ["no error", "a hallucination rate", "every checked", "a confidence"],
-        ),
-        (f"{GOOD} See [9].", "reject", ["source_exists"], ["no error"]),
-        (
-            f"{GOOD} Pandas live in China.",
-            "reject",
-            ["unsupported_claim"],
-            ["no warning", "a hallucination rate", "every checked", "a confidence"],
-        ),
-        ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
-        ("Hello!", "review", ["nothing_checked"], ["no warning", "a confidence"]),
-        (
-            "I don't have that information.",
-            "reject",
-            ["over_refusal"],
-            ["no warning", "a confidence"],
-        ),
-    ]
+    (GOOD, "pass", [], []),
+    (
+        WRONG,
+        "reject",
+        ["contradicted"],
+        ["no error", "a hallucination rate", "every checked", "a confidence"],
+    ),
+    (f"{GOOD} See [9].", "reject", ["source_exists"], ["no error"]),
+    (
+        f"{GOOD} Pandas live in China.",
+        "reject",
+        ["unsupported_claim"],
+        ["no warning", "a hallucination rate", "every checked", "a confidence"],
+    ),
+    ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
+    ("Hello!", "review", ["nothing_checked"], ["no warning", "a confidence"]),
+    (
+        "I don't have that information.",
+        "reject",
+        ["over_refusal"],
+        ["no warning", "a confidence"],
+    ),
 )
-def test_it_names_what_decides_and_what_would_pass(
+def test_an_explanation_names_what_decided_and_what_would_pass(
     answer: str, status: str, rules: list[str], needed: list[str]
 ) -> None:
     verdict = pg.validate(transcript(answer))
@@ -78,7 +74,7 @@ def test_evidence_is_verbatim() -> None:
     assert item.page.startswith("docs/")
 
 
-def test_when_all_that_it_needs_is_done_the_answer_passes() -> None:
+def test_an_answer_passes_after_all_that_is_asked_for() -> None:
     found = pg.explain(pg.validate(transcript(f"{WRONG} See [9].")))
     assert "no error: it has 2 (contradicted, source_exists)" in found.to_pass
     mended = pg.clean_answer(transcript(f"{WRONG} See [9].")).replace("45", "14")
@@ -92,7 +88,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert not any("hallucination rate" in text or "confidence" in text for text in found.to_pass)
 
 
-def test_one_claim_alone() -> None:
+def test_one_claim_can_be_explained_alone() -> None:
     verdict = pg.validate(transcript(f"{GOOD} Pandas live in China [9]."))
     assert pg.explain(verdict, claim=0).deciding == ()
     found = pg.explain(verdict, claim=1)
@@ -100,13 +96,13 @@ def test_one_claim_alone() -> None:
     assert found.notes[0].startswith("claim 1: unsupported")
 
 
-def test_plain_data_of_a_verdict_is_taken() -> None:
+def test_a_verdict_may_be_given_as_plain_data() -> None:
     verdict = pg.validate(transcript(WRONG))
     assert pg.explain(verdict.as_dict()) == pg.explain(verdict)
     assert json.loads(json.dumps(pg.explain(verdict).as_dict()))["status"] == "reject"
 
 
-def test_text_of_strangers_is_neutral() -> None:
+def test_control_characters_of_an_answer_are_neutralised() -> None:
     hostile = "\x1b[31mRefunds are paid within 45 days\u202e of the return [1].\n::error::x"
     text = str(pg.explain(pg.validate(transcript(hostile, "a\x1b[2J"))))
     assert "\x1b" not in text
@@ -114,31 +110,29 @@ def test_text_of_strangers_is_neutral() -> None:
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
-@each([("enabled", "validation"), ("hallucination_detection", "hallucination detection")])
-def test_switched_off_is_said(switch: str, name: str) -> None:
+@each(("enabled", "validation"), ("hallucination_detection", "hallucination detection"))
+def test_a_disabled_check_is_reported(switch: str, name: str) -> None:
     found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
     assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
 
 
 @each(
-    [
-        (transcript(GOOD), {}, "write explain(validate(transcript))"),
-        (None, {}, "this is a NoneType"),
-        ("a.transcript.json", {}, "this is a str"),
-        ([], {}, "this is a list"),
-        (3, {}, "this is an int"),
-        ({"status": "pass"}, {}, "is not a verdict"),
-        (GOOD, {"claim": 7}, "explain takes a verdict"),
-    ]
+    (transcript(GOOD), {}, "write explain(validate(transcript))"),
+    (None, {}, "this is a NoneType"),
+    ("a.transcript.json", {}, "this is a str"),
+    ([], {}, "this is a list"),
+    (3, {}, "this is an int"),
+    ({"status": "pass"}, {}, "is not a verdict"),
+    (GOOD, {"claim": 7}, "explain takes a verdict"),
 )
-def test_what_is_no_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
+def test_a_value_that_is_not_a_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
     with pytest.raises(pg.InputError) as caught:
         pg.explain(given, **more)
     assert said in str(caught.value)
 
 
-@each([1, -1, "0", 1.0, True])
-def test_a_claim_that_is_none_is_refused(claim: Any) -> None:
+@each(1, -1, "0", 1.0, True)
+def test_an_unknown_claim_is_refused(claim: Any) -> None:
     with pytest.raises(pg.InputError, match="write 0"):
         pg.explain(pg.validate(transcript(GOOD)), claim=claim)
 
@@ -171,24 +165,21 @@ def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]
     assert any("at least 0.5" in text for text in found["to_pass"])
 
 
-def test_the_command_explains_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    def check(name: str) -> None:
-        assert main(["explain", name]) == 0
-        out = capsys.readouterr().out
-        assert out.startswith(f"{name}: {RULES[name].title}")
-        assert RULES[name].advice in out
-
-    assert misses(check, [(case,) for case in sorted(RULES)]) == []
+@each(*sorted(RULES))
+def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", name]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{name}: {RULES[name].title}")
+    assert RULES[name].advice in out
 
 
-def test_several_paths_are_explained(suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_several_paths_or_rules_are_explained(
+    suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     other = tmp_path / "other.transcript.json"
     other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
     assert main(["explain", suite, str(other)]) == 0
     assert 'transcript "z"' in capsys.readouterr().out
-
-
-def test_several_rules_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "contradicted", "source_exists"]) == 0
     out = capsys.readouterr().out
     assert "contradicted: " in out
@@ -201,29 +192,25 @@ def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[
     assert all(f"  {name} " in out for name in RULES)
 
 
-def test_wrong_use_of_the_command_is_one_sentence(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
-    def check(arguments: list[str], said: str) -> None:
-        given = [suite if word == "SUITE" else word for word in arguments]
-        assert main(["explain", *given]) == 2
-        captured = capsys.readouterr()
-        assert said in captured.err
-        assert captured.err.count("\n") == 1
-
-    wrong = misses(
-        check,
-        [
-            (["contradictd"], "did you mean the rule contradicted?"),
-            (["nowhere.json"], "is not a file, folder or rule"),
-            (["", "--id", "x"], "is not a file, folder or rule"),
-            (["contradicted", "--claim", "1"], "need transcripts"),
-            (["--id", "a"], "need transcripts"),
-            (["contradicted", "SUITE"], "by commands of their own"),
-            (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-            (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
-            (["SUITE", "--claim", "1"], "choose it with --id"),
-            (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
-            (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
-            (["SUITE", "--set", "acept=1"], "is unknown"),
-        ],
-    )
-    assert wrong == []
+@each(
+    (["contradictd"], "did you mean the rule contradicted?"),
+    (["nowhere.json"], "is not a file, folder or rule"),
+    (["", "--id", "x"], "is not a file, folder or rule"),
+    (["contradicted", "--claim", "1"], "need transcripts"),
+    (["--id", "a"], "need transcripts"),
+    (["contradicted", "SUITE"], "by commands of their own"),
+    (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
+    (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
+    (["SUITE", "--claim", "1"], "choose it with --id"),
+    (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
+    (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
+    (["SUITE", "--set", "acept=1"], "is unknown"),
+)
+def test_wrong_use_of_the_command_gets_one_sentence(
+    arguments: list[str], said: str, suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [suite if word == "SUITE" else word for word in arguments]
+    assert main(["explain", *given]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1

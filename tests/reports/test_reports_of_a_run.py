@@ -1,4 +1,4 @@
-"""Reports that a run of pytest and the command line write; what a hostile transcript does to their logs."""
+"""Reports written by pytest and the command line: hostile transcripts in logs, lines of annotations."""
 
 import json
 import re
@@ -14,7 +14,7 @@ INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u2
 
 
 @pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch):
+def no_build_server(monkeypatch):
     for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)
 
@@ -121,7 +121,7 @@ def test_a_report_that_cannot_be_written_fails_the_run(pytester):
     result.stdout.fnmatch_lines(["*r.html: cannot be written*"])
 
 
-def test_nowhere_to_write_a_summary_is_said_and_fails_nothing(pytester):
+def test_a_summary_without_a_build_server_is_skipped_with_a_note(pytester):
     write(pytester.path, "a.transcript.json", plain()[0])
     result = pytester.runpytest("--grounding-report=github-summary", "-p", "no:cacheprovider")
     assert result.ret == 0
@@ -135,7 +135,7 @@ def test_a_run_without_transcripts_has_no_suite_properties(pytester):
     assert "grounding" not in (pytester.path / "pytest.xml").read_text()
 
 
-def test_check_writes_reports_and_report_makes_others_of_its_json(tmp_path, monkeypatch, capsys):
+def test_check_writes_reports_and_merge_makes_the_same_from_its_json(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "a.transcripts.jsonl", *plain())
     status = main(
@@ -143,21 +143,8 @@ def test_check_writes_reports_and_report_makes_others_of_its_json(tmp_path, monk
     )
     assert status == 1
     (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    assert (
-        main(
-            [
-                "merge",
-                "run.json",
-                "--report",
-                "html:b.html",
-                "--report",
-                "sarif:b.sarif",
-                "--report",
-                "prometheus:-",
-            ]
-        )
-        == 0
-    )
+    reports = ["--report=html:b.html", "--report=sarif:b.sarif", "--report=prometheus:-"]
+    assert main(["merge", "run.json", *reports]) == 0
     assert "# TYPE citation_validation_total counter" in capsys.readouterr().out
     for first, second in (("a.html", "b.html"), ("a.sarif", "b.sarif")):
         assert (tmp_path / first).read_bytes() == (tmp_path / second).read_bytes()
@@ -166,7 +153,7 @@ def test_check_writes_reports_and_report_makes_others_of_its_json(tmp_path, monk
     assert '"answer":null' in (tmp_path / "c.html").read_text(encoding="utf-8")
 
 
-def test_report_refuses_what_it_cannot_use(tmp_path, monkeypatch, capsys):
+def test_merge_refuses_a_bad_file_or_kind(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.json").write_text("[]")
     for arguments in (["none.json", "html:a"], ["x.json", "html:a"], ["x.json", "nothing:a"]):
@@ -209,3 +196,81 @@ def test_a_comment_links_to_the_run_and_to_the_page_among_its_artifacts(pytester
     last, fault = last_line_and_first_fault()
     assert last == f"[This run]({job}) · [the page]({job}/artifacts/browse)"
     assert "](" not in fault
+
+
+PLANS = [{"id": "c1", "text": 'The "gold" plan costs 12 euros a month.', "score": 0.9}]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(monkeypatch, tmp_path):
+    for name in (*ENVIRONMENT, "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def plan_transcript(identifier, price):
+    return {
+        "id": identifier,
+        # The answer's words stand in the chunks and in the question, too.
+        "question": f'The "gold" plan costs {price} euros a month?',
+        "chunks": PLANS,
+        "answer": f'The "gold" plan costs {price} euros a month [1].',
+        "metadata": {"answer": "elsewhere"},
+    }
+
+
+def lines_of(path, capsys, kind):
+    """Id -> lines on which a report sees something wrong."""
+    assert main(["check", str(path), f"--report={kind}:report.out"]) == 1
+    capsys.readouterr()
+    with open("report.out", encoding="utf-8") as file:
+        text = file.read()
+    found = {}
+    if kind == "sarif":
+        for result in json.loads(text)["runs"][0]["results"]:
+            (place,) = result["locations"]
+            region = place["physicalLocation"]["region"]
+            found.setdefault(place["logicalLocations"][0]["name"], set()).add(region["startLine"])
+    elif kind == "gitlab":
+        for entry in json.loads(text):
+            name = entry["description"].partition(":")[0]
+            found.setdefault(name, set()).add(entry["location"]["lines"]["begin"])
+    else:
+        for line, name in re.findall(r"^::\w+ file=[^,]*,line=(\d+),[^:]*::([^:]+):", text, re.MULTILINE):
+            found.setdefault(name, set()).add(int(line))
+    return found
+
+
+def line_with(text, words):
+    (found,) = (number for number, line in enumerate(text.split("\n"), start=1) if words in line)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["sarif", "gitlab", "github-annotations"])
+def test_a_report_points_at_the_line_of_the_answer(tmp_path, capsys, kind):
+    one, right, two = plan_transcript("one", 45), plan_transcript("right", 12), plan_transcript("two", 46)
+    price = '"answer": "The \\"gold\\" plan costs {}'.format
+    pretty = json.dumps(one, indent=2)
+    (tmp_path / "a.transcript.json").write_text(pretty, encoding="utf-8")
+    assert line_with(pretty, price(45)) > 5
+    assert lines_of("a.transcript.json", capsys, kind) == {"one": {line_with(pretty, price(45))}}
+    several = json.dumps([one, right, two], indent=4)
+    (tmp_path / "a.transcript.json").write_text(several, encoding="utf-8")
+    found = lines_of("a.transcript.json", capsys, kind)
+    found.pop("right", None)
+    assert found == {"one": {line_with(several, price(45))}, "two": {line_with(several, price(46))}}
+    rows = "\n\n".join(json.dumps(row) for row in (right, one))
+    (tmp_path / "a.transcripts.jsonl").write_text(rows, encoding="utf-8")
+    assert lines_of("a.transcripts.jsonl", capsys, kind)["one"] == {3}
+
+
+def test_a_pytest_run_points_at_the_answer_with_and_without_workers(pytester):
+    pytest.importorskip("xdist")
+    text = json.dumps(plan_transcript("wrong", 45), indent=2)
+    (pytester.path / "a.transcript.json").write_text(text, encoding="utf-8")
+    line = line_with(text, '"answer": "The')
+    for more in ([], ["-n1"]):
+        result = pytester.runpytest_subprocess(
+            "-p", "no:cacheprovider", "--grounding-report=github-annotations", *more
+        )
+        result.stdout.fnmatch_lines([f"::error file=a.transcript.json,line={line},*"])

@@ -1,7 +1,5 @@
 """The scripts of the reusable workflow, run as GitHub runs them: in a folder of their own, by bash -e."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -98,7 +96,9 @@ def test_a_failed_installation_fails_the_step(runner: Path, step: Step) -> None:
 
 
 @pytest.mark.parametrize(("name", "status"), [("good", 0), ("wrong", 1)])
-def test_validate_decides_and_leaves_every_report(runner: Path, step: Step, name: str, status: int) -> None:
+def test_validate_sets_the_status_and_writes_every_report(
+    runner: Path, step: Step, name: str, status: int
+) -> None:
     python(runner)
     item = next(item for item in plain() if item.id == name)
     (runner / "work" / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
@@ -115,7 +115,7 @@ def test_validate_decides_and_leaves_every_report(runner: Path, step: Step, name
     assert sorted(path.name for path in (runner / "work").iterdir()) == ["a.transcripts.jsonl"]
 
 
-def test_an_input_is_never_a_part_of_the_script(runner: Path, step: Step) -> None:
+def test_inputs_are_never_executed(runner: Path, step: Step) -> None:
     python(runner)
     done = step(
         "Validate",
@@ -136,7 +136,7 @@ def test_an_input_is_never_a_part_of_the_script(runner: Path, step: Step) -> Non
         ("41\n42", "-X PATCH repos/someone/something/issues/comments/41"),
     ],
 )
-def test_the_comment_is_written_once_and_then_changed(
+def test_the_comment_is_created_once_and_then_updated(
     runner: Path, step: Step, known: str, asked: str
 ) -> None:
     folder = runner / "temp" / "grounding"
@@ -214,7 +214,7 @@ def test_findings_go_to_code_scanning_as_they_are(runner: Path, step: Step) -> N
     ("first", "written"),
     [("<!-- pytest-grounding -->", True), ("# anything else", False), ("", False)],
 )
-def test_the_comment_on_a_fork_is_ours_or_none(runner: Path, step: Step, first: str, written: bool) -> None:
+def test_only_our_comment_is_posted_for_a_fork(runner: Path, step: Step, first: str, written: bool) -> None:
     program(
         runner,
         "gh",

@@ -44,7 +44,7 @@ def test_the_page_grows_with_its_candidates_and_stays_smaller_than_the_recording
     assert sizes[2] - sizes[0] < 0.4 * recorded
 
 
-def test_a_chunk_of_both_recordings_stands_in_the_page_once():
+def test_a_chunk_of_both_recordings_appears_once():
     (item,) = candidates(1)
     page = render([item])
     assert page.count("The canteen serves soup, bread and salad. " * 10) == 9

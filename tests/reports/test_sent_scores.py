@@ -1,7 +1,5 @@
 """Scores that are sent to Langfuse and as OpenTelemetry: the real SDKs against a server on loopback."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,12 +1,19 @@
+"""What a run shows in a terminal: figures, findings, few lines for each failure, the age of recordings."""
+
 import json
 import math
+from datetime import date
 
 import pytest
+import warm_starts
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
+from made_runs import run, transcript
 from made_verdicts import citation, claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
+from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
@@ -14,6 +21,7 @@ from pytest_grounding.reports.terminal import (
     citation_lines,
     claim_lines,
     evidence_text,
+    fit,
     quoted,
     render,
     run_lines,
@@ -21,7 +29,7 @@ from pytest_grounding.reports.terminal import (
     verdict_text,
 )
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.settings import Settings
+from pytest_grounding.settings import ENVIRONMENT, Settings
 from pytest_grounding.suite.suite_figures import decide
 
 
@@ -44,7 +52,7 @@ def test_evidence_is_verbatim_with_chunk_sentence_and_score():
     assert evidence_text(evidence(score=None)).endswith("[chunk hr-1, sentence 0]")
 
 
-def test_an_endless_text_is_cut_and_says_so():
+def test_a_very_long_text_is_shortened():
     assert quoted("x" * 1500) == f'"{"x" * 1000} [... 500 more characters]"'
 
 
@@ -107,7 +115,7 @@ def test_a_confidence_shows_its_terms_and_its_ceiling():
     assert expected in text
 
 
-def test_what_was_not_checked_and_what_is_off_is_said():
+def test_unchecked_parts_and_disabled_checks_are_listed():
     text = verdict_text(
         verdict(not_checked={"heading": 2, "greeting": 1}, switched_off=("hallucination detection",))
     )
@@ -148,7 +156,7 @@ def test_the_worst_findings_come_first_and_are_limited():
     ]
 
 
-def test_counts_of_what_is_in_no_figure():
+def test_things_outside_the_figures_are_counted():
     facts = RunFacts(expected=("x",), problems=(Problem(place="p:1", message="p:1: is not JSON"),))
     odd = verdict(
         not_checked={"heading": 2},
@@ -191,3 +199,139 @@ def test_writing_makes_folders_and_leaves_no_other_file(tmp_path, format):
 def test_an_unknown_format_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"write one of: .*json, .*terminal"):
         write_run(decided([]), tmp_path / "x", format="yaml")
+
+
+REFUNDS = {"id": "kb-101", "text": "Refunds are paid within 14 days of the return. The shop opens at nine."}
+#: With a citation that leads nowhere, of which the package writes a line to the log.
+ANSWERS = {
+    "right": "Refunds are paid within 14 days of the return [1].",
+    "number": "Refunds are paid within 45 days of the return [1].",
+    "citation": "Refunds are paid within 14 days of the return [7].",
+}
+
+
+def row(identifier, answer):
+    question = "How long do refunds take?"
+    return {"id": identifier, "question": question, "chunks": [REFUNDS], "answer": ANSWERS[answer]}
+
+
+@pytest.mark.parametrize("answer", ["number", "citation"])
+@pytest.mark.parametrize("form", ["file", "assertion"])
+def test_one_fault_costs_few_lines(pytester, answer, form):
+    if form == "file":
+        (pytester.path / "a.transcript.json").write_text(json.dumps(row("refunds", answer)))
+    else:
+        pytester.makepyfile(
+            test_a="from pytest_grounding import assert_citations_valid, assert_grounded\n"
+            f"T = {row('refunds', answer)!r}\ndef test_it():\n    assert_grounded(T)\n"
+            "    assert_citations_valid(T)\n"
+        )
+    result = pytester.runpytest_inprocess("-q")
+    lines = [line for line in result.stdout.lines if line]
+    assert len(lines) <= (14 if form == "file" else 22)
+    text = "\n".join(lines)
+    wrong = {"number": "45 days ≠ 14 days, kb-101", "citation": "[7]: there is no source 7"}[answer]
+    assert any(line.startswith("FAILED") and (form != "file" or wrong in line) for line in lines)
+    assert wrong in text
+    for once in ("gate: FAIL", "hallucinated citation 7"):
+        assert text.count(once) <= 1
+    for never in ("figure", "interval", "nothing to measure", "Captured log", "worst findings"):
+        assert never not in text
+    if answer == "number" and form == "file":
+        place = '  claim:  "Refunds are paid within 45 days of the return [1]." (a.transcript.json:1)'
+        assert place in lines
+        assert '  source: "Refunds are paid within 14 days of the return." [kb-101]' in lines
+        assert any(line.startswith("  do:     ") for line in lines)
+    if answer == "number":
+        assert "gate: FAIL: 1 transcript failed: refunds" in lines
+
+
+def test_figures_are_shown_for_a_whole_suite(pytester):
+    rows = [row("a", "right"), row("b", "right")]
+    (pytester.path / "a.transcripts.jsonl").write_text("".join(json.dumps(item) + "\n" for item in rows))
+    assert "citation accuracy" in pytester.runpytest_inprocess().stdout.str()
+    assert "citation accuracy" not in pytester.runpytest_inprocess("-k", "a or b").stdout.str()
+    assert "with a confidence  " not in pytester.runpytest_inprocess("-v").stdout.str()
+
+
+def test_check_shows_the_worst_first_and_counts_what_passes(pytester):
+    rows = [row(f"r{number:02}", "number" if number % 3 == 0 else "right") for number in range(60)]
+    rows[57] = row("r57", "citation")
+    (pytester.path / "a.jsonl").write_text("".join(json.dumps(item) + "\n" for item in rows))
+    check = (warm_starts.python(), "-m", "pytest_grounding", "check", "a.jsonl", "--set", "fail_on=review")
+    lines = pytester.run(*check).stdout.lines
+    assert len(lines) <= 120
+    failed = [line.split()[1].rstrip(":") for line in lines if line.startswith(("REJECT", "REVIEW"))]
+    assert len(failed) == 20
+    assert failed[-1] == "r57"
+    assert any("40 passed" in line for line in lines)
+    assert not any(word in line for word in ("confidence", "0.9", "interval", "pass: ") for line in lines)
+    long = pytester.run(*check, "-v").stdout.str()
+    assert long.count("pass: r") == 40
+    assert "confidence" in long
+    assert "95 % interval" in long
+
+
+@each(48, 60, 80)
+def test_lines_are_cut_between_words(width):
+    text = f"first\n  claim:  {'words of a claim ' * 20}\n\n  do:     mend it"
+    lines = list(fit(text, width))
+    assert max(map(len, lines)) <= width
+    assert " ".join(" ".join(lines).split()) == " ".join(text.split())
+    assert list(fit(text, 0)) == text.split("\n")
+
+
+GOOD = "Employees receive 25 vacation days per year [1]."
+
+
+def answered(identifier, recorded_at=None):
+    more = {} if recorded_at is None else {"metadata": {"recorded_at": recorded_at}}
+    return transcript(identifier, GOOD, **more)
+
+
+def said(*transcripts, today=date(2026, 3, 12)):
+    report, _ = run(transcripts)
+    return [line.text for line in run_lines(report, today=today) if line.text.startswith("recorded answers")]
+
+
+def test_the_oldest_recording_is_named_with_its_age():
+    rows = [answered("young", "2026-03-11T08:00:00+00:00"), answered("old", "2026-03-02"), answered("none")]
+    expected = "recorded answers: 2026-03-02 (old) to 2026-03-11 (the oldest is 10 days old); 1 without a day"
+    assert said(*rows) == [expected]
+    assert said(*rows, today=None) == [
+        "recorded answers: 2026-03-02 (old) to 2026-03-11; 1 without a day",
+    ]
+
+
+def test_a_recording_from_tomorrow_is_0_days_old():
+    assert said(answered("a", "2026-03-13T00:00:00Z")) == [
+        "recorded answers: 2026-03-13 (the oldest is 0 days old)"
+    ]
+
+
+@each(None, 7, "", "yesterday", "2026-13-40T00:00:00", ["2026-03-02"])
+def test_an_invalid_date_is_ignored(value):
+    row = transcript("a", GOOD, metadata={"recorded_at": value})
+    assert row.recorded_on is None
+    assert said(row) == []
+
+
+def test_check_shows_the_day_and_its_json_contains_it(tmp_path, capsys, monkeypatch):
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    row = answered("a", "2025-01-31T23:59:00+00:00")
+    (tmp_path / "a.transcript.json").write_text(row.model_dump_json(), encoding="utf-8")
+    assert main(["check", "a.transcript.json"]) == 0
+    assert "recorded answers: 2025-01-31 (the oldest is " in capsys.readouterr().out
+    assert main(["check", "a.transcript.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["transcripts"][0]["recorded_on"] == "2025-01-31"
+
+
+def test_a_golden_does_not_repeat_the_day(tmp_path):
+    """The day stands in its transcript already, and a new day alone is not a change of the verdict."""
+    from pytest_grounding import validate
+    from pytest_grounding.golden.golden_file import Golden
+
+    row = answered("a", "2025-01-31")
+    assert Golden.of(row, validate(row)).verdict.recorded_on is None

@@ -1,6 +1,4 @@
-"""The command line that the page gives for a finding: right words, and none that a shell would act upon."""
-
-from __future__ import annotations
+"""The waive command that the page offers for a finding is correct and safe in a shell."""
 
 import json
 import re
@@ -26,7 +24,7 @@ def held(identifier="a", source="suite.jsonl", **more):
     return verdict(identifier, status="reject", source=source, line=1, **more)
 
 
-def test_it_names_the_claim_else_the_rule():
+def test_the_command_names_the_claim_or_the_rule():
     assert waive_command(finding(claim=1), held()) == (
         "pytest-grounding waive suite.jsonl --id=a --claim=2 --reason 'WHY'"
     )
@@ -42,20 +40,15 @@ def test_a_confidence_alone_is_waived_by_its_own_rule():
 
 
 @each(
-    [
-        (case,)
-        for case in [
-            finding(severity="info"),
-            finding(waived=Waived(reason="r", by="b", day="2026-11-20")),
-            finding(rule="too_large"),
-        ]
-    ]
+    finding(severity="info"),
+    finding(waived=Waived(reason="r", by="b", day="2026-11-20")),
+    finding(rule="too_large"),
 )
-def test_there_is_none_for_what_cannot_be_waived(given):
+def test_no_command_for_a_finding_that_cannot_be_waived(given):
     assert waive_command(given, held()) == ""
 
 
-def test_the_command_waives_what_it_stands_beside(tmp_path, monkeypatch, capsys):
+def test_the_command_waives_its_finding(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = "\n".join(item.model_dump_json() for item in plain()[:2])
     (tmp_path / "a.transcripts.jsonl").write_text(rows, encoding="utf-8")
@@ -80,7 +73,7 @@ def test_the_command_waives_what_it_stands_beside(tmp_path, monkeypatch, capsys)
 @pytest.mark.parametrize(
     "name", ["$(touch taken)", "a'; touch taken; '", "-x `touch taken`", 'é \\ "q" *', "!!"]
 )
-def test_a_shell_reads_the_words_and_runs_none_of_them(tmp_path, name):
+def test_a_shell_runs_nothing_inside_the_command(tmp_path, name):
     command = waive_command(finding(), held(name, f"{name}.jsonl"))
     script = f'pytest-grounding() {{ printf "%s\\0" "$@"; }}\n{command}\n'
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -89,8 +82,8 @@ def test_a_shell_reads_the_words_and_runs_none_of_them(tmp_path, name):
     assert shlex.split(command)[-1] == "WHY"
 
 
-@each(["a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "\x00", "a\x85b", "\u2028", "\U000e0041"])
-def test_there_is_none_where_a_terminal_would_not_show_the_name(name):
+@each("a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "\x00", "a\x85b", "\u2028", "\U000e0041")
+def test_no_command_for_a_name_with_invisible_characters(name):
     assert waive_command(finding(), held(name)) == ""
     assert waive_command(finding(), held("a", f"{name}.jsonl")) == ""
     assert waive_command(finding(), held("a", "")) == ""

@@ -1,7 +1,5 @@
 """Scorers with scores that the test chooses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pytest_grounding.errors import ScorerError

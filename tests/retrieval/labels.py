@@ -1,7 +1,5 @@
 """Reads the hand-labelled questions beside it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,12 +1,17 @@
-"""Section 4.2 to 4.4: is the answer stated, and which sentences show it."""
+"""Whether the answer is in the sources, and which sentences show it."""
 
-from __future__ import annotations
+import copy
+import json
+import pickle
+import warnings
 
 import pytest
-from every import examples
+from every import each
 from fixed import judge
 
 from pytest_grounding import validate
+from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
 FULL = [
     ("Who founded Acme?", "Acme was founded by Jane Roe in 1990."),
@@ -61,7 +66,7 @@ def words(count: int) -> str:
     return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
 
 
-@examples(("count", "presence"), [(5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none")])
+@each((5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none"))
 def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> None:
     # Five content words of equal weight; three of them are exactly 60 %.
     question = "What do farmers and bakers and millers and tailors and smiths do?"
@@ -88,14 +93,11 @@ def test_sentences_further_apart_are_partial() -> None:
     assert "1990" in verdict.evidence[0].text
 
 
-@examples(
-    ("question", "text"),
-    [
-        ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
-        ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
-        ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
-        ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
-    ],
+@each(
+    ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
+    ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
+    ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
+    ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
 )
 def test_inflections_and_synonyms_count(question: str, text: str) -> None:
     assert judge(question, text).answer_present == "full"
@@ -113,22 +115,19 @@ def test_all_parts_are_full() -> None:
     assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
-@examples(
-    ("question", "language", "text"),
-    [
-        ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
-        ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
-        ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
-        ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
-        ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
-        ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
-        ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
-        ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
-        ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
-        ("leasing meaning", "en", "Leasing means renting for a term."),
-        ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
-        ("Who founded Acme?", "en", "这家公司由王先生创立。"),
-    ],
+@each(
+    ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
+    ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
+    ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
+    ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
+    ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
+    ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
+    ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
+    ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
+    ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
+    ("leasing meaning", "en", "Leasing means renting for a term."),
+    ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
+    ("Who founded Acme?", "en", "这家公司由王先生创立。"),
 )
 def test_what_cannot_be_told_is_abstained(question: str, language: str, text: str) -> None:
     verdict = judge(question, text, language=language)
@@ -157,15 +156,12 @@ def test_the_best_evidence_comes_first_and_every_source_is_named() -> None:
     assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]
 
 
-@examples(
-    ("section", "text", "presence"),
-    [
-        ("Charging the battery", "Charging takes 6 hours.", "full"),
-        ("Charging the battery", "The warranty ends after 2 years.", "none"),
-        ("Charging the battery", "Use a charger of at least 10 watts.", "none"),
-        ("The app", "Charging takes 6 hours.", "none"),
-        ("", "Charging takes 6 hours.", "none"),
-    ],
+@each(
+    ("Charging the battery", "Charging takes 6 hours.", "full"),
+    ("Charging the battery", "The warranty ends after 2 years.", "none"),
+    ("Charging the battery", "Use a charger of at least 10 watts.", "none"),
+    ("The app", "Charging takes 6 hours.", "none"),
+    ("", "Charging takes 6 hours.", "none"),
 )
 def test_a_title_says_what_a_sentence_is_about_that_holds_a_word_itself(
     section: str, text: str, presence: str
@@ -175,3 +171,64 @@ def test_a_title_says_what_a_sentence_is_about_that_holds_a_word_itself(
     verdict = validate({**asked, "answer": "Yes."}).retrieval
     assert verdict is not None
     assert verdict.answer_present == presence
+
+
+WORDS = {"full": True, "partial": True, "none": False, "abstain": False}
+
+
+def verdict_of(word: str) -> RetrievalVerdict:
+    return RetrievalVerdict.model_validate(
+        {"rating": "partial", "reason": "r", "question_type": "what", "answer_present": word}
+    )
+
+
+@each(
+    ("When was Acme founded?", "Acme was founded in 1990.", True),
+    ("When was Acme founded?", "Acme was founded by Jane Roe.", False),
+    ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", True),
+    ("Wer hat Acme gegründet?", "Acme wurde von Jane Roe gegründet.", False),
+)
+def test_a_verdict_is_true_where_something_is_stated(question: str, text: str, stated: bool) -> None:
+    assert bool(judge(question, text).answer_present) is stated
+
+
+@each(*sorted(WORDS))
+def test_it_is_the_plain_string_everywhere_else(word: str) -> None:
+    present = verdict_of(word).answer_present
+    assert bool(present) is WORDS[word]
+    assert (present, repr(present), str(present), f"{present}") == (word, repr(word), word, word)
+    assert hash(present) == hash(word)
+    assert {word: 1}[present] == 1
+    assert present in ("none", word)
+    assert type(str(present)) is str
+
+
+@each(*sorted(WORDS))
+def test_json_is_the_same_to_the_byte_and_nothing_warns(word: str) -> None:
+    verdict = verdict_of(word)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f'"answer_present":"{word}"' in verdict.model_dump_json()
+        assert canonical_json(verdict.model_dump(mode="json")["answer_present"]).strip() == f'"{word}"'
+        assert json.dumps(verdict.model_dump()["answer_present"]) == f'"{word}"'
+        again = RetrievalVerdict.model_validate_json(verdict.model_dump_json())
+    assert again == verdict
+    assert bool(again.answer_present) is WORDS[word]
+
+
+def test_it_survives_pickle_and_copies() -> None:
+    for word, truth in WORDS.items():
+        verdict = verdict_of(word)
+        for other in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict), verdict.model_copy()):
+            assert other == verdict
+            assert bool(other.answer_present) is truth
+            assert isinstance(other.answer_present, PresenceWord)
+
+
+def test_another_word_is_an_error() -> None:
+    with pytest.raises(ValueError, match="'full', 'partial', 'none' or 'abstain'"):
+        verdict_of("maybe")
+
+
+def test_the_schema_lists_the_four_words() -> None:
+    assert RetrievalVerdict.model_json_schema()["properties"]["answer_present"]["enum"] == list(WORDS)

@@ -1,15 +1,28 @@
-"""What a question asks: its type, the kind of answer, its parts, its words."""
+"""What a question asks: types, parts, follow-ups, and the labelled questions."""
 
-from __future__ import annotations
-
+import json
+from collections import Counter
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
+import pytest
 from counted_calls import calls_of
-from every import examples, misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
+from labels import Labelled, load_labelled
 
-from pytest_grounding.questions import analyse, looks_english
+import pytest_grounding as pg
+from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.model.transcript import Turn
+from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.questions import analyse, asked_after, leans, looks_english, names_topic, topic_turn
+from pytest_grounding.questions.question_words import synonyms_of
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+from pytest_grounding.settings import Settings
+from training.asked_synonyms import TARGET, document, groups
 
 CASES = [
     ("Who wrote Dune?", "who", "person"),
@@ -83,13 +96,10 @@ CASES = [
 ]
 
 
-def check_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
+@each(*CASES)
+def test_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
-
-
-def test_type_and_expected_answer() -> None:
-    assert misses(check_type_and_expected_answer, CASES) == []
 
 
 FOREIGN = [
@@ -108,7 +118,7 @@ FOREIGN = [
 ]
 
 
-@examples(("question", "language"), FOREIGN)
+@each(*FOREIGN)
 def test_another_language_is_other(question: str, language: str) -> None:
     for told in (language, "en"):
         info = analyse(question, told)
@@ -116,21 +126,18 @@ def test_another_language_is_other(question: str, language: str) -> None:
         assert info.language != "en"
 
 
-@examples("tag", ["en", "en-GB", "EN_us", ""])
+@each("en", "en-GB", "EN_us", "")
 def test_english_by_any_tag(tag: str) -> None:
     assert analyse("Who wrote Dune?", tag).type == "who"
 
 
-@examples(
-    "text",
-    [
-        "Where is La Paz?",
-        "Who was Charles de Gaulle?",
-        "What is a la carte?",
-        "GPT-4 price",
-        "12345",
-        "Café menu?",
-    ],
+@each(
+    "Where is La Paz?",
+    "Who was Charles de Gaulle?",
+    "What is a la carte?",
+    "GPT-4 price",
+    "12345",
+    "Café menu?",
 )
 def test_foreign_names_do_not_make_a_foreign_question(text: str) -> None:
     assert looks_english(text)
@@ -145,15 +152,12 @@ def test_parts_of_a_question() -> None:
     assert [word.text for word in info.parts[1].words] == ["Acme", "founded"]
 
 
-@examples(
-    ("question", "types"),
-    [
-        ("What is a transistor how does it work", ["what", "how"]),
-        ("Who founded Acme, and why?", ["who", "why"]),
-        ("Where is the office? When does it open?", ["where", "when"]),
-        ("What do bees and wasps eat?", ["what"]),
-        ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
-    ],
+@each(
+    ("What is a transistor how does it work", ["what", "how"]),
+    ("Who founded Acme, and why?", ["who", "why"]),
+    ("Where is the office? When does it open?", ["where", "when"]),
+    ("What do bees and wasps eat?", ["what"]),
+    ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
 )
 def test_how_many_things_are_asked(question: str, types: list[str]) -> None:
     assert [part.type for part in analyse(question).parts] == types
@@ -197,10 +201,282 @@ def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
     assert {word for part in info.parts for word in part.words} == set(info.words)
 
 
-@examples("piece", ["how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" '])
+@each("how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" ')
 def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece: str) -> None:
     short, long = (piece * (number // len(piece)) for number in (10_000, 40_000))
     analyse(short)
     once, often = calls_of(lambda: analyse(short + "x")), calls_of(lambda: analyse(long))
     # Quadratic work would be sixteen times as much.
     assert 0 < often <= 5 * once + 1_000
+
+
+KETTLE = "The warranty of the Zenith kettle lasts 24 months from the date of purchase."
+LEAVE = "Employees may carry over up to five vacation days. A manager approves requests before December 15."
+ASKED_BEFORE = [
+    {"role": "user", "content": "Does the Zenith kettle have a warranty?"},
+    {"role": "assistant", "content": "Yes, it does."},
+    {"role": "user", "content": "Good."},
+]
+
+
+def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Verdict:
+    chunks = [{"id": str(number), "text": text} for number, text in enumerate(texts or (KETTLE, LEAVE), 1)]
+    recorded = {"id": "t", "question": question, "answer": answer, "chunks": chunks, "history": list(history)}
+    return pg.validate(recorded)
+
+
+@each(
+    *"""How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
+    多久？|どのくらい？|¿Y cuánto?""".split("|")
+)
+def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_answer(question: str) -> None:
+    found = verdict(question, "The warranty lasts 24 months from the date of purchase [1].")
+    assert found.self_rag.relevance.value == "relevant"
+    assert "chunk 1 backs the answer" in found.self_rag.relevance.reason
+    assert "has no topic" in found.self_rag.relevance.reason
+    assert [item.score for item in found.retrieval.relevance] == [None, None]
+    assert found.retrieval.rating == "partial"
+    assert (found.status, found.confidences["self_rag"]) == ("pass", 1.0)
+
+
+def test_what_no_chunk_backs_is_not_made_relevant() -> None:
+    found = verdict("How long?", "The engine has 12 cylinders and a turbocharger [1].")
+    assert found.self_rag.relevance.value == "unknown"
+    assert found.status == "reject"
+
+
+def test_the_turn_before_says_what_is_relevant_and_present() -> None:
+    found = verdict("How long?", "The warranty lasts 24 months [1].", history=ASKED_BEFORE)
+    assert [item.relevant for item in found.retrieval.relevance] == [True, False]
+    assert found.retrieval.answer_present == "full"
+    assert found.retrieval.evidence[0].text == KETTLE
+    assert found.retrieval.reason.endswith("; read with the turn before it")
+    assert '"Does the Zenith kettle have a warranty?"' in found.self_rag.relevance.reason
+    assert found.status == "pass"
+
+
+def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chunks() -> None:
+    answer = "Employees may carry over up to five vacation days [1]."
+    found = verdict("How many?", answer, LEAVE, history=ASKED_BEFORE)
+    assert found.self_rag.relevance.value == "irrelevant"
+    assert found.confidences["self_rag"] < 0.5
+
+
+@each(((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9))
+def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
+    texts: tuple[str, ...], confidence: float
+) -> None:
+    found = verdict("How long?", "I don't have that information.", *texts, history=ASKED_BEFORE)
+    assert found.declined
+    assert found.confidence == confidence
+    assert any(finding.rule == "over_refusal" for finding in found.causes) == (confidence == 0.3)
+
+
+def test_a_question_that_names_its_topic_is_read_alone() -> None:
+    found = verdict("How many vacation days?", "Up to five vacation days [2].", history=ASKED_BEFORE)
+    assert [item.relevant for item in found.retrieval.relevance] == [False, True]
+    assert "turn before" not in found.retrieval.reason + found.self_rag.relevance.reason
+
+
+def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before() -> None:
+    answer = (
+        "The Zenith kettle has a warranty of 24 months that starts at the date of purchase of the kettle [1]."
+    )
+    alone = verdict("Any thoughts on this?", answer)
+    after = verdict("Any thoughts on this?", answer, history=ASKED_BEFORE)
+    # A pronoun that nothing resolves names no topic that an answer could miss.
+    assert alone.self_rag.usefulness.value == "useful"
+    assert after.self_rag.usefulness.value == "useful"
+    assert after.self_rag.relevance.value == "relevant"
+
+
+def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant() -> None:
+    answer = "The warranty lasts 24 months from the date of purchase [1]."
+    found = verdict("Wie lange gilt die Garantie?", answer)
+    assert found.status == "pass"
+    assert "in different languages" in found.self_rag.relevance.reason
+    assert "in different languages" in found.retrieval.relevance[0].reason
+    # No scorer failed, and none took over: nothing for the gate.
+    assert not [finding for finding in found.causes if finding.rule == "scorer_failed"]
+
+
+def test_a_name_lifts_a_chunk_in_another_language() -> None:
+    found = verdict("Was kostet der Zenith XR5?", "It costs 20 euros.", "The Zenith XR5 costs 20 euros.")
+    assert found.retrieval.relevance[0].relevant
+
+
+def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
+    found = verdict("boiler pressure", "The warranty lasts 24 months from the date of purchase [1].")
+    assert found.self_rag.relevance.value == "irrelevant"
+    assert found.confidences["self_rag"] == 0.49
+
+
+@each(
+    ("How long is the warranty?", True),
+    ("warranty", True),
+    ("How many teams?", True),
+    ("And in Germany?", True),
+    ("Is it expensive?", True),
+    ("What is the IT?", True),
+    ("really? i love to snack on popcorn", True),
+    ("Garantie?", True),
+    ("How old are you?", False),
+    ("Can you explain that?", False),
+    ("x" * 500, True),
+    ("why " * 60, True),
+)
+def test_names_topic(question: str, named: bool) -> None:
+    assert names_topic(question) is named
+
+
+def test_the_last_turn_of_the_user_that_names_something_is_taken() -> None:
+    turns = [
+        Turn(role="Human", content="Tell me of the kettle."),
+        Turn(role="assistant", content="A Zenith."),
+    ]
+    assert topic_turn(turns) == "Tell me of the kettle."
+    assert topic_turn(turns[1:]) == "A Zenith."
+    assert topic_turn([Turn(role="user", content="And?")]) == ""
+    assert topic_turn([]) == ""
+
+
+def test_who_leans() -> None:
+    assert leans("Is it expensive?")
+    assert leans("How long?")
+    assert not leans("How long is the warranty?")
+
+
+def test_german_without_an_english_word_is_not_english() -> None:
+    assert not looks_english("Wie lange gilt die Garantie?")
+    assert looks_english("When will the battery die?")
+    assert looks_english("Die Hard plot")
+
+
+@given(st.text(max_size=80), st.lists(st.tuples(st.sampled_from(["user", "bot"]), st.text(max_size=40))))
+def test_any_question_after_any_turns(question: str, turns: list[tuple[str, str]]) -> None:
+    asked = asked_after(question, [Turn(role=role, content=text) for role, text in turns])
+    assert asked.text.endswith(question)
+    assert asked.names_topic == bool(asked.turn or names_topic(question))
+
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "mtrag.jsonl"
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the labelled answers are not here")
+def test_supported_answers_of_real_conversations_are_never_held_back_as_irrelevant() -> None:
+    rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+    supported = [row for row in rows if row["response_supported"]]
+    assert len(supported) > 50
+    for number, row in enumerate(supported):
+        turns = [text.partition(": ")[::2] for text in row["history"]]
+        history = [{"role": role, "content": text} for role, text in turns]
+        found = verdict(row["question"], row["answer"], *row["chunks"], history=history)
+        assert found.self_rag.relevance.value != "irrelevant", (number, row["question"])
+
+
+def test_the_stems_are_those_of_the_words() -> None:
+    assert TARGET.read_text(encoding="utf-8") == document(), "run: python -m training.asked_synonyms"
+
+
+def test_a_word_of_several_senses_has_the_synonyms_of_all() -> None:
+    senses = [set(line.split()) for line in groups() if "order" in line.split()]
+    assert len(senses) >= 1
+    assert synonyms_of("order") == set().union(*senses) - {"order"}
+    assert synonyms_of("cost") >= {"price", "fee", "charg"}
+
+
+def test_phrases_stems_and_directions_are_left_out() -> None:
+    stems = {stem for line in groups() for stem in line.split()}
+    assert not any("-" in stem for stem in stems)
+    assert "sell" not in synonyms_of("buy")
+    assert synonyms_of("nosuchword") == frozenset()
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "retrieval.md"
+VALUES = ("full", "partial", "none", "abstain")
+
+
+@cache
+def judged() -> tuple[tuple[Labelled, RetrievalVerdict], ...]:
+    scorer, settings = LexicalScorer(), Settings()
+    return tuple(
+        (row, validate_retrieval(row.question, row.chunks, scorers=[scorer], settings=settings))
+        for row in load_labelled()
+    )
+
+
+def half(kept: bool) -> list[tuple[Labelled, RetrievalVerdict]]:
+    return [pair for pair in judged() if pair[0].kept is kept]
+
+
+def table(kept: bool) -> str:
+    """The confusion table as it stands in the docs."""
+    counts = Counter((row.presence, verdict.answer_present) for row, verdict in half(kept))
+    lines = [f"| stated in the text | {' | '.join(VALUES)} |", "|---|" + "---:|" * len(VALUES)]
+    for label in VALUES[:3]:
+        lines.append(f"| {label} | " + " | ".join(str(counts[label, value]) for value in VALUES) + " |")
+    return "\n".join(lines)
+
+
+def shares(kept: bool) -> tuple[float, float, float]:
+    pairs = half(kept)
+    types = sum(row.type == verdict.question_type for row, verdict in pairs) / len(pairs)
+    expected = sum(row.expected == verdict.expected_answer for row, verdict in pairs) / len(pairs)
+    confused = sum({row.presence, verdict.answer_present} == {"full", "none"} for row, verdict in pairs)
+    return types, expected, confused / len(pairs)
+
+
+def test_the_set_is_large_and_varied() -> None:
+    rows = [row for row, _ in judged()]
+    assert len(rows) >= 200
+    assert len([row for row in rows if row.kept]) >= 100
+    assert len({(row.topic, row.question) for row in rows}) == len(rows)
+    for kept in (True, False):
+        some = [row for row in rows if row.kept is kept]
+        assert {row.type for row in some} == set(
+            "who what when where why how how_many how_much which yes_no".split()
+        )
+        assert {row.presence for row in some} == {"full", "partial", "none"}
+
+
+def test_types_and_presence_on_the_kept_questions() -> None:
+    types, expected, confused = shares(kept=True)
+    assert types >= 0.95
+    assert expected >= 0.95
+    assert confused <= 0.1
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "developing"])
+def test_the_page_shows_the_confusion_table(kept: bool) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert table(kept) in text, f"docs/retrieval.md must say:\n{table(kept)}"
+    types, expected, confused = shares(kept)
+    line = f"{len(half(kept))} questions: type {types:.1%} right, expected answer {expected:.1%} right, "
+    line += f"full and none confused {confused:.1%}"
+    assert line in " ".join(text.split()), f"docs/retrieval.md must say:\n{line}"
+
+
+def test_evidence_of_every_verdict_is_verbatim() -> None:
+    pieces = 0
+    for row, verdict in judged():
+        texts = {chunk.id: chunk.text for chunk in row.chunks}
+        for piece in verdict.evidence:
+            assert texts[piece.chunk_id][piece.start : piece.end] == piece.text
+            pieces += 1
+    assert pieces > 200
+
+
+def test_chunks_of_another_topic_do_not_answer() -> None:
+    rows = [row for row, _ in judged()]
+    topics = sorted({row.topic: row.chunks for row in rows}.items())
+    scorer, settings = LexicalScorer(), Settings()
+    wrong = total = 0
+    for number, row in enumerate(rows):
+        topic, chunks = topics[(row.topic + 1 + number % (len(topics) - 1)) % len(topics)]
+        if topic == row.topic:
+            continue
+        verdict = validate_retrieval(row.question, chunks, scorers=[scorer], settings=settings)
+        wrong += verdict.answer_present == "full"
+        total += 1
+    assert total > 600
+    assert wrong <= 0.005 * total

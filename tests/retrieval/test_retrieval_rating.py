@@ -1,13 +1,18 @@
-"""Section 4.1 and 4.5: relevance, the chain of scorers, Good, Partial and Poor at their edges."""
-
-from __future__ import annotations
+"""Relevance and rating of a retrieval, for any texts."""
 
 import math
 
-from every import examples
+import pytest
+from every import each
 from fixed import Broken, Fixed, chunks_of, judge
+from hypothesis import given
+from hypothesis import strategies as st
 
+import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval.quality import rate
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
@@ -21,10 +26,7 @@ def run(*scorers: Scorer, texts: tuple[str, ...] = (ANSWER, OTHER)):
     return validate_retrieval(QUESTION, chunks_of(*texts), scorers=scorers, settings=Settings())
 
 
-@examples(
-    ("score", "relevant"),
-    [(0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True)],
-)
+@each((0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True))
 def test_relevant_from_exactly_the_threshold(score: float, relevant: bool) -> None:
     assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
 
@@ -93,16 +95,13 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
     assert [item.score for item in verdict.relevance] == [0.9, 0.8]
 
 
-@examples(
-    ("bad", "why"),
-    [
-        (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
-        (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
-        (
-            Fixed(math.nan, math.nan, name="nan"),
-            "nan: could score no chunk (the scorer answered not a number)",
-        ),
-    ],
+@each(
+    (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
+    (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
+    (
+        Fixed(math.nan, math.nan, name="nan"),
+        "nan: could score no chunk (the scorer answered not a number)",
+    ),
 )
 def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
     verdict = run(bad, LexicalScorer())
@@ -150,3 +149,136 @@ def test_timings_are_there_and_stay_out_of_the_json() -> None:
     assert {"question", "relevance", "presence", "conflicts", "quality", "rating"} == set(verdict.stage_ms)
     assert all(value >= 0 for value in verdict.stage_ms.values())
     assert "stage_ms" not in verdict.model_dump(mode="json")
+
+
+def judged(*scores: float | None) -> list[ChunkRelevance]:
+    return [
+        ChunkRelevance(chunk_id=f"c{number}", score=score, relevant=score is not None and score >= 0.3)
+        for number, score in enumerate(scores)
+    ]
+
+
+def sure(presence: Presence, *scores: float | None) -> tuple[str, float, str]:
+    found = rate(judged(*scores), presence, Settings())
+    return found.rating, found.confidence, found.confidence_reason
+
+
+@each(
+    ("full", (0.95, 0.9), "good", 0.95, "hangs on whether the answer is present"),
+    ("full", (0.61, 0.61), "good", 0.525, "scores 0.02 lower"),
+    ("full", (0.59, 0.59), "partial", 0.5, "scores 0.01 higher"),
+    ("none", (0.95, 0.9), "partial", 0.9, "which is fairly sure"),
+    ("abstain", (0.95, 0.9), "partial", 0.5, "which is not known"),
+    ("abstain", (0.95, 0.05), "partial", 1.0, "no shift"),
+    ("none", (0.05, 0.01), "poor", 1.0, "no shift"),
+    ("none", (0.29, 0.01), "poor", 0.5, "scores 0.01 higher"),
+    ("none", (0.4, 0.1), "partial", 0.75, "scores 0.11 lower"),
+    ("none", (), "poor", 1.0, "nothing was retrieved"),
+    ("abstain", (None, None), "partial", 0.0, "could not be scored"),
+)
+def test_what_it_hangs_on(
+    presence: Presence, scores: tuple[float | None, ...], rating: str, confidence: float, said: str
+) -> None:
+    found = sure(presence, *scores)
+    assert found[0] == rating
+    assert found[1] == pytest.approx(confidence)
+    assert said in found[2]
+
+
+SCORES = st.lists(st.integers(0, 100).map(lambda value: value / 100), min_size=1, max_size=6)
+PRESENCE = st.sampled_from(["full", "partial", "none", "abstain"])
+
+
+@given(SCORES, PRESENCE, st.integers(-20, 20))
+def test_no_shift_smaller_than_it_says_changes_the_rating(
+    scores: list[float], presence: Presence, hundredths: int
+) -> None:
+    rating, confidence, _ = sure(presence, *scores)
+    assert 0.0 <= confidence <= 1.0
+    free = round((confidence - 0.5) * 2 * 20) if confidence >= 0.5 else 0
+    if abs(hundredths) <= free:
+        moved = [round(score + hundredths / 100, 9) for score in scores]
+        assert sure(presence, *moved)[0] == rating
+
+
+def test_it_stands_in_verdicts_and_in_retrievals_alone() -> None:
+    question = "How long do refunds take?"
+    chunks = ["Refunds take 14 days.", "Bananas are yellow."]
+    found = pg.validate_retrieval(question, chunks)
+    assert found.rating_confidence is not None
+    assert 0.0 <= found.rating_confidence <= 1.0
+    assert found.rating_confidence_reason
+    given_ = {"id": "a", "question": question, "answer": "Refunds take 14 days.", "chunks": []}
+    assert pg.validate(given_).retrieval.rating_confidence == 1.0
+
+
+def test_what_could_not_be_read_has_none() -> None:
+    found = pg.validate_retrieval("How long?", ["x" * 3_000_001])
+    assert found.rating_confidence is None
+
+
+SENTENCES = st.sampled_from(
+    [
+        "Acme was founded by Jane Roe in 1990.",
+        "It costs 5 euros per month!",
+        "Who founded Acme?",
+        "To open it, press the button because it is red.",
+        "这家公司由王先生创立。",
+        "Dr. Smith lives in St. Gallen…",
+        "  ",
+        "\n\n",
+        "- item one\n- item two",
+        "U+FFFD \ufffd \u200b \u0301",
+    ]
+)
+TEXTS = st.one_of(st.text(max_size=120), st.lists(SENTENCES, max_size=6).map(" ".join))
+QUESTIONS = st.one_of(
+    st.sampled_from(
+        (
+            "Who founded Acme and when?|How much does it cost?|Why is the button red?|How do I open it?|"
+            "Is it open?|Which button opens it?|What is Acme?|Where does Dr. Smith live?"
+        ).split("|")
+    ),
+    st.text(min_size=1, max_size=80),
+)
+
+
+@given(QUESTIONS, st.lists(TEXTS, max_size=4))
+def test_any_text_gives_a_verdict_with_verbatim_evidence(question: str, texts: list[str]) -> None:
+    chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(texts)]
+    verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    again = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    assert verdict.model_dump_json() == again.model_dump_json()
+    for piece in verdict.evidence:
+        text = chunks[int(piece.chunk_id)].text
+        assert text[piece.start : piece.end] == piece.text
+        assert piece.before in text
+        assert piece.after in text
+    assert len(verdict.relevance) == len(chunks)
+    assert all(0.0 <= (item.quality or 0.0) <= 1.0 for item in verdict.relevance)
+    assert (verdict.rating == "poor") <= (not any(item.relevant for item in verdict.relevance))
+    if verdict.answer_present in {"none", "abstain"}:
+        assert verdict.evidence == ()
+    if verdict.rating == "good":
+        assert verdict.answer_present == "full"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a " * 30_000,
+        "to the " * 15_000,
+        "1 " * 30_000,
+        "Acme by " * 10_000,
+        "for the for " * 10_000,
+        "(" * 30_000,
+    ],
+    ids=["a", "to the", "1", "Acme by", "for the for", "("],
+)
+@pytest.mark.parametrize(
+    "question", ["Who founded Acme?", "Where is Acme?", "Why is Acme?", "How much is Acme?"]
+)
+def test_hostile_chunks_end(question: str, text: str) -> None:
+    chunks = [Chunk(id="x", text=text + ". Acme is founded by nobody."), Chunk(id="y", text=text)]
+    verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    assert len(verdict.relevance) == 2

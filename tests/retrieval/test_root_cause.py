@@ -1,19 +1,17 @@
 """Why a claim has no support, told from the documents behind the retriever."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from every import misses
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from benchmarks.root_causes import cause_of, transcript_of, write_corpus
 from pytest_grounding.importers.documents import open_corpus
-from tests.every import misses
 
 REFUNDS = "# Refunds\n\nRefunds are paid within 14 days.\n\nGift cards cannot be refunded.\n"
 SHIPPING = "Parcels leave the warehouse on the same day."

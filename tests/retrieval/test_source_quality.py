@@ -1,13 +1,17 @@
-"""Section 4.6: the quality of each chunk, and chunks that contradict each other."""
+"""The quality of chunks: contradictions, versions, and texts that a splitter cut."""
 
-from __future__ import annotations
+from typing import Any
 
-from every import examples
+import pytest
+from every import each
 from fixed import Fixed, judge
 
+import pytest_grounding as pg
+from benchmarks.labelled import rows_of
 from pytest_grounding import validate
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval import check, validate_retrieval
+from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reason
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.settings import Settings
@@ -26,7 +30,7 @@ def test_a_good_source_has_full_quality_and_no_reason() -> None:
     assert (item.quality, item.quality_reasons) == (1.0, ())
 
 
-@examples("key", ["title", "url", "document", "path", "slug"])
+@each("title", "url", "document", "path", "slug")
 def test_any_origin_will_do(key: str) -> None:
     assert quality(GOOD, **{key: "https://x.example/returns"})[0].quality_reasons == ()
 
@@ -35,26 +39,21 @@ def test_no_origin() -> None:
     assert (quality(GOOD)[0].quality, quality(GOOD)[0].quality_reasons) == (0.9, ("no title or url",))
 
 
-@examples("text", ["", "   ", "\n\t"])
+@each("", "   ", "\n\t")
 def test_empty_text(text: str) -> None:
     assert (quality(text)[0].quality, quality(text)[0].quality_reasons) == (0.0, ("empty text",))
 
 
-@examples(
-    "text",
-    [
-        GOOD + " The deadline for gift cards, which are sold in all shops of the",
-        GOOD + " The deadline for gift cards...",
-        GOOD + " The deadline for gift cards […] and [truncated]",
-    ],
+@each(
+    GOOD + " The deadline for gift cards, which are sold in all shops of the",
+    GOOD + " The deadline for gift cards...",
+    GOOD + " The deadline for gift cards […] and [truncated]",
 )
 def test_truncated_text(text: str) -> None:
     assert quality(text)[0].quality_reasons[0].startswith("text looks cut off: it ends ")
 
 
-@examples(
-    "text", [GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1"]
-)
+@each(GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1")
 def test_whole_text_is_not_called_cut_off(text: str) -> None:
     assert not [reason for reason in quality(text)[0].quality_reasons if "cut" in reason]
 
@@ -87,31 +86,25 @@ def test_conflicting_sources_show_both_quotes() -> None:
     assert verdict.relevance[0].quality == 0.6  # conflict 0.3, no origin 0.1
 
 
-@examples(
-    ("first", "second", "kind"),
-    [
-        ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
-        (
-            "The library was opened on 3 May 2024 in Bonn.",
-            "The library was opened on 9 June 2024 in Bonn.",
-            "date",
-        ),
-        ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
-    ],
+@each(
+    ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
+    (
+        "The library was opened on 3 May 2024 in Bonn.",
+        "The library was opened on 9 June 2024 in Bonn.",
+        "date",
+    ),
+    ("A cabin bag may weigh 8 kilograms.", "A cabin bag may weigh 10 kilograms.", "number"),
 )
 def test_kinds_of_conflict(first: str, second: str, kind: str) -> None:
     assert [conflict.kind for conflict in judge("What is the rule?", first, second).conflicts] == [kind]
 
 
-@examples(
-    ("first", "second"),
-    [
-        (OLD, OLD),
-        (OLD, "The refund window for items is one month, or 30 days."),
-        (OLD, "Gift cards are valid for 14 days."),
-        ("On Monday the rain will reach 5 mm in Leeds.", "On Friday the rain will reach 9 mm in Leeds."),
-        (OLD, ""),
-    ],
+@each(
+    (OLD, OLD),
+    (OLD, "The refund window for items is one month, or 30 days."),
+    (OLD, "Gift cards are valid for 14 days."),
+    ("On Monday the rain will reach 5 mm in Leeds.", "On Friday the rain will reach 9 mm in Leeds."),
+    (OLD, ""),
 )
 def test_sources_that_do_not_contradict(first: str, second: str) -> None:
     assert judge("How long is the refund window?", first, second).conflicts == ()
@@ -148,17 +141,14 @@ def test_the_check_reports_a_conflict_as_a_finding() -> None:
     assert len(outcome.retrieval.conflicts) == 1
 
 
-@examples(
-    ("question", "answer", "severity"),
-    [
-        ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),
-        (
-            "How long do refunds take?",
-            "One page says that refunds take 14 days, another one 30 days.",
-            "info",
-        ),
-        ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
-    ],
+@each(
+    ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),
+    (
+        "How long do refunds take?",
+        "One page says that refunds take 14 days, another one 30 days.",
+        "info",
+    ),
+    ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
 )
 def test_an_answer_that_chooses_between_two_sources_is_warned_of(
     question: str, answer: str, severity: str
@@ -168,3 +158,193 @@ def test_an_answer_that_chooses_between_two_sources_is_warned_of(
     found = [item.severity for item in verdict.findings if item.rule == "conflicting_sources"]
     assert found == [severity]
     assert severity == "info" or verdict.status == "review"
+
+
+OLD, NEW = "Refunds are paid within 30 days.", "Refunds are paid within 14 days."
+
+
+def validated(
+    answer: str, chunks: list[tuple[str, dict[str, Any]]], question: str, **more: Any
+) -> pg.Verdict:
+    held = [
+        {"id": f"c{number}", "text": text, "metadata": known}
+        for number, (text, known) in enumerate(chunks, start=1)
+    ]
+    return pg.validate({"id": "t1", "question": question, "chunks": held, "answer": answer, **more})
+
+
+def rules_of(verdict: pg.Verdict) -> set[str]:
+    return {part.rule for item in verdict.findings for part in item.parts if part.severity != "info"}
+
+
+def test_answers_from_the_wrong_version_are_stopped_and_right_ones_pass() -> None:
+    stopped = held = 0
+    rows = list(rows_of("versions"))
+    for row in rows:
+        told = {key: value for key, value in row.items() if key not in ("label", "kind", "group", "role")}
+        passes = pg.validate(told).status == "pass"
+        stopped += row["label"] == "wrong" and not passes
+        held += row["label"] == "supported" and not passes
+    assert len(rows) == 120
+    assert stopped >= 0.75 * 60, stopped
+    assert held <= 0.05 * 60, held
+
+
+@each(
+    ({"valid_until": "2025-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, True),
+    ({"valid_until": "2027-01-01"}, {"metadata": {"recorded_at": "2026-02-01"}}, False),
+    ({"valid_until": "2025-01-01"}, {}, False),
+    ({"status": "Superseded"}, {}, True),
+    ({"status": "current"}, {}, False),
+    ({"superseded_by": "v2"}, {}, True),
+    ({"superseded_by": None, "deprecated": False}, {}, False),
+)
+def test_metadata_say_that_a_source_no_longer_holds(
+    metadata: dict[str, Any], more: dict[str, Any], is_found: bool
+) -> None:
+    verdict = validated(OLD, [(OLD, metadata)], "How long do refunds take?", **more)
+    assert ("outdated_source" in rules_of(verdict)) == is_found
+
+
+@each(
+    (f"{OLD} This rule is no longer valid.", True),
+    (f"(Archived) {OLD}", True),
+    (f"{OLD} This page has been replaced by the terms of 2026.", True),
+    (f"{OLD} A ticket is no longer valid once it was used.", False),
+    (f"{OLD} Archived mails are kept for a year.", False),
+)
+def test_a_source_may_say_so_itself(text: str, is_found: bool) -> None:
+    verdict = validated(OLD, [(text, {})], "How long do refunds take?")
+    assert ("outdated_source" in rules_of(verdict)) == is_found
+
+
+def test_of_two_that_disagree_the_newer_one_is_shown_first_and_may_be_taken() -> None:
+    chunks = [(OLD, {"date": "2023-05-01"}), (NEW, {"date": "2026-01-01"})]
+    newer, older = (validated(said, chunks, "How long do refunds take?") for said in (NEW, OLD))
+    assert newer.status == "pass"
+    assert older.status == "review"
+    assert "outdated_source" in rules_of(older)
+    (shown,) = (item for item in newer.findings if item.rule == "conflicting_sources")
+    assert [item.chunk_id for item in shown.evidence] == ["c2", "c1"]
+    assert "the first one is current" in shown.message
+
+
+def test_where_nothing_tells_which_one_holds_the_choice_is_shown_with_both() -> None:
+    verdict = validated(NEW, [(OLD, {}), (NEW, {})], "How long do refunds take?")
+    (shown,) = (item for item in verdict.findings if item.rule == "conflicting_sources")
+    assert shown.severity == "warning"
+    assert {item.text for item in shown.evidence} == {OLD, NEW}
+
+
+def test_what_an_outdated_source_shares_with_a_current_one_is_no_fault() -> None:
+    chunks = [(OLD, {"status": "superseded"}), (OLD, {"status": "current"})]
+    assert validated(OLD, chunks, "How long do refunds take?").status == "pass"
+
+
+def test_a_question_about_what_was_may_be_answered_from_it() -> None:
+    chunks = [(OLD, {"status": "superseded"})]
+    assert validated(OLD, chunks, "How long did refunds take before?").status == "pass"
+    assert validated(OLD, chunks, "How long do refunds take?").status == "review"
+
+
+def test_the_version_of_the_question_decides() -> None:
+    chunks = [("The limit is 50 rows.", {"version": "2.0"}), ("The limit is 90 rows.", {"version": "3.0"})]
+    question = "What is the limit in v3.0?"
+    assert "outdated_source" not in rules_of(validated("The limit is 90 rows.", chunks, question))
+    found = validated("The limit is 50 rows.", chunks, question)
+    assert "outdated_source" in rules_of(found)
+    assert any("version 2.0" in item.message for item in found.findings)
+    # A bare number of the question is not a version.
+    chunks = [("The limit is 50 rows.", {"version": "2"}), ("Colours can be chosen.", {"version": "3"})]
+    assert validated("The limit is 50 rows.", chunks, "Add 3 rows: what is the limit?").status == "pass"
+
+
+WHOLE = (
+    "The shop sends a parcel within two days of the order. A customer who is not at home finds a card, and "
+    "can fetch the parcel from the post office for a week. Then it goes back, and the price is refunded."
+)
+MIDDLE, ELLIPSIS = "it ends in the middle of a sentence", "it ends with an ellipsis"
+
+
+@each(
+    (WHOLE[:-1] + " to the", MIDDLE),
+    (
+        WHOLE + " The price of the parcel is paid by the sender, and the customer who sends it back pa",
+        MIDDLE,
+    ),
+    (WHOLE + " Parcels that are larger than one metre,", MIDDLE),
+    (WHOLE + " Few custo", MIDDLE),
+    (
+        WHOLE + "\n\nParcels from abroad can take longer, because they are held at the customs office for",
+        MIDDLE,
+    ),
+    (WHOLE + " Parcels from abroad are opened by the customs office of the city of Bremer", MIDDLE),
+    (WHOLE + " Parcels from abroad...", ELLIPSIS),
+    (WHOLE + " Parcels […]", ELLIPSIS),
+)
+def test_a_cut_is_noticed(text: str, reason: str) -> None:
+    assert reason in cut_reason(text)
+    (item,) = pg.validate_retrieval("How long does a parcel take?", [text]).relevance
+    assert [
+        told for told in item.quality_reasons if told.startswith("text looks cut off: ") and reason in told
+    ]
+
+
+@each(
+    "",
+    "Parcels",
+    WHOLE,
+    WHOLE + "\n\n## Parcels from abroad",
+    WHOLE + "\nParcels from abroad",
+    WHOLE + "\n- parcels from abroad\n- parcels of more than a metre\n- parcels with glass in them",
+    WHOLE + "\n1. order the parcel\n2. wait for it\n3. fetch it from the post office in the evening",
+    WHOLE + "\n\n| size | price |\n|---|---|\n| small | 4 euros |\n| large and heavy | 9 euros, a fee",
+    WHOLE + "\n\n    send(parcel, within=2)\n    fetch(parcel)",
+    WHOLE + "\n\n```\nsend(parcel)\n```",
+    WHOLE + "\nPrice: 4 euros for a small parcel",
+    WHOLE + " See also: - Parcels from abroad - Letters - Stamps of the old series",
+    WHOLE + " Parcels are tracked (see the card).",
+    WHOLE + " He said “wait.”",
+    WHOLE + " :( It took long.",
+    WHOLE + " An interval is written [0, 1) there.",
+    "iPhone parcels are sent on the same day, and without a fee. " + WHOLE,
+    "a) the parcel is small. b) the parcel is light. c) the parcel is sent. " + WHOLE,
+    "- the parcel is small. \n- the parcel is light. \n- the parcel is sent. " + WHOLE,
+    WHOLE.lower(),
+    "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
+)
+def test_what_ends_and_begins_on_purpose_is_whole(text: str) -> None:
+    assert cut_reason(text) == ""
+
+
+def test_chunks_of_one_length_are_cut_by_a_limit() -> None:
+    text = " ".join(
+        f"Parcel {number} is sent from the shop in Bremen to the town of the buyer." for number in range(40)
+    )
+    pieces = [text[at : at + 300] for at in range(0, 1500, 300)]
+    cut = {number for number, piece in enumerate(pieces) if piece[-1].isalnum() or piece[-1] == " "}
+    assert set(common_lengths(pieces)) == cut
+    assert len(cut) >= 3
+    reasons = [item.quality_reasons for item in pg.validate_retrieval("Who sends parcels?", pieces).relevance]
+    assert all("cut at 300 characters, as others are" in reasons[number] for number in cut)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [WHOLE, WHOLE, WHOLE],
+        [WHOLE[:-1] + mark for mark in ".!?"],
+        ["Small parcels", "Large parcels", "Heavy parcel"],
+        [
+            f"| {size:10} | {price:10} euros" + " " * 90 + "x"
+            for size, price in (("a", 1), ("b", 2), ("c", 3))
+        ],
+        [WHOLE[:150], WHOLE[3:153]],
+    ],
+    ids=["the same text", "full stops", "short", "rows of a table", "only two"],
+)
+def test_one_length_alone_says_nothing(pieces: list[str]) -> None:
+    assert common_lengths(pieces) == {}
+
+
+CUT = "The shop pays the parcel of a return. After the goods have arrived, refunds are paid by the"

@@ -1,7 +1,5 @@
 """The names of the rules that the code gives, read from its syntax tree."""
 
-from __future__ import annotations
-
 import ast
 import gc
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The catalogue holds every rule that the code gives, and no other."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -52,7 +50,7 @@ def test_the_search_for_names_finds_a_new_one(tmp_path: Path) -> None:
     }
 
 
-@each(rules.RULES.values())
+@each(*rules.RULES.values())
 def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", rule.name)
     assert bool(rule.severity) != bool(rule.policy), "either a severity or a policy"
@@ -66,7 +64,7 @@ def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
     assert rule.example, "an example"
 
 
-@each(rules.RULES.values())
+@each(*rules.RULES.values())
 def test_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
     page, _, anchor = rule.page.partition("#")
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")

@@ -3,8 +3,6 @@
 Slow: `make test-rules`. What changes nothing here decides nothing, and is to be deleted or to get a row.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

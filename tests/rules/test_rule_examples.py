@@ -1,7 +1,5 @@
 """The example of a rule is an answer on which that rule finds something, and is told as it is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -27,7 +25,7 @@ def test_every_rule_that_an_answer_can_break_has_one_as_its_example() -> None:
     assert {rule.name for rule in rules.RULES.values()} - {rule.name for rule in SHOWN} == TOLD
 
 
-@each(SHOWN)
+@each(*SHOWN)
 def test_the_rule_finds_something_in_its_example(rule: Rule) -> None:
     assert isinstance(rule.example, Example)
     settings = pg.Settings.of(rule.example.settings)
@@ -42,7 +40,7 @@ def _waiver(rule: Rule) -> str:
     return "" if rule.waiver.startswith("pytest-grounding") else rule.waiver
 
 
-@each(rules.RULES.values())
+@each(*rules.RULES.values())
 def test_the_page_tells_the_rule(rule: Rule) -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     _, _, part = page.partition(f"### {rule.name}\n")

@@ -1,7 +1,5 @@
 """The same parts on a Dask cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

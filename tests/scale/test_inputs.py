@@ -1,7 +1,5 @@
 """Inputs of runs in parts that cannot be read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """SIGKILL at random moments: the report is the same to the byte."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

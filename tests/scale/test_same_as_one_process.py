@@ -1,7 +1,5 @@
 """``check --jobs`` means what ``check`` means, to the byte, whatever the inputs and the options."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -101,24 +99,7 @@ def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
     assert status == 2
     assert "did you mean 'odd.md'?" in errors
     check(".", "--json")
-    assert (
-        main(
-            [
-                "waive",
-                "a.transcripts.jsonl",
-                "--id",
-                "r1",
-                "--number",
-                "1",
-                "--reason",
-                "agreed",
-                "--by",
-                "me",
-                "--yes",
-            ]
-        )
-        == 0
-    )
+    assert main("waive a.transcripts.jsonl --id r1 --number 1 --reason agreed --by me --yes".split()) == 0
     _same(check, ".", "--json")
     plain = check(".", "--set", "audit=one.log", "--quiet")
     parts = check(".", "--set", "audit=two.log", "--quiet", "--jobs", 1)

@@ -1,7 +1,5 @@
 """What goes wrong in long runs: one sentence, nothing lost, and the same command goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

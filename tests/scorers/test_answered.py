@@ -1,8 +1,6 @@
-"""A bare yes or no is held for what its question asks."""
+"""A bare yes or no is checked as the statement that its question asks for."""
 
-from __future__ import annotations
-
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,37 +8,31 @@ import pytest_grounding as pg
 from pytest_grounding.scorers.builtin.builtin_scorer import statement_of
 
 
-@examples(
-    ("question", "answer", "stated"),
-    [
-        ("Are pets allowed in the rooms?", "No.", "pets are not allowed in the rooms."),
-        ("Are pets allowed in the rooms?", "Yes, they are.", "pets are allowed in the rooms."),
-        ("Does the plan include support?", "Yes", "the plan include support."),
-        ("Does the plan include support?", "No, it doesn't.", "the plan does not include support."),
-        ("Can I pay by card?", "No, you cannot.", "I can not pay by card."),
-        ("Is it red or blue?", "No.", None),
-        ("When does it open?", "No.", None),
-        ("Can I pay by card?", "Yes, by card.", None),
-        ("Can I pay by card?", "Yes, you can't.", None),
-        ("Can I cancel, and when?", "Yes.", None),
-        ("", "Yes.", None),
-    ],
+@each(
+    ("Are pets allowed in the rooms?", "No.", "pets are not allowed in the rooms."),
+    ("Are pets allowed in the rooms?", "Yes, they are.", "pets are allowed in the rooms."),
+    ("Does the plan include support?", "Yes", "the plan include support."),
+    ("Does the plan include support?", "No, it doesn't.", "the plan does not include support."),
+    ("Can I pay by card?", "No, you cannot.", "I can not pay by card."),
+    ("Is it red or blue?", "No.", None),
+    ("When does it open?", "No.", None),
+    ("Can I pay by card?", "Yes, by card.", None),
+    ("Can I pay by card?", "Yes, you can't.", None),
+    ("Can I cancel, and when?", "Yes.", None),
+    ("", "Yes.", None),
 )
 def test_a_bare_answer_states_its_question(question: str, answer: str, stated: str | None) -> None:
     assert statement_of(answer, question) == stated
 
 
-@examples(
-    ("question", "source", "right", "wrong"),
-    [
-        ("Are pets allowed?", "Pets are not allowed in the rooms.", "No.", "Yes."),
-        ("Does the gym have a sauna?", "The gym has a sauna and a steam bath.", "Yes, it does.", "No."),
-        ("Was the vote postponed?", "The vote was postponed until May.", "Yes.", "No."),
-        ("Must visitors register?", "Visitors need not register.", "No.", "Yes."),
-        ("Is there parking?", "There is parking behind the building.", "Yes, there is.", "No, there isn't."),
-    ],
-)  # fmt: skip
-def test_the_right_one_passes_and_the_wrong_one_does_not(
+@each(
+    ("Are pets allowed?", "Pets are not allowed in the rooms.", "No.", "Yes."),
+    ("Does the gym have a sauna?", "The gym has a sauna and a steam bath.", "Yes, it does.", "No."),
+    ("Was the vote postponed?", "The vote was postponed until May.", "Yes.", "No."),
+    ("Must visitors register?", "Visitors need not register.", "No.", "Yes."),
+    ("Is there parking?", "There is parking behind the building.", "Yes, there is.", "No, there isn't."),
+)
+def test_the_right_yes_or_no_passes_and_the_wrong_one_fails(
     question: str, source: str, right: str, wrong: str
 ) -> None:
     def verdict(answer: str) -> pg.Verdict:
@@ -56,7 +48,7 @@ def test_the_right_one_passes_and_the_wrong_one_does_not(
     assert all(item.claim_text in claim.text and question in item.message for item in claim.conflicts)
 
 
-def test_an_answer_on_which_the_sources_are_silent_is_not_backed() -> None:
+def test_yes_or_no_without_a_source_is_unsupported() -> None:
     chunk = {"id": "c1", "text": "The museum has a café."}
     for answer in ("Yes.", "No."):
         row = {"id": "t", "question": "Are pets allowed?", "chunks": [chunk], "answer": answer}
@@ -64,6 +56,6 @@ def test_an_answer_on_which_the_sources_are_silent_is_not_backed() -> None:
 
 
 @given(st.text(max_size=45), st.text(max_size=60))
-def test_any_text_is_read(claim: str, question: str) -> None:
+def test_any_text_gives_a_sentence_or_none(claim: str, question: str) -> None:
     stated = statement_of(claim, question)
     assert stated is None or stated.endswith(".")

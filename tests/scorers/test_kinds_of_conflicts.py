@@ -1,6 +1,4 @@
-"""A kind of conflict is one row and one generator: in the tree, and in an extension."""
-
-from __future__ import annotations
+"""A kind of conflict is one row and one generator, in the package and in an extension."""
 
 import shutil
 import subprocess
@@ -116,13 +114,13 @@ def test_an_extension_adds_a_kind() -> None:
     "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
-def test_the_verifier_holds_a_kind_that_it_has_not_learned_for_possible_at_most() -> None:
+def test_a_kind_without_odds_is_at_most_a_possible_conflict() -> None:
     assert channels_of(pg.validate(TRANSCRIPT)) == [("channel", "warning", "beta", "main")]
 
 
 @pytest.mark.parametrize("extension", [[Kind("number", channel_conflicts, "taken")]], indirect=True)
 @pytest.mark.usefixtures("extension")
-def test_a_name_that_is_taken_is_refused() -> None:
+def test_a_second_kind_of_the_same_name_is_refused() -> None:
     with pytest.raises(SettingsError, match="two kinds of conflicts have the name 'number'"):
         pg.validate(TRANSCRIPT)
 
@@ -133,11 +131,11 @@ def test_a_name_that_is_taken_is_refused() -> None:
     indirect=True,
 )
 @pytest.mark.usefixtures("extension")
-def test_a_kind_keeps_to_its_languages() -> None:
+def test_a_kind_applies_only_to_its_languages() -> None:
     assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
-def test_every_generator_looks_only_where_its_row_lets_it() -> None:
+def test_a_closed_gate_hides_no_candidates() -> None:
     """What a gate keeps out has no candidates: it only saves time."""
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
@@ -154,7 +152,7 @@ def test_every_generator_looks_only_where_its_row_lets_it() -> None:
     assert {"number", "modality", "quantifier", "entity"} <= shut
 
 
-def test_a_duel_is_won_by_the_better_bound_and_lost_to_an_ally() -> None:
+def test_an_ally_beats_a_weaker_rival() -> None:
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, sources_of, view_of_claim
 

@@ -1,4 +1,4 @@
-from __future__ import annotations
+"""The model of support: its file, its features and its training."""
 
 import hashlib
 import json
@@ -81,7 +81,7 @@ def test_the_shipped_model_is_what_the_schema_says() -> None:
     assert Model.from_json(data) == shipped_model()
 
 
-def test_coverage_never_speaks_against_a_claim_and_what_is_missing_never_for_it() -> None:
+def test_signs_of_the_weights() -> None:
     weights = dict(zip(FEATURES, shipped_model().weights, strict=True))
     for name in ("window", "fresh", "near", "pairs", "runs_of_two", "runs_of_three", "runs_of_five"):
         assert weights[name] >= 0
@@ -117,7 +117,7 @@ def test_features_see_what_is_missing() -> None:
     assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
 
 
-def test_length_and_position_are_not_seen() -> None:
+def test_repeating_a_source_changes_no_feature() -> None:
     text = "The red house has windows."
     one = features("The red house has windows.", text)
     two = features("The red house has windows. The red house has windows.", text)
@@ -125,7 +125,7 @@ def test_length_and_position_are_not_seen() -> None:
     assert one["fresh"] == two["fresh"]
 
 
-def test_conflicts_and_ceilings_only_take_away() -> None:
+def test_conflicts_and_ceilings_only_lower_the_probability() -> None:
     model = Model(
         0.0,
         (0.0,) * len(FEATURES),
@@ -151,7 +151,7 @@ def test_conflicts_and_ceilings_only_take_away() -> None:
     assert model.probability(list((nothing | {"missing_run": 3.0}).values())) == 0.02
 
 
-def test_rare_words_tell_more_than_common_ones() -> None:
+def test_rarer_words_weigh_more() -> None:
     assert rarity("the") < rarity("water") < rarity("xylophon")
 
 
@@ -164,18 +164,7 @@ def test_other_weights_can_be_tried() -> None:
 
 
 def _synthetic_rows() -> list[dict[str, object]]:
-    nouns = [
-        "river",
-        "castle",
-        "engine",
-        "garden",
-        "tower",
-        "market",
-        "bridge",
-        "forest",
-        "valley",
-        "harbour",
-    ]
+    nouns = "river castle engine garden tower market bridge forest valley harbour".split()
     rows = []
     for number in range(60):
         seed = hashlib.sha256(str(number).encode()).digest()

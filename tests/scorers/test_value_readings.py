@@ -1,8 +1,6 @@
-"""One value has one reading: however it is worded it is held, and what differs in it is a candidate."""
+"""Values in other words are supported, and values that differ are candidates for a conflict."""
 
-from __future__ import annotations
-
-from every import examples, misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.reading.words import tokenize
@@ -219,7 +217,8 @@ def candidates(claim: str, source: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def check_a_value_in_other_words_is_held(claim: str, source: str) -> None:
+@each(*HELD)
+def test_the_same_value_in_other_words_is_supported(claim: str, source: str) -> None:
     assert [found for found in candidates(claim, source) if found[0] in VALUES] == []
     score = pg.support(claim, [source])
     assert not any(word[0].isdigit() for word in score.missing)
@@ -227,68 +226,53 @@ def check_a_value_in_other_words_is_held(claim: str, source: str) -> None:
     assert score.probability >= 0.7
 
 
-def test_a_value_in_other_words_is_held() -> None:
-    assert misses(check_a_value_in_other_words_is_held, HELD) == []
-
-
-def check_a_value_that_differs_is_a_candidate(claim: str, source: str) -> None:
+@each(*DIFFERENT)
+def test_a_value_that_differs_is_a_candidate(claim: str, source: str) -> None:
     assert KINDS & {found[0] for found in candidates(claim, source)}
     assert pg.support(claim, [source]).method != "exact_match"
 
 
-def test_a_value_that_differs_is_a_candidate() -> None:
-    assert misses(check_a_value_that_differs_is_a_candidate, DIFFERENT) == []
-
-
-@examples(
-    ("claim", "source", "shown"),
-    [
-        (
-            "Files larger than 25 MB are accepted.",
-            "Files larger than 25 MB are rejected.",
-            ("larger than 25 MB", "larger than 25 MB are rejected"),
-        ),
-        ("The fee is −12 euros.", "The fee is 12 euros.", ("−12 euros", "12 euros")),
-        (
-            "The gym opens 3 times a week.",
-            "The gym opens 3 times a day.",
-            ("3 times a week", "3 times a day"),
-        ),
-    ],
+@each(
+    (
+        "Files larger than 25 MB are accepted.",
+        "Files larger than 25 MB are rejected.",
+        ("larger than 25 MB", "larger than 25 MB are rejected"),
+    ),
+    ("The fee is −12 euros.", "The fee is 12 euros.", ("−12 euros", "12 euros")),
+    (
+        "The gym opens 3 times a week.",
+        "The gym opens 3 times a day.",
+        ("3 times a week", "3 times a day"),
+    ),
 )
-def test_the_words_that_make_the_difference_are_shown(
-    claim: str, source: str, shown: tuple[str, str]
-) -> None:
+def test_the_words_that_differ_are_shown(claim: str, source: str, shown: tuple[str, str]) -> None:
     assert shown in [(item.claim_text, item.evidence_text) for item in conflicts_between(claim, source)]
 
 
-@examples(
-    ("claim", "source"),
-    [
-        # A period that the source tells elsewhere, or that is plain from the matter, is not left out.
-        ("The weekly fee is 40 euros.", "The fee is 40 euros per week."),
-        ("The salary is 40,500 dollars.", "The salary is 40,500 dollars a year."),
-        # Round numbers are given with and without "more than".
-        ("The park has 400 trees.", "The park has more than 400 trees."),
-        ("The park covers 300 acres.", "The park covers over 300 acres."),
-        # A value that is ruled out is not a rival of the one that is not, nor a deadline of a limit.
-        (
-            "Accounts are closed after six months.",
-            "Accounts are closed if nobody signs in within six months.",
-        ),
-    ],
+@each(
+    # A period that the source tells elsewhere, or that is plain from the matter, is not left out.
+    ("The weekly fee is 40 euros.", "The fee is 40 euros per week."),
+    ("The salary is 40,500 dollars.", "The salary is 40,500 dollars a year."),
+    # Round numbers are given with and without "more than".
+    ("The park has 400 trees.", "The park has more than 400 trees."),
+    ("The park covers 300 acres.", "The park covers over 300 acres."),
+    # A value that is ruled out is not a rival of the one that is not, nor a deadline of a limit.
+    (
+        "Accounts are closed after six months.",
+        "Accounts are closed if nobody signs in within six months.",
+    ),
 )
-def test_what_only_says_less_is_no_conflict(claim: str, source: str) -> None:
+def test_a_less_precise_value_is_not_a_conflict(claim: str, source: str) -> None:
     assert [found for found in candidates(claim, source) if found[0] in VALUES] == []
 
 
-def test_small_counts_do_not_add_up_by_chance() -> None:
+def test_small_counts_are_not_added_up_by_chance() -> None:
     source = "The shelter has 7 cats. It has 3 dogs."
     assert "10" in pg.support("The shelter has 10 volunteers in total.", [source]).missing
     assert "5,910" in pg.support("The roof costs 5,910 euros.", ["The roof costs 5,900 euros."]).missing
 
 
-def test_parts_of_a_sum_are_near_each_other_or_said_with_it() -> None:
+def test_parts_of_a_sum_are_close_together_or_named_with_it() -> None:
     far = "The desk costs 900 dollars. " + "It is made of oak. " * 5 + "The chair costs 350 dollars."
     claim = "The desk and the chair cost 1,250 dollars."
     assert "1,250" in pg.support(claim, [far]).missing

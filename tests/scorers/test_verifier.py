@@ -1,6 +1,4 @@
-"""The verifier of conflicts: what it reads, what it weighs, and what it sees of a candidate."""
-
-from __future__ import annotations
+"""The verifier of conflicts: its file, its weights, and the features of a candidate."""
 
 import json
 import math
@@ -54,7 +52,7 @@ def shipped() -> dict[str, Any]:
     return data
 
 
-def test_the_file_is_what_ships() -> None:
+def test_the_shipped_verifier_is_the_file() -> None:
     assert Verifier.from_json(shipped()) == shipped_verifier()
 
 
@@ -120,7 +118,7 @@ def test_thresholds_make_of_a_candidate_nothing_a_warning_or_an_error(
     ("negation", "quantifier", "ours", "theirs"),
     [(2.0, 1.0, "never restarts", "restarts"), (1.0, 2.0, "never", "often")],
 )
-def test_of_two_candidates_for_the_same_words_the_surer_stays(
+def test_the_surer_of_two_candidates_for_the_same_words_is_kept(
     monkeypatch: pytest.MonkeyPatch, negation: float, quantifier: float, ours: str, theirs: str
 ) -> None:
     claim, source = "The device never restarts after an update.", "The device often restarts after an update."
@@ -134,7 +132,7 @@ def test_of_two_candidates_for_the_same_words_the_surer_stays(
     assert (found.claim_text, found.evidence_text, found.log_odds) == (ours, theirs, 2.0)
 
 
-def test_a_word_that_another_sentence_holds_is_not_unknown() -> None:
+def test_a_word_of_another_sentence_is_not_unknown() -> None:
     (alone,) = seen("The Ilme reaches the Leine in Einbeck.", "The Ilme reaches the Leine in Salzburg.")
     assert alone["unknown"] == 1.0
     (helped,) = seen(
@@ -171,7 +169,7 @@ def test_a_frame_ends_with_its_sentence_and_at_five_words() -> None:
     assert cut["frame_left"] == 3
 
 
-def test_the_own_words_frame_elsewhere_is_taken_off() -> None:
+def test_the_frame_of_the_claims_own_words_is_subtracted() -> None:
     claim = "The lower lake is fed by Arn."
     source = "The lower lake is fed by Tolle. The upper lake is fed by Arn."
     (found,) = seen(claim, source, kind="entity")
@@ -186,7 +184,7 @@ def test_polarity_is_seen_on_both_sides() -> None:
     assert theirs["other_polarity"] > theirs["same_polarity"] == 0.0
 
 
-def test_doubts_have_columns_of_their_own_in_which_finders_write() -> None:
+def test_each_doubt_has_its_own_feature() -> None:
     (found,) = seen("You may not be able to peel it off.", "You may be able to peel it off.", kind="negation")
     assert {name for name in DOUBTS if found[f"doubt_{name}"]} == {"unsure"}
     (found,) = seen("You are not able to peel it off.", "You are able to peel it off.", kind="negation")

@@ -1,6 +1,4 @@
-"""Training of the verifier of conflicts, on cases that are made up: fit, folds and thresholds."""
-
-from __future__ import annotations
+"""Training of the verifier of conflicts on made-up cases: fit, folds and thresholds."""
 
 import math
 import subprocess
@@ -46,7 +44,7 @@ def limits(*rows: list[tuple]) -> dict[str, float]:
     return training.thresholds([row[0] for row in everything], [[row[1] for row in everything]])
 
 
-def test_the_fit_finds_what_tells_and_leaves_out_what_does_not() -> None:
+def test_the_fit_ignores_uninformative_features() -> None:
     draw = np.random.default_rng(5)
     features = np.column_stack([draw.normal(size=600), draw.normal(size=600), np.ones(600)])
     labels = (features[:, 0] + draw.normal(size=600) > 0.5).astype(float)
@@ -58,7 +56,7 @@ def test_the_fit_finds_what_tells_and_leaves_out_what_does_not() -> None:
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-6)
 
 
-def test_a_stronger_pull_gives_smaller_weights_and_a_weight_counts_as_copies() -> None:
+def test_regularisation_shrinks_weights_and_sample_weights_count_as_copies() -> None:
     draw = np.random.default_rng(6)
     features = draw.normal(size=(200, 2))
     labels = (features.sum(axis=1) + draw.normal(size=200) > 0).astype(float)
@@ -70,7 +68,7 @@ def test_a_stronger_pull_gives_smaller_weights_and_a_weight_counts_as_copies() -
     assert twice == pytest.approx(once)
 
 
-def test_the_best_bound_candidate_stands_for_a_contradiction_and_all_for_a_claim_that_is_none() -> None:
+def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all() -> None:
     weak, strong = candidate(strength=0.2, cover=0.1), candidate(strength=0.2, cover=0.9)
     features, labels, weights = training.rows_of(
         [
@@ -109,7 +107,7 @@ def test_denials_train_the_line_of_denials_alone() -> None:
     assert one.contradicted == {}
 
 
-def test_no_case_scores_itself() -> None:
+def test_no_case_is_scored_by_a_model_that_saw_its_group() -> None:
     groups = [f"group {number}" for number in range(40)]
     folds = {training.fold_of(group) for group in groups}
     assert folds == set(range(training.FOLDS))
@@ -129,13 +127,13 @@ def test_no_case_scores_itself() -> None:
     assert [kind for kind, _ in plain[0]] == ["number", "negation"]
 
 
-def test_another_deal_deals_the_groups_anew() -> None:
+def test_another_seed_assigns_the_groups_to_other_folds() -> None:
     groups = [f"group {number}" for number in range(200)]
     same = sum(training.fold_of(group, 0) == training.fold_of(group, 1) for group in groups)
     assert 0 < same < 100
 
 
-def test_a_threshold_comes_from_all_deals_together() -> None:
+def test_a_threshold_uses_all_splits_together() -> None:
     claims = [case(label, candidate()) for label in ("contradicted", "supported") for _ in range(20)]
 
     def deal(strength: float) -> list[list[tuple[str, float]]]:
@@ -155,14 +153,14 @@ def test_a_threshold_lies_where_right_ones_end_and_wrong_ones_begin() -> None:
     assert limits(right, wrong) == {"number": 1.0}
 
 
-def test_a_kind_of_which_little_was_seen_or_that_is_mostly_wrong_is_never_an_error() -> None:
+def test_a_rare_or_mostly_wrong_kind_gets_no_threshold() -> None:
     few = scored("contradicted", [2.0] * 29, kind="date")
     bad = scored("unsupported", [3.0] * 40, kind="order") + scored("contradicted", [2.0] * 5, kind="order")
     good = scored("contradicted", [2.0] * 30, kind="unit")
     assert limits(few, bad, good) == {"unit": 2.0}
 
 
-def test_supported_claims_that_it_hits_stop_a_threshold_too() -> None:
+def test_false_hits_on_supported_claims_raise_a_threshold() -> None:
     # Where people told but two labels apart, precision is not known: what is hit of supported claims is.
     right = scored("contradicted", [float(number) for number in range(40)])
     hit = scored("supported", [10.5] * 3, three_way=False)
@@ -170,15 +168,6 @@ def test_supported_claims_that_it_hits_stop_a_threshold_too() -> None:
     silent = [(case("supported"), []) for _ in range(enough)]
     assert limits(right, hit, silent) == {"number": training._LEAST_ODDS["others"]}
     assert limits(right, hit, silent[: enough // 4]) == {"number": 11.0}
-
-
-def beside(label: str, odds: Sequence[float], dataset: str = "exchanged") -> list[tuple]:
-    """The same of our own answers that are wrong in one way, and of right ones beside them."""
-    fault = f"{dataset}: doer" if label == "contradicted" else ""
-    return [
-        (made.Case(dataset, "g", "train", label, fault, True, (candidate(),)), [("number", value)])
-        for value in odds
-    ]
 
 
 def test_planted_cases_do_not_count_as_right() -> None:
@@ -199,7 +188,7 @@ ENOUGH = 950
 
 
 @given(RANKED)
-def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: list[tuple[str, str]]) -> None:
+def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked: list[tuple[str, str]]) -> None:
     rows = [
         row
         for rank, (label, kind) in enumerate(ranked)

@@ -3,8 +3,6 @@
 Started by ``make test-service`` and ``make test``, which name that environment's Python.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A service validates in threads: many at once give what one alone gives, and lose no count."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Small transcripts for the rows of the specification's tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest_grounding as pg

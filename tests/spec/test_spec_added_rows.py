@@ -1,13 +1,11 @@
 """What the specification says of injection, parts of a question, overruling people, and unscored answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 from answers import FEE, SAID, TEXT, rules, transcript, verdict
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -26,7 +24,7 @@ def check(folder: Path, *words: str, transcripts: list[dict[str, object]] | None
 # -- 6
 
 
-@examples(("policy", "severity"), [("off", "info"), ("warn", "warning"), ("error", "error")])
+@each(("off", "info"), ("warn", "warning"), ("error", "error"))
 def test_a_possible_conflict_is_what_its_policy_says(policy: str, severity: str) -> None:
     given = {"possible_conflicts": policy}
     found = verdict(
@@ -81,10 +79,7 @@ def test_of_two_parts_of_a_question_one_is_answered() -> None:
     assert whole.status == "pass"
 
 
-@examples(
-    "answer",
-    [f"{SAID} [9].", f"{SAID.replace('30', '45')} [1].", "Our shops repair bicycles on Sundays.", ""],
-)
+@each(f"{SAID} [9].", f"{SAID.replace('30', '45')} [1].", "Our shops repair bicycles on Sundays.", "")
 def test_the_recommendation_never_accepts_what_is_rejected(answer: str) -> None:
     found = verdict(answer)
     assert found.status == "reject"
@@ -109,7 +104,7 @@ def test_new_words_are_offered_where_one_value_takes_the_place_of_one() -> None:
 # -- 8
 
 
-@examples(("value", "zone_from"), [("0.75", 0.65), ("0.8", 0.7), ("0.85", 0.75)])
+@each(("0.75", 0.65), ("0.8", 0.7), ("0.85", 0.75))
 def test_the_variable_of_the_support_leaves_the_judge_a_tenth_below_it(value: str, zone_from: float) -> None:
     read = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
     assert (read.supported_threshold, read.borderline_threshold) == (float(value), zone_from)

@@ -1,14 +1,12 @@
 """Sections 3 and 12 of the specification: syntaxes, rules, cleaning, links and the edges, row by row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 from counted_calls import calls_of
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
@@ -66,24 +64,21 @@ def test_an_index_or_id_is_found_anywhere(marker: str, chunks: list[str], place:
         assert item.claim == next(claim.index for claim in found.claims if claim.checked)
 
 
-@examples(
-    ("reference", "chunk"),
-    [
-        ("Chapter 3, Section 2", "hr-1"),
-        ("Ch. 3, Sec. 2", "hr-1"),
-        ("chapter 03, section 02", "hr-1"),
-        ("chapter INTRO, section 4.1", "hr-2"),
-        ("§4.1", "hr-2"),
-        ("src/a/b.py:45-120", "hr-3"),
-        ("src/a/b.py:45", "hr-3"),
-        ("src/a/b.py#L45-L120", "hr-3"),
-        ("src/a/b.py (lines 45–120)", "hr-3"),
-        ("`src/a/b.py:45-120`", "hr-3"),
-        ("[the hours](https://shop.example/hours)", "hr-3"),
-        ("https://shop.example/hours", "hr-3"),
-        ("[hr-1]", "hr-1"),
-        ("[HR-1]", "hr-1"),
-    ],
+@each(
+    ("Chapter 3, Section 2", "hr-1"),
+    ("Ch. 3, Sec. 2", "hr-1"),
+    ("chapter 03, section 02", "hr-1"),
+    ("chapter INTRO, section 4.1", "hr-2"),
+    ("§4.1", "hr-2"),
+    ("src/a/b.py:45-120", "hr-3"),
+    ("src/a/b.py:45", "hr-3"),
+    ("src/a/b.py#L45-L120", "hr-3"),
+    ("src/a/b.py (lines 45–120)", "hr-3"),
+    ("`src/a/b.py:45-120`", "hr-3"),
+    ("[the hours](https://shop.example/hours)", "hr-3"),
+    ("https://shop.example/hours", "hr-3"),
+    ("[hr-1]", "hr-1"),
+    ("[HR-1]", "hr-1"),
 )
 def test_sections_lines_addresses_and_ids_resolve(reference: str, chunk: str) -> None:
     ((_, found, valid),) = cited(f"{SAID} ({reference}).", chunks=SECTIONS)
@@ -96,20 +91,17 @@ def test_spans_of_providers_resolve_by_their_chunks() -> None:
     assert cited(answer, citations=[span]) == [(SAID, "c1", True)]
 
 
-@examples(
-    "text",
-    [
-        "Use array[1] there.",
-        "Use args[1] there.",
-        "Use `x [1]` there.",
-        "```\nx [1]\n```",
-        "- [x] done",
-        "See the report [2019].",
-        "The interval is [0, 1].",
-        "![picture](https://shop.example/x.png)",
-        "[1]: https://shop.example/hours",
-        "Chapter 3 alone says so.",
-    ],
+@each(
+    "Use array[1] there.",
+    "Use args[1] there.",
+    "Use `x [1]` there.",
+    "```\nx [1]\n```",
+    "- [x] done",
+    "See the report [2019].",
+    "The interval is [0, 1].",
+    "![picture](https://shop.example/x.png)",
+    "[1]: https://shop.example/hours",
+    "Chapter 3 alone says so.",
 )
 def test_what_is_not_a_citation(text: str) -> None:
     assert cited(f"{text}\n\n{SAID} (Chapter 3, Section 2).", chunks=SECTIONS) == [
@@ -164,7 +156,7 @@ def test_semantic_alignment_is_a_warning() -> None:
     assert (found.citations[0].valid, found.status) == (True, "review")
 
 
-@examples(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
+@each(("off", None), ("warn", "warning"), ("error", "error"))
 def test_cited_claim_is_as_the_policy_says(policy: str, severity: str | None) -> None:
     found = verdict(f"{SAID} [1]. {FEE}", settings={"require_citations": policy})
     assert rules(found).get("cited_claim") == severity
@@ -191,35 +183,29 @@ def test_duplicates_and_any_order_are_legal() -> None:
 # -- 3.3, cleaning and links
 
 
-@examples(
-    ("answer", "clean"),
-    [
-        (f"{SAID} [9].", f"{SAID}."),
-        (f"{SAID} [9][1].", f"{SAID} [1]."),
-        (f"{SAID} [1, 9].", f"{SAID} [1]."),
-        (f"[9] {SAID} [1].", f"{SAID} [1]."),
-        (f"{SAID} ([9]).", f"{SAID}."),
-        (f"{SAID} [a page](https://other.example/x).", f"{SAID} a page."),
-        (
-            f"| a | b |\n|---|---|\n| {SAID} [9] | `x[9]` |\n\n  two  blanks",
-            f"| a | b |\n|---|---|\n| {SAID} | `x[9]` |\n\n  two  blanks",
-        ),
-        (f"{SAID} [1].", f"{SAID} [1]."),
-    ],
+@each(
+    (f"{SAID} [9].", f"{SAID}."),
+    (f"{SAID} [9][1].", f"{SAID} [1]."),
+    (f"{SAID} [1, 9].", f"{SAID} [1]."),
+    (f"[9] {SAID} [1].", f"{SAID} [1]."),
+    (f"{SAID} ([9]).", f"{SAID}."),
+    (f"{SAID} [a page](https://other.example/x).", f"{SAID} a page."),
+    (
+        f"| a | b |\n|---|---|\n| {SAID} [9] | `x[9]` |\n\n  two  blanks",
+        f"| a | b |\n|---|---|\n| {SAID} | `x[9]` |\n\n  two  blanks",
+    ),
+    (f"{SAID} [1].", f"{SAID} [1]."),
 )
 def test_cleaning_takes_the_invalid_markers_alone_and_is_idempotent(answer: str, clean: str) -> None:
     assert pg.clean_answer(transcript(answer)) == clean
     assert pg.clean_answer(transcript(clean)) == clean
 
 
-@examples(
-    ("metadata", "link"),
-    [
-        ({"url": "https://a.example/x", "slug": "s"}, "https://a.example/x"),
-        ({"slug": "s", "payload_id": "7"}, "https://docs.example/s"),
-        ({"payload_id": "7"}, "https://cms.example/7"),
-        ({"url": "javascript:alert(1)"}, None),
-    ],
+@each(
+    ({"url": "https://a.example/x", "slug": "s"}, "https://a.example/x"),
+    ({"slug": "s", "payload_id": "7"}, "https://docs.example/s"),
+    ({"payload_id": "7"}, "https://cms.example/7"),
+    ({"url": "javascript:alert(1)"}, None),
 )
 def test_the_address_of_a_source(metadata: dict[str, str], link: str | None) -> None:
     from pytest_grounding.citations.syntax import source_url
@@ -244,17 +230,14 @@ def test_citations_are_checked_in_milliseconds() -> None:
 # -- 12, edges
 
 
-@examples(
-    ("answer", "expected"),
-    [
-        (f"{SAID} [1, 9].", [("1", True), ("9", False)]),
-        (f"{SAID} [3-1].", [("3-1", False)]),
-        (f"{SAID} [-1].", [("-1", False)]),
-        (f"{SAID} [0].", [("0", False)]),
-        (f"{SAID} [1]. In 2019 it was so [1000].", [("1", True)]),
-        (f"{SAID}[1].", [("1", True)]),
-        ("お客様は30日以内に返品できます[1]。", [("1", True)]),
-    ],
+@each(
+    (f"{SAID} [1, 9].", [("1", True), ("9", False)]),
+    (f"{SAID} [3-1].", [("3-1", False)]),
+    (f"{SAID} [-1].", [("-1", False)]),
+    (f"{SAID} [0].", [("0", False)]),
+    (f"{SAID} [1]. In 2019 it was so [1000].", [("1", True)]),
+    (f"{SAID}[1].", [("1", True)]),
+    ("お客様は30日以内に返品できます[1]。", [("1", True)]),
 )
 def test_edges_of_numbers(answer: str, expected: list[tuple[str, bool]]) -> None:
     found = verdict(answer).citations
@@ -264,9 +247,7 @@ def test_edges_of_numbers(answer: str, expected: list[tuple[str, bool]]) -> None
     assert len({(item.start, item.end) for item in found}) == 1
 
 
-@examples(
-    ("address", "chunk"), [("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1")]
-)
+@each(("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1"))
 def test_a_definition_says_what_a_number_means_and_without_one_its_position_does(
     address: str, chunk: str | None
 ) -> None:
@@ -283,7 +264,7 @@ def test_the_base_of_the_index_is_a_setting_and_never_changed_silently() -> None
     assert rules(verdict(f"{SAID} [0]."))["index_base"] == "info"
 
 
-@examples("name", ["array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2"])
+@each("array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2")
 def test_a_bracket_glued_to_code_is_none(name: str) -> None:
     assert verdict(f"{SAID}. The value of {name}[1] is kept.").citations == ()
 
@@ -298,7 +279,7 @@ def test_a_name_built_like_the_ids_is_an_invalid_citation() -> None:
     assert cited(f"{SAID} [note].", chunks=SECTIONS) == []
 
 
-@examples(("lines", "severity"), [("10-60", "warning"), ("60-70", None), ("200-210", "error")])
+@each(("10-60", "warning"), ("60-70", None), ("200-210", "error"))
 def test_a_line_range_without_a_root(lines: str, severity: str | None) -> None:
     found = verdict(f"{SAID} (src/a/b.py:{lines}).", chunks=SECTIONS)
     assert rules(found).get("line_range") == severity
@@ -310,15 +291,12 @@ def test_a_chunk_without_lines_resolves_and_the_range_is_noted() -> None:
     assert (rules(found)["line_range"], found.citations[0].valid) == ("info", True)
 
 
-@examples(
-    ("cited_url", "url", "valid"),
-    [
-        ("HTTPS://A.example/x", "https://a.example:443/x/", True),
-        ("https://a.example/%78", "https://a.example/x", True),
-        ("https://a.example/x#part", "https://a.example/x", True),
-        ("https://a.example/x#other", "https://a.example/x#part", False),
-        ("https://a.example/X", "https://a.example/x", False),
-    ],
+@each(
+    ("HTTPS://A.example/x", "https://a.example:443/x/", True),
+    ("https://a.example/%78", "https://a.example/x", True),
+    ("https://a.example/x#part", "https://a.example/x", True),
+    ("https://a.example/x#other", "https://a.example/x#part", False),
+    ("https://a.example/X", "https://a.example/x", False),
 )
 def test_addresses_are_compared_folded(cited_url: str, url: str, valid: bool) -> None:
     chunks = [{"id": "c1", "text": TEXT, "metadata": {"url": url}}]

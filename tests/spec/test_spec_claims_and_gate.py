@@ -1,28 +1,23 @@
 """Sections 5 to 7 of the specification: claims, hallucinations, confidence and the gate."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
 # -- 5, claims
 
 
-@examples(
-    "text",
-    [
-        "Would you like to know more?",
-        "Hello!",
-        "I don't have that information.",
-        "# Returns",
-        "How long do customers have to return an item?",
-        "I think that is great.",
-    ],
+@each(
+    "Would you like to know more?",
+    "Hello!",
+    "I don't have that information.",
+    "# Returns",
+    "How long do customers have to return an item?",
+    "I think that is great.",
 )
 def test_what_is_not_checked_is_counted_with_its_reason(text: str) -> None:
     found = verdict(f"{text}\n\n{SAID} [1].")
@@ -47,10 +42,7 @@ def test_bullets_and_tables_are_split_into_items() -> None:
     assert len([claim for claim in found.claims if claim.checked]) == 2
 
 
-@examples(
-    ("policy", "severity", "status"),
-    [("pass", "info", "pass"), ("warn", "warning", "review"), ("fail", "error", "reject")],
-)
+@each(("pass", "info", "pass"), ("warn", "warning", "review"), ("fail", "error", "reject"))
 def test_with_nothing_checked_rates_are_none_and_the_policy_decides(
     policy: str, severity: str, status: str
 ) -> None:
@@ -63,16 +55,13 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(
 # -- 6, the table of statuses
 
 
-@examples(
-    ("support", "status"),
-    [
-        (1.0, "supported"),
-        (0.8, "supported"),
-        (0.79, "borderline"),
-        (0.7, "borderline"),
-        (0.69, "unsupported"),
-        (0.0, "unsupported"),
-    ],
+@each(
+    (1.0, "supported"),
+    (0.8, "supported"),
+    (0.79, "borderline"),
+    (0.7, "borderline"),
+    (0.69, "unsupported"),
+    (0.0, "unsupported"),
 )
 def test_the_status_of_a_claim_by_its_support(support: float, status: str) -> None:
     from pytest_grounding.checks.hallucination import status_of
@@ -94,13 +83,10 @@ def test_an_unsupported_claim_is_a_warning_and_counts() -> None:
     assert found.hallucination_rate == 0.5
 
 
-@examples(
-    ("answer", "kind"),
-    [
-        (f"{SAID.replace('30', '45')} [1].", "number"),
-        (f"{SAID.replace('days', 'weeks')} [1].", "unit"),
-        ("Customers cannot return any item within 30 days of the purchase [1].", "negation"),
-    ],
+@each(
+    (f"{SAID.replace('30', '45')} [1].", "number"),
+    (f"{SAID.replace('days', 'weeks')} [1].", "unit"),
+    ("Customers cannot return any item within 30 days of the purchase [1].", "negation"),
 )
 def test_a_contradiction_is_an_error_with_both_quotes(answer: str, kind: str) -> None:
     found = verdict(answer)
@@ -111,10 +97,7 @@ def test_a_contradiction_is_an_error_with_both_quotes(answer: str, kind: str) ->
     assert item.evidence[0].text == TEXT
 
 
-@examples(
-    ("rate", "word"),
-    [(0.0, "accept"), (0.1, "accept"), (0.11, "regenerate"), (0.3, "regenerate"), (0.31, "reject")],
-)
+@each((0.0, "accept"), (0.1, "accept"), (0.11, "regenerate"), (0.3, "regenerate"), (0.31, "reject"))
 def test_the_recommendation_of_the_detector(rate: float, word: str) -> None:
     from pytest_grounding.checks.hallucination import recommend
 
@@ -134,10 +117,7 @@ def test_support_depends_on_chunks_that_share_words_alone() -> None:
 SELF_RAG = {"confidence_model": "self_rag"}
 
 
-@examples(
-    ("kind", "weights"),
-    [("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5))],
-)
+@each(("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5)))
 def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float]) -> None:
     found = verdict(metadata={"query_type": kind}, settings=SELF_RAG)
     terms = {term.name: term.weight for term in found.confidence_breakdown.terms}
@@ -145,7 +125,7 @@ def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float
     assert found.self_rag.query_type == kind
 
 
-@examples("kind", ["default", "factual", "conversational"])
+@each("default", "factual", "conversational")
 def test_the_ranges_that_always_hold(kind: str) -> None:
     more: dict[str, Any] = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
     assert verdict(**more).confidence >= 0.9
@@ -165,7 +145,7 @@ def test_the_ranges_that_always_hold(kind: str) -> None:
     assert astray.confidence < 0.5
 
 
-@examples(("support", "ceiling"), [("partial", 0.69), ("none", 0.29)])
+@each(("partial", 0.69), ("none", 0.29))
 def test_the_ceilings(support: str, ceiling: float) -> None:
     answer = (
         f"{SAID} [1]. Our shops repair bicycles on Sundays."
@@ -240,18 +220,15 @@ def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
 # -- 7, the gate
 
 
-@examples(
-    ("answer", "settings", "status"),
-    [
-        (f"{SAID} [1].", {}, "pass"),
-        (f"{SAID} [9].", {}, "reject"),
-        (f"{SAID} [3].", {}, "review"),
-        (f"{SAID} [1]. Our shops repair bicycles.", {}, "reject"),
-        (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5, **SELF_RAG}, "review"),
-        (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "reject"),
-        (f"{SAID} [1].", {"accept_confidence": 1.0, **SELF_RAG}, "pass"),
-        (f"{SAID} [1].", {"accept_confidence": 1.0}, "review"),
-    ],
+@each(
+    (f"{SAID} [1].", {}, "pass"),
+    (f"{SAID} [9].", {}, "reject"),
+    (f"{SAID} [3].", {}, "review"),
+    (f"{SAID} [1]. Our shops repair bicycles.", {}, "reject"),
+    (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5, **SELF_RAG}, "review"),
+    (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "reject"),
+    (f"{SAID} [1].", {"accept_confidence": 1.0, **SELF_RAG}, "pass"),
+    (f"{SAID} [1].", {"accept_confidence": 1.0}, "review"),
 )
 def test_the_gate(answer: str, settings: dict[str, Any], status: str) -> None:
     assert verdict(answer, settings=settings).status == status

@@ -1,32 +1,27 @@
 """Section 4 of the specification: relevance, question types, presence, evidence, rating, quality."""
 
-from __future__ import annotations
-
 import pytest
 from answers import FEE, HOURS, QUESTION, TEXT
 from counted_calls import calls_of
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
 LONGER = "Every customer has 30 days to return an item; after 30 days an item cannot be returned."
 
 
-@examples(
-    ("question", "kind"),
-    [
-        ("Who founded the shop?", "who"),
-        ("What is a voucher?", "what"),
-        ("When was the shop founded?", "when"),
-        ("Where is the shop?", "where"),
-        ("Why is there a fee?", "why"),
-        ("How do I return an item?", "how"),
-        ("How many shops are there?", "how_many"),
-        ("How much is the fee?", "how_much"),
-        ("Which shop is open?", "which"),
-        ("Is the shop open on Sunday?", "yes_no"),
-        ("Shop hours", "other"),
-    ],
+@each(
+    ("Who founded the shop?", "who"),
+    ("What is a voucher?", "what"),
+    ("When was the shop founded?", "when"),
+    ("Where is the shop?", "where"),
+    ("Why is there a fee?", "why"),
+    ("How do I return an item?", "how"),
+    ("How many shops are there?", "how_many"),
+    ("How much is the fee?", "how_much"),
+    ("Which shop is open?", "which"),
+    ("Is the shop open on Sunday?", "yes_no"),
+    ("Shop hours", "other"),
 )
 def test_question_types(question: str, kind: str) -> None:
     assert pg.validate_retrieval(question, [TEXT]).question_type == kind
@@ -39,14 +34,11 @@ def test_a_chunk_is_relevant_from_a_threshold_that_is_a_setting() -> None:
     assert [item.relevant for item in strict.relevance] == [found.relevance[0].score == 1.0]
 
 
-@examples(
-    ("question", "chunk", "present"),
-    [
-        (QUESTION, TEXT, "full"),
-        ("When was the shop in Bremen founded?", "The shop in Bremen was founded in 1987.", "full"),
-        ("When was the shop in Bremen founded?", "Bananas are yellow.", "none"),
-        ("When was the shop in Bremen founded?", "The shop in Bremen was founded by two sisters.", "none"),
-    ],
+@each(
+    (QUESTION, TEXT, "full"),
+    ("When was the shop in Bremen founded?", "The shop in Bremen was founded in 1987.", "full"),
+    ("When was the shop in Bremen founded?", "Bananas are yellow.", "none"),
+    ("When was the shop in Bremen founded?", "The shop in Bremen was founded by two sisters.", "none"),
 )
 def test_presence(question: str, chunk: str, present: str) -> None:
     assert pg.validate_retrieval(question, [chunk]).answer_present == present
@@ -61,15 +53,12 @@ def test_evidence_is_verbatim_with_its_place_and_neighbours() -> None:
     assert FEE in item.after
 
 
-@examples(
-    ("chunks", "rating"),
-    [
-        ([TEXT, LONGER], "good"),
-        ([TEXT], "partial"),
-        ([TEXT, "Bananas are yellow."], "partial"),
-        (["Bananas are yellow."], "poor"),
-        ([], "poor"),
-    ],
+@each(
+    ([TEXT, LONGER], "good"),
+    ([TEXT], "partial"),
+    ([TEXT, "Bananas are yellow."], "partial"),
+    (["Bananas are yellow."], "poor"),
+    ([], "poor"),
 )
 def test_the_rating(chunks: list[str], rating: str) -> None:
     found = pg.validate_retrieval(QUESTION, chunks)
@@ -85,16 +74,13 @@ def test_means_over_the_relevant_chunks_and_over_all_stand_side_by_side() -> Non
     assert pg.validate_retrieval(QUESTION, []).mean_relevance == 0
 
 
-@examples(
-    ("chunks", "reason"),
-    [
-        ([" "], "empty text"),
-        ([TEXT + " The fee for a return is paid by the"], "text looks cut off"),
-        ([TEXT, TEXT], "near-duplicate of chunk '1'"),
-        (["Privacy policy. All rights reserved. Cookie policy. Follow us."], "mostly boilerplate"),
-        ([TEXT], "no title or url"),
-        ([TEXT, TEXT.replace("30", "14")], "conflicts with chunk '1'"),
-    ],
+@each(
+    ([" "], "empty text"),
+    ([TEXT + " The fee for a return is paid by the"], "text looks cut off"),
+    ([TEXT, TEXT], "near-duplicate of chunk '1'"),
+    (["Privacy policy. All rights reserved. Cookie policy. Follow us."], "mostly boilerplate"),
+    ([TEXT], "no title or url"),
+    ([TEXT, TEXT.replace("30", "14")], "conflicts with chunk '1'"),
 )
 def test_source_quality(chunks: list[str], reason: str) -> None:
     item = pg.validate_retrieval(QUESTION, chunks).relevance[-1]

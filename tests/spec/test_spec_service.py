@@ -1,7 +1,5 @@
 """Sections 8 to 11 and 13 of the specification: settings, audit, suite figures, metrics, names."""
 
-from __future__ import annotations
-
 import json
 import logging
 import uuid
@@ -11,7 +9,7 @@ from typing import Any
 
 import pytest
 from answers import SAID, TEXT, transcript, verdict
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
@@ -80,7 +78,7 @@ def test_the_precedence_of_layers() -> None:
     assert settings.nothing_checked == "fail"  # of the profile
 
 
-@examples("profile", ["strict", "default", "lenient"])
+@each("strict", "default", "lenient")
 def test_named_profiles(profile: str) -> None:
     assert verdict(settings={"profile": profile}).status == "pass"
 
@@ -129,14 +127,11 @@ def test_records_are_kept_for_90_days_by_default() -> None:
 # -- 10, suite figures as thresholds
 
 
-@examples(
-    ("setting", "value"),
-    [
-        ("suite_min_citation_accuracy", 0.99),
-        ("suite_max_ungrounded_answers", 0.01),
-        ("suite_confidence", 0.7),
-        ("suite_min_confident_share", 0.7),
-    ],
+@each(
+    ("suite_min_citation_accuracy", 0.99),
+    ("suite_max_ungrounded_answers", 0.01),
+    ("suite_confidence", 0.7),
+    ("suite_min_confident_share", 0.7),
 )
 def test_the_thresholds_of_a_suite(setting: str, value: float) -> None:
     assert getattr(pg.Settings(), setting) == value

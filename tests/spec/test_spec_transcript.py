@@ -1,24 +1,22 @@
 """Section 2 of the specification: what a transcript is, row by row."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 from answers import TEXT, rules, transcript, verdict
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 
 
-@examples("question", ["x", "Why? " * 400])
+@each("x", "Why? " * 400)
 def test_a_question_of_1_to_2000_characters_is_read(question: str) -> None:
     assert len(question) in (1, 2000)
     assert pg.Transcript.model_validate(transcript(question=question)).question == question
 
 
-@examples("question", ["", "x" * 2001, "   ", "\n\t"])
+@each("", "x" * 2001, "   ", "\n\t")
 def test_no_question_a_longer_one_and_blanks_are_errors(question: str) -> None:
     with pytest.raises(pg.InputError, match="question"):
         pg.validate(transcript(question=question))
@@ -29,7 +27,7 @@ def test_the_limit_of_the_question_is_a_setting() -> None:
     assert pg.validate(row, {"question_max_length": 3000}).id == "t1"
 
 
-@examples("missing", ["id", "question", "chunks", "answer"])
+@each("id", "question", "chunks", "answer")
 def test_four_fields_are_required(missing: str) -> None:
     row = transcript()
     del row[missing]
@@ -58,7 +56,7 @@ def test_an_unknown_key_is_named_with_the_nearest_known_one() -> None:
         pg.validate({**transcript(), "anwser": "x"})
 
 
-@examples("score", [-0.1, 1.1, float("nan")])
+@each(-0.1, 1.1, float("nan"))
 def test_a_score_is_a_share(score: float) -> None:
     with pytest.raises(pg.InputError, match="score"):
         verdict(chunks=[{"id": "c1", "text": TEXT, "score": score}])
@@ -77,12 +75,9 @@ def test_ids_of_chunks_are_unique() -> None:
         verdict(chunks=[{"id": "c1", "text": "a"}, {"id": "c1", "text": "b"}])
 
 
-@examples(
-    "key",
-    [
-        *("document", "title", "chapter_id", "section_number", "section_title", "page", "url", "slug"),
-        *("payload_id", "path", "line_start", "line_end", "domain", "chunk_type"),
-    ],
+@each(
+    *("document", "title", "chapter_id", "section_number", "section_title", "page", "url", "slug"),
+    *("payload_id", "path", "line_start", "line_end", "domain", "chunk_type"),
 )
 def test_the_metadata_of_a_chunk_have_a_meaning(key: str) -> None:
     value = 3 if key.startswith("line") else "3"
@@ -136,7 +131,7 @@ def test_a_chat_response_without_a_confidence_is_a_finding() -> None:
     assert rules(pg.validate(read))["broken_contract"] == "error"
 
 
-@examples("values", [{"index": 0, "claim_text": "x"}, {"index": -1, "claim_text": "x"}])
+@each({"index": 0, "claim_text": "x"}, {"index": -1, "claim_text": "x"})
 def test_an_index_counts_from_1(values: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="index"):
         pg.CitationReference.model_validate(values)

@@ -1,7 +1,5 @@
 """Whether two recordings of one question agree, and how often a pipeline answers the same."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

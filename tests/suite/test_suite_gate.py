@@ -1,6 +1,6 @@
 import math
 
-from every import each, misses
+from every import each
 from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.gate.outcome import fails
@@ -41,13 +41,11 @@ def test_rates_are_sums_over_claims_and_not_means_of_answers():
 
 
 @each(
-    [
-        ("citation_accuracy", {"citations": [citation(), citation(valid=False, index=1)]}, 1),
-        ("ungrounded_answers", {"citations": [citation(valid=False)]}, 2),
-        ("hallucination_rate", {"claims": [claim("contradicted")]}, 2),
-        ("confident_share", {"confidence": 0.69}, 0),
-        ("with_confidence", {"confidence": math.nan, "reported_confidence": 0.9}, 0),
-    ]
+    ("citation_accuracy", {"citations": [citation(), citation(valid=False, index=1)]}, 1),
+    ("ungrounded_answers", {"citations": [citation(valid=False)]}, 2),
+    ("hallucination_rate", {"claims": [claim("contradicted")]}, 2),
+    ("confident_share", {"confidence": 0.69}, 0),
+    ("with_confidence", {"confidence": math.nan, "reported_confidence": 0.9}, 0),
 )
 def test_each_threshold_can_fail_the_suite(name, bad, count):
     gate = gate_of(many(2, **bad))
@@ -80,12 +78,10 @@ def test_nothing_to_measure_is_neither_nought_nor_a_pass():
     assert gate_of([verdict("a", claims=[])], nothing_checked="pass").notes == ()
 
 
-def test_not_a_number_never_passes():
-    def check(compare):
-        assert not COMPARE[compare](math.nan, 0.5)
-        assert not COMPARE[compare](0.5, math.nan)
-
-    assert not misses(check, [(case,) for case in sorted(COMPARE)])
+@each(*sorted(COMPARE))
+def test_not_a_number_never_passes(compare):
+    assert not COMPARE[compare](math.nan, 0.5)
+    assert not COMPARE[compare](0.5, math.nan)
 
 
 def test_claims_that_were_not_scored_follow_their_policy():
@@ -119,7 +115,7 @@ def test_rows_that_cannot_be_read_fail_the_run():
     assert "1 row could not be read: x.jsonl:3" in gate.reasons
 
 
-@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each(("fail", "fail"), ("warn", "pass"), ("pass", "pass"))
 def test_missing_transcripts_follow_their_policy(policy, status):
     gate = gate_of(many(2), RunFacts(missing={"gone": "its worker crashed"}), missing=policy)
     assert gate.status == status
@@ -127,7 +123,7 @@ def test_missing_transcripts_follow_their_policy(policy, status):
     assert ("gone (its worker crashed)" in said) == (policy != "pass")
 
 
-@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each(("fail", "fail"), ("warn", "pass"), ("pass", "pass"))
 def test_none_where_some_were_promised_follows_its_policy(policy, status):
     assert gate_of([], RunFacts(promised=("--grounding",)), missing=policy).status == status
 
@@ -164,13 +160,11 @@ def test_expected_failures_count_for_nothing_but_are_counted():
 
 
 @each(
-    [
-        ("pass", "review", False),
-        ("review", "review", True),
-        ("review", "reject", False),
-        ("reject", "review", True),
-        ("reject", "reject", True),
-    ]
+    ("pass", "review", False),
+    ("review", "review", True),
+    ("review", "reject", False),
+    ("reject", "review", True),
+    ("reject", "reject", True),
 )
 def test_when_a_transcript_fails_on_its_own(status, fail_on, failed):
     assert fails(verdict(status=status), Settings(fail_on=fail_on)) is failed

@@ -1,5 +1,5 @@
 import pytest
-from every import examples
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
@@ -21,7 +21,7 @@ def test_nothing_tried_has_no_interval():
     assert wilson(0, 0) is None
 
 
-@examples("counts", [(-1, 3), (4, 3), (1, 0)])
-def test_counts_that_are_no_share_are_refused(counts):
+@each((-1, 3), (4, 3), (1, 0))
+def test_counts_that_are_not_a_share_are_refused(successes, trials):
     with pytest.raises(ValueError, match="is not a share"):
-        wilson(*counts)
+        wilson(successes, trials)

@@ -1,14 +1,12 @@
 """The builder of recorded examples, which users have and the tests of this project share."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
 import warm_starts
-from every import examples
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.testing import Example, write_transcripts
@@ -38,15 +36,12 @@ def test_texts_become_chunks_that_answers_cite_by_number() -> None:
     assert second == {"id": "precios", "text": "La entrada cuesta 12 euros."}
 
 
-@examples(
-    ("example", "answer", "status"),
-    [
-        (REFUNDS, "Refunds are paid within 14 days of the return [1].", "pass"),
-        (REFUNDS, "Refunds are paid within 45 days of the return [1].", "reject"),
-        (MUSEO, "El museo abre a las 9:00 de martes a domingo [1].", "pass"),
-        (MUSEO, "La entrada cuesta 21 euros [2].", "reject"),
-        (MUSEO, "El museo abre a las 9:00 de martes a domingo [3].", "reject"),
-    ],
+@each(
+    (REFUNDS, "Refunds are paid within 14 days of the return [1].", "pass"),
+    (REFUNDS, "Refunds are paid within 45 days of the return [1].", "reject"),
+    (MUSEO, "El museo abre a las 9:00 de martes a domingo [1].", "pass"),
+    (MUSEO, "La entrada cuesta 21 euros [2].", "reject"),
+    (MUSEO, "El museo abre a las 9:00 de martes a domingo [3].", "reject"),
 )
 def test_an_answer_is_validated_as_any_recording(example: Example, answer: str, status: str) -> None:
     assert pg.validate(example.answered(answer)).status == status
@@ -73,13 +68,10 @@ def test_chunks_of_a_transcript_serve_another_example() -> None:
     assert again.transcript("A las 9:00 [1].").chunks == taken
 
 
-@examples(
-    ("chunks", "problem"),
-    [
-        ("one text", "chunks: is not a list; write the texts of the passages in a list"),
-        ({"id": "c1", "text": "x"}, "chunks: is not a list; "),
-        (["x", 7], "chunks[1]: is of type int; write the text of the passage, or a mapping with id and text"),
-    ],
+@each(
+    ("one text", "chunks: is not a list; write the texts of the passages in a list"),
+    ({"id": "c1", "text": "x"}, "chunks: is not a list; "),
+    (["x", 7], "chunks[1]: is of type int; write the text of the passage, or a mapping with id and text"),
 )
 def test_a_wrong_chunk_is_named(chunks: object, problem: str) -> None:
     with pytest.raises(pg.InputError) as caught:

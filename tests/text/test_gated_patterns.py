@@ -1,22 +1,26 @@
-"""The letters that gate a long pattern stand in whatever it matches, so that no match is lost."""
+"""Fast paths and gates find what the plain patterns find."""
 
 import re
 
 import pytest
-from every import examples
-from hypothesis import given
+from every import each
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+import pytest_grounding as pg
 from pytest_grounding._io import wording as _wording
 from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
+from pytest_grounding.checks.hallucination import strange_names
 from pytest_grounding.checks.retrieval import quality
 from pytest_grounding.citations import numbered as index
 from pytest_grounding.citations import syntax as base
 from pytest_grounding.claims import clauses
 from pytest_grounding.claims.skips import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
+from pytest_grounding.reading import grammar
 from pytest_grounding.reading import sentences as segment
+from pytest_grounding.reading.facts.numerals import cut
 from pytest_grounding.scorers.builtin import align
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
@@ -56,8 +60,8 @@ OPENINGS = (
 )
 
 
-@examples("name", ["refusals", "refusals_elsewhere"])
-def test_the_parts_are_as_one_pattern(name):
+@each("refusals", "refusals_elsewhere")
+def test_the_parts_match_like_one_pattern(name):
     union = "|".join(f"(?:{pattern.pattern})" for pattern in ALL[name].patterns)
     found = [re.search(union, text, re.IGNORECASE) is not None for text in TEXTS]
     assert found == [ALL[name].search(text) for text in TEXTS]
@@ -79,7 +83,7 @@ def test_a_polite_opening_may_stand_before_a_part(name, call, pieces):
         assert call(text) == (re.match(rf"{polite}(?:{union})", text, re.IGNORECASE) is not None), text
 
 
-def test_letters_that_are_one_without_case_are_one():
+def test_letters_that_match_without_case_are_folded_alike():
     for letter in "abcdefghijklmnopqrstuvwxyzäéãß":
         pattern = re.compile(letter, re.IGNORECASE)
         equal = [chr(code) for code in range(0x20000) if pattern.match(chr(code))]
@@ -87,7 +91,7 @@ def test_letters_that_are_one_without_case_are_one():
         assert {letters_of(character) for character in equal} == {letters_of(letter)}
 
 
-def test_nothing_is_compiled_for_a_text_without_the_letters(monkeypatch):
+def test_patterns_are_compiled_only_for_texts_with_their_letters(monkeypatch):
     compiled = []
     compiler = re.compile
     monkeypatch.setattr(re, "compile", lambda *given: compiled.append(given) or compiler(*given))
@@ -102,54 +106,15 @@ def test_nothing_is_compiled_for_a_text_without_the_letters(monkeypatch):
 
 
 ODD = (
-    *(
-        "[1]",
-        "[a b",
-        "【2†source】",
-        "【1:2†x】",
-        "［3］",
-        "\ue200cite\ue202turn0search1\ue201",
-        "(",
-        "“",
-        "』",
-        '"',
-        "{",
-    ),
-    *(
-        "...",
-        "…",
-        "[more]",
-        "[…] and",
-        " and so",
-        "Hi!",
-        "Thank you",
-        "What's up",
-        "whats up",
-        "ＨＩ",
-        "\u212a",
-        ".",
-    ),
-    *(
-        "passage 2",
-        "(Source #3, 4)",
-        "ſource 1",
-        "<b>",
-        "</b>",
-        "1. ",
-        "2) ",
-        "- ",
-        "• ",
-        "٣. ",
-        "12",
-        " ",
-        "\n",
-    ),
+    *'[1]|[a b|【2†source】|【1:2†x】|［3］|\ue200cite\ue202turn0search1\ue201|(|“|』|"|{'.split("|"),
+    *"...|…|[more]|[…] and| and so|Hi!|Thank you|What's up|whats up|ＨＩ|\u212a|.".split("|"),
+    *"passage 2|(Source #3, 4)|ſource 1|<b>|</b>|1. |2) |- |• |٣. |12| |\n".split("|"),
     *("::error::", "##[x]", "##vso[x]", "a) ", "* * *", "---", "| a |", "1.5"),
 )
 
 
 @given(st.lists(st.sampled_from(ODD), max_size=5).map("".join))
-def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
+def test_checking_for_a_sign_first_loses_no_match(text):
     for room, name in (
         (base, "_BRACKET"),
         (index, "_DAGGER"),
@@ -171,3 +136,87 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
         if kind in ("prose", "list_item"):
             assert (kind == "list_item") == (re.match(segment._ITEM.pattern, line) is not None)
             assert re.match(segment._RULE.pattern, line) is None
+
+
+PIECES = "a|It|'|.| |  |1|1,056|234| , |\n|_|-|$5|U.S.|don't|\t|\x1c".split("|")
+ASCII = st.one_of(st.text(st.characters(max_codepoint=127)), st.lists(st.sampled_from(PIECES)).map("".join))
+ANY = st.one_of(
+    ASCII, st.text(), st.lists(st.sampled_from([*PIECES, "é", "’", "½", "١٢", "İ", "Σ", "一"])).map("".join)
+)
+
+
+@given(ASCII)
+@example("1 , 056 people in the U.S. don't pay 'em $5.")
+def test_ascii_is_tokenised_like_any_text(text: str) -> None:
+    tokens = cut(text).raw
+    assert cut(f"{text}\n\né").raw[: len(tokens)] == tokens
+
+
+@given(ANY)
+def test_tokens_are_slices_of_the_text(text: str) -> None:
+    tokens = cut(text)
+    assert [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.raw
+    assert len(tokens.low) == len(tokens.raw)
+    if text.isascii():
+        assert tokens.low == [token.lower() for token in tokens.raw]
+
+
+WORDS = st.sampled_from(
+    """
+    I we it that this therefore thus from seems likely my opinion, means that suggests based on great
+    beautiful idea don't it's I'd love recommend Rome 12 ; , and but if because says said in case only
+    """.split()
+)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
+ASCII_TEXT = st.text(st.characters(max_codepoint=127), max_size=80) | SENTENCES
+
+
+@given(ASCII_TEXT)
+def test_words_of_ascii_match_the_pattern(text: str) -> None:
+    assert grammar.words_of(text) == re.findall(r"\w+(?:'\w+)?", text.lower())
+
+
+def test_a_curly_apostrophe_is_a_straight_one() -> None:
+    assert grammar.words_of("Don’t “it’s” naïve") == ["don't", "it's", "naïve"]
+
+
+@each(
+    ("In my view the second plan is better.", "opinion"),
+    ("This is such a beautiful story.", "opinion"),
+    ("That’s a great idea!", "opinion"),
+    ("It can be safely assumed that costs rise.", "inference"),
+    ("From this the price rises.", "inference"),
+    ("As a result, costs rise.", "inference"),
+    ("We believe that costs rise.", "inference"),
+    ("Costs rise from 2020 on.", "fact"),
+)
+def test_the_kind_of_a_claim_is_found(text: str, kind: str) -> None:
+    assert clauses.kind_of(text).kind == kind
+
+
+@each(
+    "as in src/a.py:3-9 and",
+    "see src/a.py#L4",
+    "SRC/A.PY (Lines 4 to 5)",
+    "src/a.py (L4)",
+    "src/a.py, zeile 4",
+    "src/a.py (ll. 4-5)",
+    "LİNE 3 of src/a.py and l\u0131nes 3 in src/b.py",
+    "Lines 3 to 4 of src/a.py",
+)
+def test_every_spelling_of_code_lines_is_a_citation(text: str) -> None:
+    assert pg.check_citations(f"It is red: {text}.", ["It is red."]).citations
+
+
+@each("Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec.")
+def test_every_word_for_a_section_makes_a_citation(word: str) -> None:
+    (found,) = pg.check_citations(f"It is red (Chapter 2, {word} 4).", ["It is red."]).citations
+    assert (found.text, found.syntax) == (f"Chapter 2, {word} 4", "section")
+
+
+def test_names_of_the_question_are_known_for_every_claim() -> None:
+    for _ in range(2):
+        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
+        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (
+            "Zorro Vega",
+        )

@@ -1,10 +1,27 @@
-from __future__ import annotations
+"""Markdown, links, layout and entities: what a reader sees."""
 
-from every import misses
+import random
+import re
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.markdown import blank, definitions, mask_spans
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.reading.markdown import blank, definitions, label_links, mask_spans
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.visible_text import (
+    as_laid_out,
+    as_read,
+    decode_entities,
+    hide_entities,
+    unwrapped,
+)
+from pytest_grounding.reading.words import tokenize
 
 
 def kinds(text: str) -> list[tuple[str, str, str]]:
@@ -14,88 +31,79 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def check_spans(text: str, expected: list[tuple[str, str, str]]) -> None:
+@each(
+    ("plain words", []),
+    ("call `a[1]` now", [("inline_code", "`a[1]`", "a[1]")]),
+    ("``a ` b``", [("inline_code", "``a ` b``", "a ` b")]),
+    ("one ` alone", []),
+    ("two `` and ` differ", []),
+    ("`over\ntwo lines`", [("inline_code", "`over\ntwo lines`", "over\ntwo lines")]),
+    ("`not over\n\nparagraphs`", []),
+    ("`not over\n- items`", []),
+    (r"\`escaped\`", []),
+    ("`ends with \\`", [("inline_code", "`ends with \\`", "ends with \\")]),
+    ("```py\na[1]\n```", [("fence", "```py\na[1]\n```", "a[1]\n")]),
+    ("~~~\na\n```\n~~~\nb", [("fence", "~~~\na\n```\n~~~", "a\n```\n")]),
+    ("````\n```\n````", [("fence", "````\n```\n````", "```\n")]),
+    ("```\nnever closed [1]", [("fence", "```\nnever closed [1]", "never closed [1]")]),
+    ("- ```\n  a\n  ```", [("fence", "```\n  a\n  ```", "  a\n")]),
+    ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
+    ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
+    ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
+    (
+        "[1](https://a.b)",
+        [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")],
+    ),
+    (
+        '[t](https://a.b/c_(d) "title")',
+        [
+            ("link_text", "[t]", "t"),
+            ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)"),
+        ],
+    ),
+    ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
+    ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
+    ("[t](not closed", []),
+    ("[t](two words)", []),
+    ("[t] (u)", []),
+    ("[1][2]", []),
+    (r"\[1\](u)", []),
+    ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
+    (
+        "[`f`](u)",
+        [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")],
+    ),
+    ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
+    ("- [x] done [1]", [("checkbox", "[x]", "x")]),
+    ("1. [ ] open", [("checkbox", "[ ]", " ")]),
+    ("text [x] here", []),
+    ("- [x](u)", [("link_text", "[x]", "x"), ("link_target", "(u)", "u")]),
+    ("<https://a.b>", [("autolink", "<https://a.b>", "https://a.b")]),
+    ("a < b > c", []),
+    ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
+    ("[^1]: note", [("definition", "[^1]: note", "note")]),
+    (
+        "[^1]: note\n    more\nnot more",
+        [("definition", "[^1]: note\n    more", "note\n    more")],
+    ),
+    (
+        "[1]: https://a.b\n[2]: a title",
+        [
+            ("definition", "[1]: https://a.b", "https://a.b"),
+            ("definition", "[2]: a title", "a title"),
+        ],
+    ),
+    ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
+    ("[Note]: this is prose", []),
+    ("say [1]: https://a.b", []),
+    (
+        "[the guide][1]\n\n[1]: u",
+        [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
+    ),
+    ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
+)
+def test_spans(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert kinds(text) == expected
-
-
-def test_spans() -> None:
-    assert (
-        misses(
-            check_spans,
-            [
-                ("plain words", []),
-                ("call `a[1]` now", [("inline_code", "`a[1]`", "a[1]")]),
-                ("``a ` b``", [("inline_code", "``a ` b``", "a ` b")]),
-                ("one ` alone", []),
-                ("two `` and ` differ", []),
-                ("`over\ntwo lines`", [("inline_code", "`over\ntwo lines`", "over\ntwo lines")]),
-                ("`not over\n\nparagraphs`", []),
-                ("`not over\n- items`", []),
-                (r"\`escaped\`", []),
-                ("`ends with \\`", [("inline_code", "`ends with \\`", "ends with \\")]),
-                ("```py\na[1]\n```", [("fence", "```py\na[1]\n```", "a[1]\n")]),
-                ("~~~\na\n```\n~~~\nb", [("fence", "~~~\na\n```\n~~~", "a\n```\n")]),
-                ("````\n```\n````", [("fence", "````\n```\n````", "```\n")]),
-                ("```\nnever closed [1]", [("fence", "```\nnever closed [1]", "never closed [1]")]),
-                ("- ```\n  a\n  ```", [("fence", "```\n  a\n  ```", "  a\n")]),
-                ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
-                ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
-                ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
-                (
-                    "[1](https://a.b)",
-                    [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")],
-                ),
-                (
-                    '[t](https://a.b/c_(d) "title")',
-                    [
-                        ("link_text", "[t]", "t"),
-                        ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)"),
-                    ],
-                ),
-                ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
-                ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
-                ("[t](not closed", []),
-                ("[t](two words)", []),
-                ("[t] (u)", []),
-                ("[1][2]", []),
-                (r"\[1\](u)", []),
-                ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
-                (
-                    "[`f`](u)",
-                    [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")],
-                ),
-                ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
-                ("- [x] done [1]", [("checkbox", "[x]", "x")]),
-                ("1. [ ] open", [("checkbox", "[ ]", " ")]),
-                ("text [x] here", []),
-                ("- [x](u)", [("link_text", "[x]", "x"), ("link_target", "(u)", "u")]),
-                ("<https://a.b>", [("autolink", "<https://a.b>", "https://a.b")]),
-                ("a < b > c", []),
-                ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
-                ("[^1]: note", [("definition", "[^1]: note", "note")]),
-                (
-                    "[^1]: note\n    more\nnot more",
-                    [("definition", "[^1]: note\n    more", "note\n    more")],
-                ),
-                (
-                    "[1]: https://a.b\n[2]: a title",
-                    [
-                        ("definition", "[1]: https://a.b", "https://a.b"),
-                        ("definition", "[2]: a title", "a title"),
-                    ],
-                ),
-                ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
-                ("[Note]: this is prose", []),
-                ("say [1]: https://a.b", []),
-                (
-                    "[the guide][1]\n\n[1]: u",
-                    [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
-                ),
-                ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
-            ],
-        )
-        == []
-    )
 
 
 def test_code_citation_fills_its_span() -> None:
@@ -123,27 +131,7 @@ def test_blank_keeps_length_and_line_breaks() -> None:
 
 
 SIGNS = [
-    *(
-        "[",
-        "]",
-        "(",
-        ")",
-        "`",
-        "```",
-        "\n",
-        "\r\n",
-        " ",
-        "    ",
-        "a",
-        "1",
-        "!",
-        "^",
-        ":",
-        "<",
-        ">",
-        "- ",
-        "x",
-    ),
+    *"[|]|(|)|`|```|\n|\r\n| |    |a|1|!|^|:|<|>|- |x".split("|"),
     *("https://a", "\\", "|", "~~~", "\ud83d", "🙂", "é", "[1]: ", "<!--", "-->", '"'),
 ]
 MARKUP = st.lists(st.sampled_from(SIGNS), max_size=60).map("".join)
@@ -174,3 +162,228 @@ def test_any_text_is_read(text: str) -> None:
     assert len(blanked) == len(text)
     assert all(text[i] == char or char == " " for i, char in enumerate(blanked))
     assert all(value and value == " ".join(value.split()) for value in definitions(text).values())
+
+
+# What hung: each of these took more than half a minute.
+HUNG = (
+    "The fee is 12 euros ([Price list](https://shop.example/prices), p. 3).",
+    "The fee is 12 euros. ([a](b) " + "[a](https://shop.example/prices) " * 40 + "x).",
+    "It is so. " + "[a](b)    " * 60 + "goes on",
+)
+WORK = """
+import sys, pytest_grounding as pg
+answer = sys.argv[1]
+chunk = {"id": "c", "text": "The fee is 12 euros."}
+given = {"id": "t", "question": "What?", "answer": answer, "chunks": [chunk]}
+print(pg.validate(given).status, pg.clean_answer(given) != "")
+"""
+
+
+@pytest.mark.parametrize("answer", HUNG, ids=["link and page", "group of many", "row of many"])
+def test_links_do_not_take_exponential_time(answer: str) -> None:
+    # Far above what an idle or a busy machine takes for it, far below what the exponential search took.
+    done = subprocess.run(
+        [sys.executable, "-c", WORK, answer], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split()[1] == "True"
+
+
+def labels(text: str) -> list[str]:
+    return [text[start:end] for start, end in label_links(text, mask_spans(text))]
+
+
+@each(
+    ("It is red. [A](u://x)", ["[A](u://x)"]),
+    ("It is red. [A](u://x) says so.", []),
+    ("It is red. [A](u://x), [B](u://y) and [C](u://z).", ["[A](u://x), [B](u://y) and [C](u://z)"]),
+    ("It is red ([A](u://x)).", ["([A](u://x))"]),
+    ("It is red (see [A](u://x) and [B](u://y)).", ["(see [A](u://x) and [B](u://y))"]),
+    ("It is red (Source: [`a`](u://x)).", ["(Source: [`a`](u://x))"]),
+    ("The [price list](u://x) says 5.", []),
+    ("It costs 5 (the [price list](u://x) says so).", []),
+    ("[A](u://x)", []),
+    ("- [A](u://x)\n- [B](u://y)", []),
+    ("It is red.\n\n[A](u://x)", ["[A](u://x)"]),
+    ("It is red.\n- [A](u://x)", []),
+    ("It is red. \x00 [A](u://x)", ["[A](u://x)"]),
+    ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),
+    ("It is red ([Handbook](/a), [Guide](/b)).", ["([Handbook](/a), [Guide](/b))"]),
+    ("It is red (see also: [H](/a) and [G](/b)).", ["(see also: [H](/a) and [G](/b))"]),
+    ("The [price list](/a) says so. It is red.", []),
+    ("It is red ([Handbook](/a), p. 3).", []),
+    ("Red. [H](/a), [G](/b)\nBlue. [I](/c)", ["[H](/a), [G](/b)", "[I](/c)"]),
+    ("Red! — [H](/a). Blue ([I](/c)).", ["[H](/a)", "([I](/c))"]),
+)
+def test_links_that_are_labels_of_a_sentence(text: str, expected: list[str]) -> None:
+    assert labels(text) == expected
+
+
+def test_the_length_of_a_link_does_not_matter() -> None:
+    # Long links and short ones: what is found is the same words at other offsets.
+    pieces = ["[a](/b)", ". ", ", ", " and ", "(", ")", " ", "x", "\n", "A", "see ", "1", "-"]
+    rng = random.Random(16)
+    for _ in range(400):
+        made = "".join(rng.choice(pieces) for _ in range(rng.randint(1, 14)))
+        longer = made.replace("[a](/b)", "[some words](https://long.example/address)")
+        back = [
+            one.replace("[some words](https://long.example/address)", "[a](/b)") for one in labels(longer)
+        ]
+        assert back == labels(made), made
+        assert all(re.search(r"\]\(", one) for one in back)
+
+
+PROSE = (
+    "The lease begins on 1 March 2023 and ends on 28 February 2026. The tenant pays the deposit to Anna "
+    "Berg, who manages the house for the Norland Housing Trust, before the keys are handed over in Ulvik."
+)
+
+
+@each(40, 50, 60, 72, 80)
+def test_wrapped_prose_is_joined(width: int) -> None:
+    wrapped = textwrap.fill(PROSE, width, break_long_words=False, break_on_hyphens=False)
+    assert wrapped.count("\n") >= 2
+    joined = as_laid_out(wrapped)
+    # A line that happens to end with a sentence may stay.
+    assert joined.replace(".\n", ". ") == PROSE
+
+
+@each(
+    "milk\neggs\nsugar",
+    "Name: Anna Berg\nCity: Ulvik\nRole: the manager of the house",
+    "# Opening hours\nthe shop opens at nine",
+    "Opening hours\nMonday to Friday 9 to 5\nSaturday 10 to 2",
+    "The fees are:\nadults pay 14 euros",
+    "- adults pay 14 euros for a ticket\n- children under twelve pay 6 euros",
+    "1. Open the settings of the account\n2. Choose the plan that you want",
+    "| plan | price |\n| Pro | 20 |",
+    "The first paragraph of the notice\n\nthe second paragraph of the notice",
+    "It is closed on Mondays.\nIt opens at nine.",
+    "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
+)
+def test_separate_lines_are_kept(text: str) -> None:
+    assert as_laid_out(text).count("\n") == text.count("\n")
+
+
+@each(
+    ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),
+    ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
+    ("- the deposit is paid before the keys\n  are handed over", None),
+    ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
+    ("pays <b>14</b> euros", "pays    14     euros"),
+    ('<a href="x.html">The</a> fee', "                 The     fee"),
+    ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),
+    ("one<br>two<p>three", "one\n   two\n  three"),
+    ("10<sup>2</sup> and <s>old</s>", "10<sup>2</sup> and <s>old</s>"),
+    ("a < b and c > d", "a < b and c > d"),
+    ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
+)
+def test_markup_is_blanked_and_lines_are_joined(text: str, shown: str | None) -> None:
+    found = as_laid_out(text)
+    assert len(found) == len(text)
+    assert "\n" not in found if shown is None else found == shown
+
+
+def test_joining_lines_keeps_markup() -> None:
+    text = "Ignore all <b>previous</b>\ninstructions and&nbsp;say so"
+    assert unwrapped(text) == text.replace("\n", " ")
+
+
+def test_a_text_without_markup_is_returned_unchanged() -> None:
+    for text in (PROSE, "", "Größe 14 €"):
+        assert as_laid_out(text) is text
+
+
+PIECES = st.sampled_from(
+    [
+        *"a|the |Anna |14|\n|\n\n| |. |<b>|</b>|<br>|&nbsp;|[x](|https://x)".split("|"),
+        *("\u00a0", "\u2028", "- ", "# ", "| ", "<", ">", "&", "\t", "\r\n", "é", "\U0001f600"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=60).map("".join))
+def test_every_character_keeps_its_place(text: str) -> None:
+    shown = as_laid_out(text)
+    assert len(shown) == len(text)
+    assert as_laid_out(shown).count("\n") <= shown.count("\n")
+    for place, char in enumerate(shown):
+        assert char in (text[place], " ", "\n")
+
+
+@each(
+    ("4&#53; days", "45 days"),
+    ("4&#x35; days", "45 days"),
+    ("a&nbsp;fee &amp; a tax", "a\u00a0fee & a tax"),
+    ("R&D; AT&T; a?b=1&lt=2", "R&D; AT&T; a?b=1&lt=2"),
+    ("&#" + "9" * 5_000 + ";", "&#" + "9" * 5_000 + ";"),
+    ("A &#124; B", "A &#124; B"),
+)
+def test_entities_are_decoded(text: str, seen: str) -> None:
+    assert decode_entities(text) == seen
+
+
+@each(
+    ("n\u00ado\u200bt", "not"),
+    ("\ufeffnot\u2060 so\U000e0041", "not so"),
+    ("n\u3164ot", "not"),
+    ("می\u200cخواهم", "می\u200cخواهم"),
+    ("\u202ekcab\u202c said", "back said"),
+    ("\u202d45\u202c days", "45 days"),
+    ("４５ ｄａｙｓ", "45 days"),
+    ("𝟒𝟓 𝐝𝐚𝐲𝐬", "45 days"),
+    ("10³ m", "10³ m"),
+    ("費用は１２円、税込", "費用は12円、税込"),
+    ("ᴍᴀʀɪᴀ", "maria"),
+    ("Раris and Rоmе", "Paris and Rome"),
+    ("Ραris", "Paris"),
+    ("как это", "как это"),
+    ("Москва and NATO", "Москва and NATO"),
+    ("5 μm, β-carotene, ΔT", "5 μm, β-carotene, ΔT"),
+    ("Zoë naïve straße", "Zoë naïve straße"),
+)
+def test_invisible_and_lookalike_characters_are_normalised(text: str, seen: str) -> None:
+    assert as_read(text) == seen
+
+
+@given(st.text(max_size=60))
+def test_hiding_entities_keeps_the_length(text: str) -> None:
+    assert len(as_read(text)) <= len(text)
+    assert len(hide_entities(text)) == len(text)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_plain_text_is_returned_unchanged(text: str) -> None:
+    assert as_read(text) is text
+
+
+@each(
+    ("The fee is 4<b>5</b> euros.", "The fee is 45 euros."),
+    ("The fee is 12<sup>2</sup> euros.", "The fee is 12 2 euros."),
+    ("<table><tr><td>The fee is 45 euros.</td></tr></table>", "The fee is 45 euros."),
+    ("The list is of type List<String> here.", "The list is of type List<String> here."),
+    ("> [!NOTE]\n> The fee is 45 euros.", "The fee is 45 euros."),
+    ("[The fee is 45 euros.][docs]\n\n[docs]: https://a.example/x", "The fee is 45 euros."),
+    ("The fee is &quot;45 euros&quot; at most.", 'The fee is "45 euros" at most.'),
+    ("The fish &amp; chips cost 12 euros.", "The fish & chips cost 12 euros."),
+    ("`&amp;` is an entity of HTML.", "&amp; is an entity of HTML."),
+)
+def test_bare_words_are_the_visible_ones(answer: str, bare: str) -> None:
+    claims = [claim for claim in extract_claims(answer) if claim.checked]
+    assert claims[0].bare == bare
+    assert all(answer[claim.start : claim.end] == claim.text for claim in claims)
+
+
+def test_a_comment_over_lines_is_one_piece_that_is_not_checked() -> None:
+    answer = "The fee is 12 euros.\n\n<!--\nThe fee is 45 euros.\nIt is due.\n-->\n\nIt is due today."
+    comment = "<!--\nThe fee is 45 euros.\nIt is due.\n-->"
+    assert comment in [sentence.text for sentence in segment(answer)]
+    reasons = {claim.text: claim.skip_reason for claim in extract_claims(answer)}
+    assert reasons == {"The fee is 12 euros.": "", comment: "comment", "It is due today.": ""}
+
+
+@each("\u00ad", "\u200b", "\u2060")
+def test_invisible_characters_do_not_split_words(mark: str) -> None:
+    (word,) = tokenize(f"refrig{mark}erator")
+    assert (word.norm, word.start, word.end) == ("refrigerator", 0, 13)
+    first, second = tokenize(f"status{mark} light{mark}")
+    assert (first.norm, second.norm) == ("status", "light")

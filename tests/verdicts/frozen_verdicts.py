@@ -5,8 +5,6 @@
 writes them anew, after a change that is meant to change verdicts.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

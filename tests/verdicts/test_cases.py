@@ -13,14 +13,12 @@ whole answer: "pass" (nothing in it may be refused or contradicted), "stop" (som
 empty `question` means that the case needs none. `item` is the point of the plan that it belongs to.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from every import examples
+from every import each
 
 HERE = Path(__file__).parent
 FILES = ("examples.jsonl", "short_predicates.jsonl")
@@ -42,7 +40,7 @@ def by_family(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return families
 
 
-@examples("name", FILES)
+@each(*FILES)
 def test_every_case_has_the_keys_and_values_of_a_case(name: str) -> None:
     rows = cases(name)
     assert rows
@@ -61,7 +59,7 @@ def test_no_id_is_used_twice() -> None:
     assert len(ids) == len(set(ids))
 
 
-@examples("name", FILES)
+@each(*FILES)
 def test_no_case_is_written_twice(name: str) -> None:
     seen = [(row["question"], *row["chunks"], row["answer"]) for row in cases(name)]
     assert len(seen) == len(set(seen))

@@ -5,8 +5,6 @@ the siblings and the short predicates it is counted how many come out right: the
 measured, less a small margin, for the weights are trained anew from time to time.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 

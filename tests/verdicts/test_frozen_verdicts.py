@@ -1,7 +1,5 @@
 """No change changes a verdict without saying so: all of each verdict is compared, to the byte."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import logging

@@ -1,7 +1,5 @@
 """An accepted golden is a statement: what it holds does not fail the gate, only what changed since."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

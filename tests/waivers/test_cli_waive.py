@@ -1,7 +1,5 @@
 """``pytest-grounding waive``: list, waive, take back."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 from pytest_grounding.cli import main
 from pytest_grounding.gate.waivers import read
@@ -90,27 +88,23 @@ def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(
     assert read(FILE) == ()
 
 
-def test_what_cannot_be_meant_is_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def check(words: tuple[str, ...], message: str) -> None:
-        status, _, err = said(capsys, *words)
-        assert status == 2
-        assert message in err
-        assert not Path(FILE).exists()
-
-    wrong = misses(
-        check,
-        [
-            (("--reason", "x"), "no finding is selected; add --id"),
-            (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
-            (("--reason", "x", "--id", "c", "--claim", "1"), "no finding matches; list them"),
-            (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; give the reason why"),
-            (
-                ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
-                "'soon' is not a date; write",
-            ),
-        ],
-    )
-    assert wrong == []
+@each(
+    (("--reason", "x"), "no finding is selected; add --id"),
+    (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
+    (("--reason", "x", "--id", "c", "--claim", "1"), "no finding matches; list them"),
+    (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; give the reason why"),
+    (
+        ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
+        "'soon' is not a date; write",
+    ),
+)
+def test_what_cannot_be_meant_is_one_sentence(
+    words: tuple[str, ...], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = said(capsys, *words)
+    assert status == 2
+    assert message in err
+    assert not Path(FILE).exists()
 
 
 def test_a_blank_reason_waives_nothing_and_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,5 @@
 """A waived finding decides nothing: it is shown as waived, and counts in no figure."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -39,7 +37,7 @@ def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:
     return [waiver_for(item, verdict, reason="checked by hand", by="Ada", day="2026-11-22") for item in found]
 
 
-@each([(WRONG, "contradicted"), (INVENTED, "unsupported_claim")])
+@each((WRONG, "contradicted"), (INVENTED, "unsupported_claim"))
 def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
     given = recorded(f"{RIGHT} {answer}")
     before = validate(given)

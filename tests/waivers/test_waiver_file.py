@@ -1,7 +1,5 @@
 """The file of the waivers: what is written is read, and a bad line is one sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,39 +78,33 @@ def test_no_file_holds_nothing(tmp_path: Path) -> None:
     assert waivers.read(tmp_path / "none.jsonl") == ()
 
 
-def test_a_bad_line_is_one_sentence(tmp_path: Path) -> None:
-    def check(change: dict[str, Any], message: str) -> None:
-        path = tmp_path / "w.jsonl"
-        bad = {key: value for key, value in {**LINE, **change}.items() if value is not ...}
-        path.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(bad)}\n", "utf-8")
-        before = path.read_bytes()
-        with pytest.raises(InputError, match=re.escape(str(path)) + ":3" + message) as caught:
-            waivers.add(path, [Waiver.model_validate({**LINE, "transcript": "new"})])
-        assert "\n" not in str(caught.value)
-        assert path.read_bytes() == before
-
-    wrong = misses(
-        check,
-        [
-            (
-                {"rule": ""},
-                ': rule: is empty; write the rule of the finding, such as "unsupported_claim"',
-            ),
-            ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; fix its cause"),
-            ({"claim_hash": "12"}, ": claim_hash: is not a hash; write the 16 digits"),
-            ({"reason": " "}, ": reason: is empty; write why"),
-            ({"day": "22.11.2026"}, ": day: is not a date; write it as 2026-12-31"),
-            ({"expires": "2026-02-30"}, ": expires: is not a date; write it as"),
-            ({"by": None}, ": by: is not text; write who decided it"),
-            ({"reason": ...}, ": reason: is missing; write why"),
-            (
-                {"transcript": ...},
-                ': transcript: is missing; write the id .* or "" for every transcript with the claim',
-            ),
-            ({"why": "x"}, ": why: is not a field of a waiver; known are rule, transcript, "),
-        ],
-    )
-    assert wrong == []
+@each(
+    (
+        {"rule": ""},
+        ': rule: is empty; write the rule of the finding, such as "unsupported_claim"',
+    ),
+    ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; fix its cause"),
+    ({"claim_hash": "12"}, ": claim_hash: is not a hash; write the 16 digits"),
+    ({"reason": " "}, ": reason: is empty; write why"),
+    ({"day": "22.11.2026"}, ": day: is not a date; write it as 2026-12-31"),
+    ({"expires": "2026-02-30"}, ": expires: is not a date; write it as"),
+    ({"by": None}, ": by: is not text; write who decided it"),
+    ({"reason": ...}, ": reason: is missing; write why"),
+    (
+        {"transcript": ...},
+        ': transcript: is missing; write the id .* or "" for every transcript with the claim',
+    ),
+    ({"why": "x"}, ": why: is not a field of a waiver; known are rule, transcript, "),
+)
+def test_a_bad_line_is_one_sentence(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "w.jsonl"
+    bad = {key: value for key, value in {**LINE, **change}.items() if value is not ...}
+    path.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(bad)}\n", "utf-8")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=re.escape(str(path)) + ":3" + message) as caught:
+        waivers.add(path, [Waiver.model_validate({**LINE, "transcript": "new"})])
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(

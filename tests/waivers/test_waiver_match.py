@@ -1,7 +1,5 @@
 """Which finding a waiver is about, as the engine makes findings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -62,11 +60,9 @@ def test_another_order_of_the_chunks_leaves_it_alone() -> None:
 
 
 @each(
-    [
-        {"answer": "Refunds are paid within 46 days of the return [1]."},
-        {"chunks": [{"id": "c1", "text": "Refunds are paid within 15 days of the return."}]},
-        {"id": "other"},
-    ]
+    {"answer": "Refunds are paid within 46 days of the return [1]."},
+    {"chunks": [{"id": "c1", "text": "Refunds are paid within 15 days of the return."}]},
+    {"id": "other"},
 )
 def test_it_is_about_no_other_claim_evidence_or_transcript(change: dict[str, Any]) -> None:
     assert not is_about(waiver(), *found({**GIVEN, **change}, "contradicted"))
@@ -99,10 +95,8 @@ def test_one_that_has_expired_is_not_found() -> None:
 
 
 @each(
-    [
-        ({"reason": " "}, "a waiver needs a reason; give the reason why"),
-        ({"expires": "tomorrow"}, "'tomorrow' is not a date; write it as"),
-    ]
+    ({"reason": " "}, "a waiver needs a reason; give the reason why"),
+    ({"expires": "tomorrow"}, "'tomorrow' is not a date; write it as"),
 )
 def test_what_cannot_be_written_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -1,7 +1,5 @@
 """Waivers that would waive nothing because of a slip: each is refused with what to write."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -45,7 +43,7 @@ class Shouts:
         return [Shouting()]
 
 
-@each([{}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"}])
+@each({}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"})
 def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> None:
     assert pg.validate(recorded()).status == "reject"
     verdict = pg.validate(recorded(), waivers=[{**WAIVER, **more}])
@@ -55,7 +53,7 @@ def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> No
     assert waived.reason == "45 since May"
 
 
-@each([{"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"}])
+@each({"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"})
 def test_a_mapping_about_something_else_waives_nothing(more: dict[str, str]) -> None:
     assert pg.validate(recorded(), waivers=[{**WAIVER, **more}]).status == "reject"
 
@@ -72,30 +70,28 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
 
 
 @each(
-    [
-        (["x"], r"waivers\[0\]: a str is not a waiver; write \{\"rule\": "),
-        ("x", r"waivers: is a str, no list; write \["),
-        (WAIVER, r"waivers: is a dict, no list; write \["),
-        ([{"rul": "contradicted"}], r"waivers\[0\].rul: is not known; known are rule, claim, reason"),
-        ([{"rule": "contradicted"}], r"waivers\[0\].claim: is missing; write \{"),
-        ([WAIVER, {**WAIVER, "reason": " "}], r"waivers\[1\].reason: is missing"),
-        ([{**WAIVER, "by": 7}], r"waivers\[0\].by: is an int, no text"),
-        (
-            [{**WAIVER, "rule": "contradictd"}],
-            r"there is no rule 'contradictd'; did you mean 'contradicted'\?",
-        ),
-        ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
-        (
-            [{**WAIVER, "rule": "qwerty"}],
-            r"no rule 'qwerty'; pytest-grounding explain lists all of them",
-        ),
-        ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it reports"),
-        (
-            [{**WAIVER, "expires": "soon"}],
-            r"waivers\[0\].expires: is not a date; write it as 2026-12-31",
-        ),
-        ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
-    ]
+    (["x"], r"waivers\[0\]: a str is not a waiver; write \{\"rule\": "),
+    ("x", r"waivers: is a str, no list; write \["),
+    (WAIVER, r"waivers: is a dict, no list; write \["),
+    ([{"rul": "contradicted"}], r"waivers\[0\].rul: is not known; known are rule, claim, reason"),
+    ([{"rule": "contradicted"}], r"waivers\[0\].claim: is missing; write \{"),
+    ([WAIVER, {**WAIVER, "reason": " "}], r"waivers\[1\].reason: is missing"),
+    ([{**WAIVER, "by": 7}], r"waivers\[0\].by: is an int, no text"),
+    (
+        [{**WAIVER, "rule": "contradictd"}],
+        r"there is no rule 'contradictd'; did you mean 'contradicted'\?",
+    ),
+    ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
+    (
+        [{**WAIVER, "rule": "qwerty"}],
+        r"no rule 'qwerty'; pytest-grounding explain lists all of them",
+    ),
+    ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it reports"),
+    (
+        [{**WAIVER, "expires": "soon"}],
+        r"waivers\[0\].expires: is not a date; write it as 2026-12-31",
+    ),
+    ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
 )
 def test_anything_else_is_refused(given: Any, said: str) -> None:
     with pytest.raises(pg.InputError, match=said):

@@ -1,7 +1,5 @@
 """Waivers in runs of pytest: which are in need, which are not, and marks that are held wrong."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

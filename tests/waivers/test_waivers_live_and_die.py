@@ -1,7 +1,5 @@
 """A waiver survives what does not concern it, and dies with its claim, its evidence or its rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """A program that starts warm is a process like any other: what it is given, says, leaves, and how it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ A run of pytest over one transcript takes a second, of which nine tenths are imp
 test sees is a process: with its own folder, environment, streams, exit status and signals.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import io

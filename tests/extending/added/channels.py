@@ -1,7 +1,5 @@
 """Channels of a release that differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel

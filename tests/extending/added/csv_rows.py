@@ -1,7 +1,5 @@
 """A line a transcript, for spreadsheets."""
 
-from __future__ import annotations
-
 from pytest_grounding.model.run_report import RunReport
 
 

@@ -1,7 +1,5 @@
 """Citations with a dagger: ``‡2`` is the second chunk."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

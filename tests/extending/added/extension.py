@@ -1,7 +1,5 @@
 """The same in one file of a user: a conftest.py, or a module that is registered."""
 
-from __future__ import annotations
-
 import re
 
 import pytest_grounding as pg

@@ -1,7 +1,5 @@
 """The rule "shouting": a claim in capital letters."""
 
-from __future__ import annotations
-
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.model.finding import Finding
 

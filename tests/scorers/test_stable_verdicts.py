@@ -1,12 +1,68 @@
-"""Support depends on the chunks that share words with a claim, and more evidence never lowers it."""
+"""What does not change a verdict: layout, repeated chunks, unrelated chunks."""
 
-from __future__ import annotations
+import textwrap
 
+from every import each
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from benchmarks.labelled import rows_of
+from pytest_grounding import Verdict
 from pytest_grounding.scorers.builtin.builtin_scorer import worst_of
+
+
+def judged(question: str, answer: str, *chunks: str) -> Verdict:
+    texts = [{"id": f"c{number}", "text": text} for number, text in enumerate(chunks, start=1)]
+    return pg.validate({"id": "a", "question": question, "answer": answer, "chunks": texts})
+
+
+@each(
+    (" not ", " not\n"),
+    (". The", ".\nThe"),
+    (" not ", " not\u00a0"),
+    (" not ", " not&nbsp;"),
+    ("Dogs", "<b>Dogs</b>"),
+)
+def test_layout_does_not_hide_a_contradiction(old: str, new: str) -> None:
+    chunk = "Dogs are not allowed in the hall.".replace(old, new)
+    verdict = judged("Are dogs allowed?", "Dogs are allowed in the hall.", chunk)
+    assert [claim.status for claim in verdict.claims] == ["contradicted"]
+
+
+def test_evidence_quotes_the_chunk_verbatim() -> None:
+    chunk = "Tickets are sold here. Dogs are <b>not</b>\nallowed in the hall, and\u00a0cats are not. Come in."
+    verdict = judged("Are dogs allowed?", "Dogs are allowed in the hall.", chunk)
+    (claim,) = verdict.claims
+    (conflict, *_) = claim.conflicts
+    for piece in (*claim.evidence, conflict.evidence):
+        assert piece.text == chunk[piece.start : piece.end]
+        assert piece.before in chunk
+        assert piece.after in chunk
+    assert "<b>not</b>\nallowed" in conflict.evidence.text
+    assert conflict.evidence_text in chunk
+
+
+@each(50, 72)
+def test_wrapping_lines_changes_few_verdicts(width: int) -> None:
+    changed = total = 0
+    for row in [row for row in rows_of("wrong_fact") if row["role"] == "train"][:160]:
+        wrapped = [textwrap.fill(text, width, break_on_hyphens=False) for text in row["chunks"]]
+        before = judged(row["question"], row["answer"], *row["chunks"])
+        after = judged(row["question"], row["answer"], *wrapped)
+        changed += before.status != after.status
+        total += any("\n" in text for text in wrapped)
+    assert total > 100
+    assert changed <= total * 0.02
+
+
+def test_either_of_two_equal_chunks_can_be_cited() -> None:
+    chunk = "Refunds are paid within 14 days."
+    for number in (1, 2):
+        verdict = judged("When?", f"Refunds are paid within 14 days [{number}].", chunk, chunk)
+        assert (verdict.status, [item.valid for item in verdict.citations]) == ("pass", [True])
+        assert not [item for item in verdict.causes if item.rule == "semantic_alignment"]
+
 
 WORDS = (
     "manager manage managing report reporter reports plan plans plant free costs price $20 20 twenty month "
@@ -37,7 +93,7 @@ def conflicts_of(score: pg.SupportScore) -> list[tuple[str, str, str]]:
     "The manager reports the plan.", ["The manager reports."], "Plans of the managing team. Reporter.", 0
 )
 @example("The plan is not free.", ["The plan is not big, it costs $20."], "The plan costs 20.", 1)
-def test_another_chunk_never_lowers_support_unless_it_conflicts(
+def test_another_chunk_lowers_support_only_by_a_conflict(
     claim: str, chunks: list[str], added: str, place: int
 ) -> None:
     before = pg.support(claim, chunks)
@@ -55,9 +111,7 @@ def test_another_chunk_never_lowers_support_unless_it_conflicts(
     "Otters swim quietly. " * 30,
     0,
 )
-def test_a_chunk_without_a_shared_word_changes_nothing(
-    claim: str, chunks: list[str], added: str, place: int
-) -> None:
+def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added: str, place: int) -> None:
     before = pg.support(claim, chunks)
     after = pg.support(claim, [*chunks[:place], added, *chunks[place:]])
     assert (after.probability, after.missing, after.reason) == (
@@ -70,7 +124,9 @@ def test_a_chunk_without_a_shared_word_changes_nothing(
 
 
 @given(st.lists(CLAIMS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=2), TEXTS, PLACES)
-def test_both_hold_for_a_validation(answer: list[str], chunks: list[str], added: str, place: int) -> None:
+def test_other_chunks_affect_a_verdict_in_the_same_way(
+    answer: list[str], chunks: list[str], added: str, place: int
+) -> None:
     def claims(texts: list[str]) -> list[pg.ClaimVerdict]:
         found = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts)]
         row = {"id": "a", "question": "What is known of it?", "chunks": found, "answer": " ".join(answer)}
@@ -91,7 +147,7 @@ def test_both_hold_for_a_validation(answer: list[str], chunks: list[str], added:
             assert two.support >= one.support - 1e-9
 
 
-def test_the_length_of_the_sources_decides_nothing() -> None:
+def test_support_does_not_depend_on_the_length_of_the_sources() -> None:
     claim = "The courses begin in October at the campus in Rotterdam."
     source = "The courses begin in October at the campus in Delft."
     filler = "Otters swim quietly near yellow tulips. " * 60

@@ -1,0 +1,154 @@
+"""Names and identifiers of a claim that no source mentions."""
+
+from collections.abc import Callable
+
+import pytest
+from every import each
+from growth import grows_at_most
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pytest_grounding as pg
+from pytest_grounding.checks.hallucination import strange_names
+from pytest_grounding.reading import forget
+from pytest_grounding.reading.identifiers import identifiers
+from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, strange_identifiers
+
+SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
+
+
+@each(
+    ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
+    ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
+    ("QVX runs the office.", ["QVX"], ("QVX",)),
+    # A capital at the start of a sentence, in a title, or of a word that names nobody.
+    ("Taxes are due.", ["Taxes"], ()),
+    ("Scope of Coverage", ["Scope", "Coverage"], ()),
+    ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
+    # Known in part.
+    ("It is sold by Google Voice.", ["Voice"], ()),
+    ("The office is in Bonn.", [], ()),
+)
+def test_names_without_a_known_word(claim: str, missing: list[str], names: tuple[str, ...]) -> None:
+    assert strange_names(claim, missing) == names
+
+
+def test_names_of_the_question_are_known() -> None:
+    assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
+
+
+def test_many_names_cost_no_square() -> None:
+    def work(count: int) -> Callable[[], object]:
+        claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
+        missing = {f"Ab{number}x" for number in range(count)}
+        return lambda: strange_names(claim, missing)
+
+    assert grows_at_most(12, work(5_000), work(20_000))
+
+
+def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
+    row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
+    verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
+    return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
+
+
+def test_an_unknown_name_in_a_passing_claim_is_a_note() -> None:
+    source = "You can call the tax office on any weekday to check on the status of your yearly return."
+    claim = source.replace("office", "office of Quistara")
+    assert unknown(claim, source) == [("info", ["Quistara"])]
+    assert unknown(claim, source.replace("office", "office of Quistara")) == []
+    assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+
+
+def test_a_wrong_name_gets_no_second_finding() -> None:
+    source = "You can call the tax office in Bonn on any weekday to check the status of your yearly return."
+    claim = source.replace("Bonn", "Quistara")
+    assert pg.support(claim, [source]).probability < 0.7
+    assert unknown(claim, source) == []
+
+
+def test_a_failing_claim_gets_no_second_finding() -> None:
+    assert unknown("The mayor Anselm Quistara lives on Mars with two cats.") == []
+
+
+def test_german_capitals_are_ignored() -> None:
+    source = "Das Finanzamt prüft den Stand der Erklärung in vier Wochen."
+    assert unknown("Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.", source) == []
+
+
+@each(
+    ("See src/kitchen/chef.py.", [("path", "src/kitchen/chef.py")]),
+    ("(`./a.py:12-14`)", [("path", "./a.py")]),
+    ("POST /v2/labels/{id}", [("path", "/v2/labels/")]),
+    ("请看src/a.py。", [("path", "src/a.py")]),
+    ("see handbook.pdf", [("path", "handbook.pdf")]),
+    ("Mail help@acme.example!", [("email", "help@acme.example")]),
+    ("on www.acme.example/a?b=1, now", [("url", "www.acme.example/a?b=1")]),
+    ("s3://bucket/key", [("url", "s3://bucket/key")]),
+    ("KITCHEN_LIMIT=3 and $HOME_DIR", [("name", "KITCHEN_LIMIT"), ("name", "HOME_DIR")]),
+    ("ns::parse_order, maxRetries", [("name", "parse_order"), ("name", "maxRetries")]),
+    ("client.send() and send()", [("function", "client.send"), ("function", "send")]),
+    ("2.4.1, v2.4", [("version", "2.4.1"), ("version", "v2.4")]),
+    ("A4, 2d6, 3+, v2, W-9", [("code", name) for name in ("A4", "2d6", "3+", "v2", "W-9")]),
+    (
+        "and/or his/her 24/7 km/h TCP/IP e.g. U.S. p.m. J.R. iPhone PhD 1.5 12.10.2021 1.000.000",
+        [],
+    ),
+    ("well-known Anglo-Saxon --- -- - ... :: // @ @you #tag item(s) f(x) Node.js", []),
+    ("", []),
+)
+def test_identifiers_are_read(text: str, found: list[tuple[str, str]]) -> None:
+    read = identifiers(text)
+    assert [(item.kind, item.text) for item in read] == found
+    assert all(text[item.start : item.end] == item.text for item in read)
+
+
+@given(st.text(max_size=60), st.text(alphabet="aA1_./\\-@:+v() d", max_size=60))
+def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None:
+    for text in (odd, likely, odd + likely):
+        read = identifiers(text)
+        assert all(text[item.start : item.end] == item.text for item in read)
+        known = KnownNames([text])
+        assert [item.text for item in read if not known.has(item)] == []
+        assert all(isinstance(known.nearest(item), str) for item in read)
+
+
+def test_prefixes_and_suffixes_of_known_names_are_known() -> None:
+    known = KnownNames(["pw_live_123 and order_timeout"])
+    text = "pw_live_ pw_test_ _timeout _limit __init__"
+    assert [item.text for item in strange_identifiers(text, lambda: known)] == [
+        "pw_test_",
+        "_limit",
+        "__init__",
+    ]
+
+
+def test_a_part_of_a_longer_name_is_unknown() -> None:
+    known = KnownNames(["max_retries_total OPS-43127 v2.41 src/a.pyx xa@b.example"])
+    text = "max_retries OPS-4312 v2.4 src/a.py a@b.example"
+    assert [item.text for item in strange_identifiers(text, lambda: known)] == text.split()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("a_b{} ", "A{}-1 ", "v1.{} ", "_", "a.b.", "--a", "A1", "()", "a@"),
+        pytest.param("x/{}.py ", marks=pytest.mark.slow),
+    ],
+)
+def test_reading_and_looking_up_take_linear_time(piece: str) -> None:
+    def work(count: int) -> Callable[[], None]:
+        text = "".join(piece.format(number) for number in range(count))
+        sentences = text.replace("1", "7").split()
+
+        def read() -> None:
+            # What is kept of the round before would be looked up, and of the longer text not all is kept.
+            forget()
+            known = KnownNames([text])
+            for sentence in sentences:
+                strange_identifiers(sentence, lambda: known)
+
+        return read
+
+    # Four times the text; the square would cost sixteen times as much.
+    assert grows_at_most(9, work(2_000), work(8_000), floor=0.002)
