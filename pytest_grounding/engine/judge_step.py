@@ -45,7 +45,7 @@ class Advice(Rulings):
         """Both opinions; the engine's decides."""
         return Rulings.on(self, index, engine).model_copy(update={"judge_warns": True})
 
-    def decide(self, opinions: Opinions, settings: Settings) -> Decided:
+    def decide(self, opinions: Opinions) -> Decided:
         """The engine's status."""
         engine = opinions.engine
         return Decided(engine.status, engine.method, engine.reason)
