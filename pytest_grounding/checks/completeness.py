@@ -78,7 +78,7 @@ _NOTHING = CompletenessOutcome()
 
 
 def check(
-    context: CheckContext, *, question: QuestionInfo, answer_present: Presence, lookup: Callable[[], Lookup]
+    context: CheckContext, question: QuestionInfo, answer_present: Presence, tools: Lookup
 ) -> CompletenessOutcome:
     """Judge whether the answer addresses each part of its question."""
     answer = context.transcript.answer
@@ -87,7 +87,6 @@ def check(
     demands = demands_of(question)
     if not demands:
         return _NOTHING
-    tools = lookup()
     said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
     reader = _Reader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
