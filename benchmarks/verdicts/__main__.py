@@ -1,10 +1,9 @@
-"""Verdicts on labelled answers, the whole road: what passes, what is stopped, what is falsely contradicted.
+"""Verdicts on labelled answers: what passes, what is stopped, what is falsely contradicted.
 
-    python -m benchmarks.verdicts [--data ../shared/data] [--part claims answers planted own prices] [--write]
+    python -m benchmarks.verdicts [--data ../shared/data] [--part claims answers planted own prices]
 
 Figures of *tune* rows (seen while the engine was made) and of *locked* rows (never read) stand side by side;
-the gap between them is the measure of over-fitting. Locked rows are counted and never printed. ``--write``
-puts the tables into ``docs/accuracy.md``.
+the gap between them is the measure of over-fitting. Locked rows are counted and never printed.
 """
 
 from __future__ import annotations
@@ -17,12 +16,9 @@ from pathlib import Path
 
 from benchmarks.verdicts.outcomes import ANSWERS, CASES, SERVICES, Outcome, cases, outcomes, planted
 from benchmarks.verdicts.tables import both, share, strict_precision, table
-from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.settings import Settings
 from training.rows import DATA
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
-BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
 ANSWER_SETS = ("ragtruth_qa", "mtrag", "lfqa")
 SETS = (
     "ragtruth_qa", "mtrag", "lfqa", "factscore", "faithbench", "begin_dev", "attribution_dev", "wice_dev",
@@ -172,22 +168,11 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--part", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     options = parser.parse_args()
     sections = sections_of(options.data, options.part, options.jobs)
     print("\n\n".join(f"### {title}\n\n{body}" for title, (body, _) in sections.items()))
-    shown = {title: body for title, (body, _) in sections.items() if title not in _PRINTED}
-    text = "\n\n".join(f"### {title}\n\n{body}" for title, body in shown.items())
-    if options.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        after = rest.partition(END)[2]
-        write_atomic(PAGE, f"{before}{BEGIN}\n{text}\n{END}{after}")
     return 0
 
-
-#: Tables that are printed and do not stand on the page.
-_PRINTED = ("Prices", "Cases of the tests")
 
 Section = tuple[str, list[dict[str, object]]]
 

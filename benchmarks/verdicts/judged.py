@@ -1,10 +1,10 @@
-"""A judge or a local detector on the labelled sets, from a cassette: one row of ``docs/accuracy.md``.
+"""A judge or a local detector on the labelled sets, from a cassette: one row of figures.
 
-    python -m benchmarks.verdicts.judged --judge openai --cassette judged.jsonl [--set NAME=VALUE] [--write]
-    python -m benchmarks.verdicts.judged --local-model models/hhem --cassette judged.jsonl [--write]
+    python -m benchmarks.verdicts.judged --judge openai --cassette judged.jsonl [--set NAME=VALUE]
+    python -m benchmarks.verdicts.judged --local-model models/hhem --cassette judged.jsonl
 
 ``--set record=new`` records where there is a key, or the weights. Rows of the role *locked* are counted and
-never printed. Claims without a ruling are counted, and then nothing is written.
+never printed. Claims without a ruling are counted, and then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -18,22 +18,18 @@ from typing import Any
 from benchmarks.roles import role_of
 from benchmarks.verdicts.outcomes import label_told, rows_of, side_of
 from pytest_grounding import Verdict, validate
-from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.calibration.labels import Estimate, Pair, agreement
 from pytest_grounding.engine.registry import finish_recording
 from pytest_grounding.settings import Settings
 from training.cases import transcript_of
 from training.rows import DATA
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
-BEGIN, END = "<!-- judges: begin -->", "<!-- judges: end -->"
 #: Answers over retrieved passages: what the product is for.
 SETS = ("ragtruth_qa", "mtrag", "lfqa")
 JUDGES = ("anthropic", "cohere", "ollama", "openai")
 HEAD = (
     "judge or detector", "claims: tune", "locked", "kappa: tune", "locked", "of the bad, caught: tune",
     "locked", "of the good, rejected: tune", "locked",
-    "filled by `python -m benchmarks.verdicts.judged --write` and",
 )  # fmt: skip
 _BACKED = frozenset({"supported", "borderline"})
 
@@ -102,21 +98,6 @@ def section(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def with_row(page: str, row: list[str]) -> str:
-    """The page with a row in place of the one of the same name, or behind all of them."""
-    before, _, rest = page.partition(BEGIN)
-    inner, _, after = rest.partition(END)
-    rows = [
-        [cell.strip() for cell in line.strip("| ").split(" | ")] for line in inner.strip().splitlines()[2:]
-    ]
-    names = [item[0] for item in rows]
-    if row[0] in names:
-        rows[names.index(row[0])] = row
-    else:
-        rows.append(row)
-    return f"{before}{BEGIN}\n{section(rows)}\n{END}{after}"
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.verdicts.judged", description=__doc__)
     who = parser.add_mutually_exclusive_group(required=True)
@@ -130,35 +111,29 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--limit", type=int, default=0, metavar="N", help="rows of each set; 0: all")
     parser.add_argument("--name", help="first cell of the row (default: the judge, or the folder's name)")
-    parser.add_argument("--page", type=Path, default=PAGE)
-    parser.add_argument("--write", action="store_true", help="write the row into docs/accuracy.md")
     options = parser.parse_args(arguments)
     chosen: dict[str, Any] = {"cassette": options.cassette}
     if options.judge:
         chosen |= {"judge": options.judge, "judge_scope": "all"}
-        name, command = options.name or f"judge {options.judge}", f"--judge {options.judge}"
+        name = options.name or f"judge {options.judge}"
     else:
         chosen |= {"scorer": "local", "local_model": options.local_model}
-        folder = Path(options.local_model).name
-        name, command = options.name or f"`{folder}`", f"--local-model models/{folder}"
+        name = options.name or f"`{Path(options.local_model).name}`"
     for value in options.values:
         key, _, given = value.partition("=")
         chosen[key] = given
     found, missing = measured(options.data, options.sets, Settings.of(chosen), options.limit)
     finish_recording()
-    row = [name, *cells(found), f"`{command} --cassette FILE`"]
-    print(section([row]))
+    print(section([[name, *cells(found)]]))
     if missing:
         print(
-            f"{missing} claims without a ruling: record with --set record=new; nothing is written",
+            f"{missing} claims without a ruling: record with --set record=new",
             file=sys.stderr,
         )
         return 1
     if not any(found.values()):
-        print(f"no labelled claim in {options.data}: nothing is written", file=sys.stderr)
+        print(f"no labelled claim in {options.data}", file=sys.stderr)
         return 1
-    if options.write:
-        write_atomic(options.page, with_row(options.page.read_text(encoding="utf-8"), row))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A row of the accuracy page is filled from a cassette, and stays empty where a ruling is missing."""
+"""A judge is measured from a cassette; a missing ruling is an error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 
-from benchmarks.verdicts.judged import BEGIN, END, HEAD, main, section
+from benchmarks.verdicts.judged import main
 from pytest_grounding.scorers.remote import scorer_factory as remote
 
 CLAIMS = [
@@ -16,7 +16,7 @@ CLAIMS = [
 ]
 
 
-def test_a_row_is_filled_from_the_cassette_alone(folder, server, monkeypatch, capsys):  # noqa: F811
+def test_measures_a_judge_from_the_cassette_alone(folder, server, monkeypatch, capsys):  # noqa: F811
     with (folder / "lfqa.jsonl").open("w") as stream:
         for number in range(6):
             text, supported = CLAIMS[number % 3]
@@ -30,36 +30,20 @@ def test_a_row_is_filled_from_the_cassette_alone(folder, server, monkeypatch, ca
             stream.write(
                 json.dumps({**row, "answer": text, "claims": [claim], "response_supported": None}) + "\n"
             )
-    page = folder / "page.md"
-    page.write_text(
-        f"above\n{BEGIN}\n{section([['judge cohere', *['–'] * (len(HEAD) - 1)]])}\n{END}\nbelow\n"
-    )
-    before = page.read_text()
-    given = [
-        "--judge",
-        "cohere",
-        "--cassette",
-        "c.jsonl",
-        "--data",
-        str(folder),
-        "--page",
-        str(page),
-        "--write",
-    ]
+    given = ["--judge", "cohere", "--cassette", "c.jsonl", "--data", str(folder)]
     assert main(given) == 1
-    assert page.read_text() == before
+    assert "6 claims without a ruling" in capsys.readouterr().err
     assert main([*given, "--set", "record=new"]) == 0
+    recorded = capsys.readouterr().out
     remote.reset()
-    written = page.read_text()
     monkeypatch.delenv("CO_API_KEY")
     asked = len(server.seen)
     assert main(given) == 0
     assert len(server.seen) == asked
-    assert page.read_text() == written
-    (row,) = [line for line in written.splitlines() if line.startswith("| judge cohere ")]
+    printed = capsys.readouterr().out
+    assert printed == recorded
+    (row,) = [line for line in printed.splitlines() if line.startswith("| judge cohere ")]
     # One of two bad claims is caught, no good one rejected; all of LFQA is locked.
     assert row.split(" | ")[1:3] == ["–", "6"]
     assert "0.50 (" in row.split(" | ")[6]
     assert row.split(" | ")[8].startswith("0.00 (")
-    assert len(written.splitlines()) == len(before.splitlines())
-    capsys.readouterr()

@@ -105,7 +105,10 @@ def test_a_bad_line_is_one_sentence(tmp_path: Path) -> None:
             ({"expires": "2026-02-30"}, ": expires: is not a date; write it as"),
             ({"by": None}, ": by: is not text; write who decided it"),
             ({"reason": ...}, ": reason: is missing; write why"),
-            ({"transcript": ...}, ': transcript: is missing; write the id .* or "" for every transcript with the claim'),
+            (
+                {"transcript": ...},
+                ': transcript: is missing; write the id .* or "" for every transcript with the claim',
+            ),
             ({"why": "x"}, ": why: is not a field of a waiver; known are rule, transcript, "),
         ],
     )
