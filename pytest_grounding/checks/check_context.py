@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from pytest_grounding.citations.syntax import ExtractedCitation
-from pytest_grounding.model.finding import Evidence, Finding, Severity
+from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.spans import Claim, Sentence
-from pytest_grounding.scorers.protocol import Scorer, SupportScore
+from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 #: Start of the reason of a claim that tool calls support.
@@ -69,26 +69,33 @@ class CheckContext:
 
 
 def on_claim(
-    claim: ClaimVerdict,
-    rule: str,
-    severity: Severity,
-    message: str,
-    suggestion: str,
-    *,
-    evidence: Sequence[Evidence] | None = None,
-    details: dict[str, Any] | None = None,
+    claim: ClaimVerdict, rule: str, settings: Settings, message: str, suggestion: str, **fields: Any
 ) -> Finding:
     """A finding on a claim."""
-    return Finding(
-        rule=rule,
-        severity=severity,
-        message=message,
-        span=(claim.start, claim.end),
-        suggestion=suggestion,
-        claim=claim.index,
-        evidence=claim.evidence[:1] if evidence is None else tuple(evidence),
-        details=details or {},
-    )
+    place = {"span": (claim.start, claim.end), "claim": claim.index, "evidence": claim.evidence[:1]}
+    return finding_of(rule, settings, message, suggestion, **(place | fields))
+
+
+def score_of(
+    context: CheckContext, text: str, chunks: Sequence[Chunk], before: str = "", scorer: Scorer | None = None
+) -> SupportScore:
+    """The support of a text, with the sentence before it, by some chunks."""
+    asked, language = context.transcript.question, context.language
+    claims = [ClaimText(text, before)]
+    return (scorer or context.scorer).support(claims, chunks, question=asked, language=language)[0]
+
+
+def is_contradicted(score: SupportScore) -> bool:
+    """Whether a chunk certainly contradicts the claim."""
+    return any(conflict.severity == "error" for conflict in score.conflicts)
+
+
+def supports(score: SupportScore | None, threshold: float) -> bool | None:
+    """Whether a score supports the claim; None if it was not scored."""
+    if score is None or score.probability is None:
+        return None
+    # Rounded, so that 0.7 computed as 0.6999999999999999 is still 0.7 on every machine.
+    return round(score.probability, 9) >= threshold and not is_contradicted(score)
 
 
 @runtime_checkable

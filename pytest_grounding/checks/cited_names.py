@@ -14,7 +14,6 @@ from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, know
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
-RULE = "identifier_not_in_sources"
 #: Identifiers of an answer for which the most similar one is searched.
 _MAX_SUGGESTIONS = 20
 _WORDS = {"url": "address", "email": "e-mail address", "name": "identifier"}
@@ -45,12 +44,12 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Findin
 
 class _Work:
     def __init__(self, context: CheckContext, known: Callable[[], KnownNames]) -> None:
+        self._context, self._known = context, known
         self._root: SourceRoot | None = None
         if root := context.settings.source_root:
             from pytest_grounding.citations.source_root import SourceRoot
 
             self._root = SourceRoot(root)
-        self._known = known
         self._left = _MAX_SUGGESTIONS
 
     def is_file(self, item: Identifier) -> bool:
@@ -64,7 +63,10 @@ class _Work:
     def finding(self, claim: ClaimVerdict, strange: Sequence[Identifier]) -> Finding:
         """One finding for all unknown identifiers of a claim."""
         first = claim.evidence[0].text if claim.evidence else ""
-        near = {item.text: self._nearest(item, first) for item in strange}
+        near = dict.fromkeys((item.text for item in strange), "")
+        for item in strange[: self._left]:
+            near[item.text] = self._known().nearest(item, first)
+        self._left -= len(strange[: self._left])
         named = dict.fromkeys(f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange)
         swaps = [f"{name} for {text}" for text, name in near.items() if name]
         message = f"no source names the {', the '.join(named)}"
@@ -72,10 +74,5 @@ class _Work:
         if swaps:
             advice = f"the nearest that the sources name: {', '.join(swaps)}"
         details = {"identifiers": list(near), "nearest": near}
-        return on_claim(claim, RULE, "warning", message, advice, details=details)
-
-    def _nearest(self, item: Identifier, first: str) -> str:
-        if self._left <= 0:
-            return ""
-        self._left -= 1
-        return self._known().nearest(item, first)
+        settings = self._context.settings
+        return on_claim(claim, "identifier_not_in_sources", settings, message, advice, details=details)

@@ -6,20 +6,25 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, supports
 from pytest_grounding.claims.refusals import lack_of
 from pytest_grounding.claims.splitting import is_half_declined
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Abstention, AnswerPart, Completeness, Finding, PartStatus
+from pytest_grounding.model.finding import (
+    Abstention,
+    AnswerPart,
+    Completeness,
+    Finding,
+    PartStatus,
+    finding_of,
+)
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.rules import graded
 from pytest_grounding.settings import Settings
 
-RULE = "incomplete"
 #: Characters of the chunks that are read for parts missing from the answer.
 _MOST_READ = 20_000
 
@@ -49,7 +54,6 @@ _BARE = 3
 
 @cache
 def _weak_stems() -> frozenset[str]:
-    # Imported here for cost: most questions have one part.
     return frozenset(token.stem for token in tokenize(_WEAK))
 
 
@@ -74,7 +78,7 @@ _NOTHING = CompletenessOutcome()
 
 
 def check(
-    context: CheckContext, *, question: QuestionInfo, answer_present: Presence, lookup: Callable[[], Lookup]
+    context: CheckContext, question: QuestionInfo, answer_present: Presence, tools: Lookup
 ) -> CompletenessOutcome:
     """Judge whether the answer addresses each part of its question."""
     answer = context.transcript.answer
@@ -83,7 +87,6 @@ def check(
     demands = demands_of(question)
     if not demands:
         return _NOTHING
-    tools = lookup()
     said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
     reader = _Reader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
@@ -105,8 +108,7 @@ def check(
         parts.append(AnswerPart(text=demand.text, status=status))
     complete = all(part.status in ("answered", "declined") for part in parts)
     judged = Completeness(parts=tuple(parts), complete=complete)
-    finding = _finding(judged, context.settings)
-    return CompletenessOutcome(judged, (finding,) if finding is not None else ())
+    return CompletenessOutcome(judged, () if complete else (_finding(judged, context.settings),))
 
 
 def _stated_in(context: CheckContext) -> list[str]:
@@ -120,11 +122,9 @@ def _stated_in(context: CheckContext) -> list[str]:
     return stated
 
 
-def _finding(judged: Completeness, settings: Settings) -> Finding | None:
+def _finding(judged: Completeness, settings: Settings) -> Finding:
     missing = [part.text for part in judged.parts if part.status == "missing"]
     unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
-    if judged.complete:
-        return None
     number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
     faults = []
     if missing:
@@ -133,13 +133,10 @@ def _finding(judged: Completeness, settings: Settings) -> Finding | None:
         verb = "is" if len(unsourced) == 1 else "are"
         faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not admit it")
     advice = "answer every part of the question" if missing else "retrieve what the part needs"
-    return Finding(
-        rule=RULE,
-        severity=graded(RULE, settings),
-        message=f"{number} of {total} parts of the question are answered: {'; '.join(faults)}",
-        suggestion=f"{advice}, or state that the sources lack it",
-        details={"missing": missing, "unsourced": unsourced},
-    )
+    said = f"{number} of {total} parts of the question are answered: {'; '.join(faults)}"
+    advice += ", or state that the sources lack it"
+    details = {"missing": missing, "unsourced": unsourced}
+    return finding_of("incomplete", settings, said, advice, details=details)
 
 
 def _quoted(texts: Sequence[str]) -> str:
@@ -192,8 +189,7 @@ class _Reader:
     def statuses(self) -> list[bool]:
         """For each demand whether a statement addresses it."""
         if self._demands[0].number:
-            count = len(self.said) if len(self.said) > 1 else len(self._pieces)
-            count = max(count, len(self._pieces))
+            count = max(len(self.said), len(self._pieces))
             return [demand.number <= count for demand in self._demands]
         found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
         unclear = [place for place, value in enumerate(found) if value is None]
@@ -213,11 +209,9 @@ class _Reader:
             return not own or said >= _HALF or self._answers_all()
         if answer_type(demand.part).has_look:
             return self._is_typed_answered(place, said)
-        if said >= _HALF or not own:
-            return True
-        if demand.part.expected == "polarity" and self._opens_yes_no() and self._is_first(place):
-            return True
-        return None
+        is_first = all(item.part.expected != "polarity" for item in self._demands[:place])
+        is_settled = demand.part.expected == "polarity" and self._opens_yes_no() and is_first
+        return True if said >= _HALF or not own or is_settled else None
 
     def _is_typed_answered(self, place: int, said: float) -> bool:
         part, kind = self._demands[place].part, self._demands[place].kind
@@ -225,10 +219,9 @@ class _Reader:
         holding = holding or sum(self._holds(part, text) for text in self.said)
         worded = bool(self._own[place]) and said >= _HALF
         if not holding:
+            others = [other for other in range(len(self._demands)) if other != place]
             if part.expected == "reason":
-                return (
-                    worded or self._free([other for other in range(len(self._demands)) if other != place]) > 0
-                )
+                return worded or self._free(others) > 0
             return not answer_type(part).is_value and worded
         same = (part.expected, part.measure)
         rivals = [d for d in self._demands if (d.part.expected, d.part.measure) == same and d.kind == kind]
@@ -258,22 +251,16 @@ class _Reader:
             words = self._wanted([word.text for word in part.words])
             # A value is one statement; an answer in words may need several pieces.
             needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
-            worded = [
-                n
-                for n, piece in enumerate(self._pieces)
-                if sum(bool(group & piece.stems) for group in words) >= needed
-            ]
+            shared = [sum(bool(group & piece.stems) for group in words) for piece in self._pieces]
+            worded = [n for n, count in enumerate(shared) if count >= needed]
             taken.update(worded)
-            held = (
-                n for n, piece in enumerate(self._pieces) if n not in taken and self._holds(part, piece.text)
-            )
-            if answer_type(part).has_look and not any(
-                self._holds(part, self._pieces[n].text) for n in worded
-            ):
-                taken.update(list(held)[:1])
-            elif not worded and len(taken) < len(self._pieces):
+            rest = [n for n in range(len(self._pieces)) if n not in taken]
+            has_look = answer_type(part).has_look
+            if has_look and not any(self._holds(part, self._pieces[n].text) for n in worded):
+                taken.update([n for n in rest if self._holds(part, self._pieces[n].text)][:1])
+            elif not worded:
                 # An answer in other words is still one statement.
-                taken.add(next(n for n in range(len(self._pieces)) if n not in taken))
+                taken.update(rest[:1])
         return sum(piece.says_something and n not in taken for n, piece in enumerate(self._pieces))
 
     def declines(self, demand: Demand, refusals: Sequence[str]) -> bool:
@@ -294,15 +281,11 @@ class _Reader:
 
     def _answers_all(self) -> bool:
         """Whether a word covers everything at once, or the answer is a bare yes or no."""
-        return _FOR_ALL.search(self._text) is not None or (
-            self._opens_yes_no() and len(self._text.split()) <= _BARE
-        )
+        is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
+        return is_bare or _FOR_ALL.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
         return any(_YES_NO.match(text) for text in self.said)
-
-    def _is_first(self, place: int) -> bool:
-        return all(item.part.expected != "polarity" for item in self._demands[:place])
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
@@ -325,17 +308,9 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
         # An unsupported answer was not taken from the sources, whatever these contain.
         return "answered_absent" if backed is False else "answered"
     # If the sources support every claim, the answer was found there, whatever the question's words.
-    return "answered" if _is_all_backed(context) else "answered_absent"
-
-
-def _is_all_backed(context: CheckContext) -> bool:
     scores = [score for score in context.supports if score is not None]
     least = context.settings.supported_threshold
-    return bool(scores) and all(
-        (score.probability or 0.0) >= least
-        and not any(found.severity == "error" for found in score.conflicts)
-        for score in scores
-    )
+    return "answered" if scores and all(supports(score, least) for score in scores) else "answered_absent"
 
 
 def _backed(context: CheckContext, present: str) -> bool | None:

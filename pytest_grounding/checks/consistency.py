@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, supports
 from pytest_grounding.lexicon import alternation, ordered, words
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import words_of
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.rules import graded
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
+from pytest_grounding.settings import Settings
 
 #: With more claims, each is compared with its neighbours only, so that time stays linear.
 _WINDOW = 12
@@ -44,25 +44,22 @@ _SURE_OF_DENIALS = 0.7
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
     """Compare checked claims about the same thing."""
-    claims = [
-        claim
-        for claim in context.claims
-        if claim.checked and context.supports[claim.index] and len(claim.bare) <= _LONGEST
-    ]
+    scored = [claim for claim in context.claims if claim.checked and context.supports[claim.index]]
+    claims = [claim for claim in scored if len(claim.bare) <= _LONGEST]
     stems = {claim.index: _content(claim, context.language) for claim in claims}
-    severity = graded("internal_contradiction", context.settings)
+    least = context.settings.supported_threshold
     found: list[Finding] = []
     for earlier, later in _pairs(claims):
         if not _same_thing(stems[earlier.index], stems[later.index]):
             continue
-        backed = _is_backed(context, earlier) and _is_backed(context, later)
+        backed = all(supports(context.supports[claim.index], least) for claim in (earlier, later))
         if backed and not _may_deny(stems[earlier.index], stems[later.index], earlier, later):
             continue
         for text, read, conflict in _conflicts(context, later, earlier):
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
-                found.append(_finding(earlier, later, conflict, severity))
+                found.append(_finding(earlier, later, conflict, context.settings))
                 break
     return tuple(found)
 
@@ -140,7 +137,8 @@ class _Words:
         facts = extract_facts(text)
         tokens = tokenize(text, language)
         left_out = {token.stem for token in tokenize(differing, language)} | _light()
-        places = [(fact.lead, fact.tail) for fact in facts if fact.kind not in _WORDLESS]
+        values = [fact for fact in facts if fact.kind not in _WORDLESS]
+        places = [(fact.lead, fact.tail) for fact in values]
         self.every = {token.stem for token in tokens}
         self.stems = {
             token.stem
@@ -149,9 +147,7 @@ class _Words:
             and token.stem not in left_out
             and not any(start <= token.start < end for start, end in places)
         }
-        self.facts = {
-            (_preposition(text[: fact.start]), fact.key) for fact in facts if fact.kind not in _WORDLESS
-        }
+        self.facts = {(_preposition(text[: fact.start]), fact.key) for fact in values}
         self.denies = any(fact.kind == "negation" for fact in facts)
 
 
@@ -170,26 +166,15 @@ def _content(claim: Claim, language: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(claim.bare, language) if not token.is_stop)
 
 
-def _is_backed(context: CheckContext, claim: Claim) -> bool:
-    score = context.supports[claim.index]
-    if score is None or score.probability is None:
-        return False
-    contradicted = any(conflict.severity == "error" for conflict in score.conflicts)
-    return score.probability >= context.settings.supported_threshold and not contradicted
-
-
-def _finding(earlier: Claim, later: Claim, conflict: Conflict, severity: Severity) -> Finding:
-    return Finding(
-        rule="internal_contradiction",
-        severity=severity,
-        message=(f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"),
+def _finding(earlier: Claim, later: Claim, conflict: Conflict, settings: Settings) -> Finding:
+    said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"
+    details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
+    return finding_of(
+        "internal_contradiction",
+        settings,
+        said,
+        "keep the statement that the sources back",
         span=(later.start, later.end),
-        suggestion="keep the statement that the sources back",
         claim=later.index,
-        details={
-            "kind": conflict.kind,
-            "claim_text": conflict.claim_text,
-            "evidence_text": conflict.evidence_text,
-            "other_claim": earlier.index,
-        },
+        details=details | {"other_claim": earlier.index},
     )

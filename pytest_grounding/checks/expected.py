@@ -31,11 +31,7 @@ _WORDLESS = frozenset({"name", "negation"})
 
 
 def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
-    """Whether an answer states a fact: one of its sentences has the words and values, with equal polarity.
-
-    Values match in any spelling and unit: "two weeks" states "14 days". A full statement may also be
-    paraphrased, as far as the scorer finds it supported by the answer.
-    """
+    """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
     for sentence in segment(answer, language=language):
@@ -115,16 +111,10 @@ def is_same_value(value: Fact, other: Fact) -> bool:
 def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     """Report expected facts that are missing, forbidden ones that are stated, and missing sources."""
     transcript = context.recorded
-    found = Expectations(facts=_stated(context), ranks=ranks(transcript))
-    return found, [*_facts(context, found.facts), *_sources(transcript, found.ranks)]
-
-
-def _stated(context: CheckContext) -> tuple[bool, ...]:
-    """For each expected fact whether the answer states one of its forms."""
-    return tuple(
-        any(_is_stated(context, form) for form in ((fact,) if isinstance(fact, str) else fact))
-        for fact in context.recorded.expected or ()
-    )
+    facts = [(fact,) if isinstance(fact, str) else fact for fact in transcript.expected or ()]
+    stated = tuple(any(_is_stated(context, form) for form in fact) for fact in facts)
+    found = Expectations(facts=stated, ranks=ranks(transcript))
+    return found, [*_facts(context, stated), *_sources(transcript, found.ranks)]
 
 
 def _is_stated(context: CheckContext, fact: str) -> bool:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.checks.check_context import CheckContext, on_claim
+from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, score_of, supports
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.finding import EngineOpinion, Finding, Span
-from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import comparable, extract_facts
@@ -21,8 +20,7 @@ from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.rules import graded
-from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
+from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, SupportScore
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ class Edit(NamedTuple):
 def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> tuple[Edit, Conflict] | None:
     """The one edit that corrects a claim and changes nothing else, with its conflict."""
     score = context.supports[claim.index]
-    if verdict.status not in {"contradicted", "unsupported"} or not 0 < len(verdict.conflicts) <= _MOST:
+    if verdict.status not in HALLUCINATED or not 0 < len(verdict.conflicts) <= _MOST:
         return None
     if score is None or score.method not in BUILT_IN_METHODS:
         return None
@@ -77,18 +75,12 @@ def _is_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) ->
     chunks = context.transcript.chunks
     others = [chunk for chunk in chunks if chunk.id != chunk_id]
     try:
-        whole = _score(context, claim, text, chunks)
-        apart = _score(context, claim, text, others) if others else None
+        whole = score_of(context, text, chunks, claim.context)
+        apart = score_of(context, text, others, claim.context) if others else None
     except ScorerError:
         return False
-    clash = any(item.severity == "error" for score in (whole, apart) if score for item in score.conflicts)
-    return (whole.probability or 0.0) >= context.settings.supported_threshold and not clash
-
-
-def _score(context: CheckContext, claim: Claim, text: str, chunks: Sequence[Chunk]) -> SupportScore:
-    question = context.transcript.question
-    mended = [ClaimText(text, claim.context)]
-    return context.scorer.support(mended, chunks, question=question, language=context.language)[0]
+    is_backed = bool(supports(whole, context.settings.supported_threshold))
+    return is_backed and not (apart is not None and is_contradicted(apart))
 
 
 def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
@@ -124,9 +116,8 @@ def _place_in(words: Sequence[str], others: Sequence[str]) -> bool:
 
 def _weighs(word: Token) -> bool:
     """Whether a word must be equal: a content word, or the letter of "Plan A"."""
-    return (
-        not word.is_stop or word.is_number or (len(word.text) == 1 and word.text.isupper() and word.start > 0)
-    )
+    is_letter = len(word.text) == 1 and word.text.isupper() and word.start > 0
+    return not word.is_stop or word.is_number or is_letter
 
 
 def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Conflict) -> bool:
@@ -172,11 +163,8 @@ def _are_alike(conflict: Conflict, bare: str, ours: Span, source: str, theirs: S
     """Whether both stretches contain one value each, of one kind."""
     mine, other = _values(bare, ours), _values(source, theirs)
     if conflict.kind == "entity":
-        return (
-            not mine
-            and not other
-            and conflict.claim_text[:1].isupper() == conflict.evidence_text[:1].isupper()
-        )
+        is_like = conflict.claim_text[:1].isupper() == conflict.evidence_text[:1].isupper()
+        return not mine and not other and is_like
     if len(mine) != 1 or len(other) != 1:
         return False
     one, two = mine[0], other[0]
@@ -188,12 +176,8 @@ def _are_alike(conflict: Conflict, bare: str, ours: Span, source: str, theirs: S
 
 
 def _values(text: str, span: Span) -> list[Fact]:
-    start, end = span
-    return [
-        fact
-        for fact in extract_facts(text)
-        if fact.kind not in _WORDLESS and fact.start < end and start < fact.end
-    ]
+    facts = [fact for fact in extract_facts(text) if fact.start < span[1] and span[0] < fact.end]
+    return [fact for fact in facts if fact.kind not in _WORDLESS]
 
 
 #: Share of hallucinated claims above which the detector recommends to regenerate.
@@ -249,13 +233,11 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
         return "unchecked"
     if score.probability is None:
         return "abstained"
-    if any(conflict.severity == "error" for conflict in score.conflicts):
+    if is_contradicted(score):
         return "contradicted"
-    # Rounded, so that 0.7 computed as 0.6999999999999999 is still 0.7 on every machine.
-    support = round(score.probability, 9)
-    if support >= settings.supported_threshold:
+    if supports(score, settings.supported_threshold):
         return "supported"
-    return "borderline" if support >= settings.borderline_threshold else "unsupported"
+    return "borderline" if supports(score, settings.borderline_threshold) else "unsupported"
 
 
 class _Chunks:
@@ -290,14 +272,12 @@ def _verdict(
     rulings: Rulings | None,
 ) -> ClaimVerdict:
     status = status_of(score, context.settings)
-    method = score.method if score else None
-    reason = score.reason if score else ""
-    support = None if score is None else score.probability
+    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     opinions = None
     if rulings is not None and claim.index in rulings.by_claim:
         engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
         opinions = rulings.on(claim.index, engine)
-        status, method, reason = rulings.decide(opinions, context.settings)
+        status, method, reason = rulings.decide(opinions)
     sources = _sources(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
     suggests = status in _BACKED and not (opinions is not None and opinions.differ)
@@ -339,28 +319,16 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
     settings = context.settings
     found = _conflict_findings(claim, context)
     if claim.status == "unsupported":
-        found.append(_unsupported(claim))
+        found.append(_unsupported(claim, settings))
     elif claim.status == "borderline":
-        found.append(
-            on_claim(
-                claim,
-                "borderline_claim",
-                "info",
-                f"support {claim.support:.2f} is between {settings.borderline_threshold} and "
-                f"{settings.supported_threshold}: counted as supported",
-                "read the evidence, or let a judge settle it",
-            )
-        )
+        between = f"{settings.borderline_threshold} and {settings.supported_threshold}"
+        said = f"support {claim.support:.2f} is between {between}: counted as supported"
+        advice = "read the evidence, or let a judge settle it"
+        found.append(on_claim(claim, "borderline_claim", settings, said, advice))
     elif claim.status == "abstained":
-        found.append(
-            on_claim(
-                claim,
-                "abstained",
-                graded("abstained", settings),
-                f"could not be scored: {claim.reason or 'the scorer gave no answer'}",
-                "see why the scorer failed, or set abstained = warn",
-            )
-        )
+        said = f"could not be scored: {claim.reason or 'the scorer gave no answer'}"
+        advice = "see why the scorer failed, or set abstained = warn"
+        found.append(on_claim(claim, "abstained", settings, said, advice))
     return found
 
 
@@ -381,41 +349,31 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
         if names:
             message = f"no source mentions {', '.join(names)}"
             advice = "check the name, or retrieve a chunk that mentions it"
-            details = {"names": names}
-            severity = graded("unknown_entity", context.settings)
-            found.append(on_claim(verdict, "unknown_entity", severity, message, advice, details=details))
+            details, settings = {"names": names}, context.settings
+            found.append(on_claim(verdict, "unknown_entity", settings, message, advice, details=details))
     return found
 
 
-def _unsupported(claim: ClaimVerdict) -> Finding:
+def _unsupported(claim: ClaimVerdict, settings: Settings) -> Finding:
     opinions = claim.opinions
     if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
-        nearest = f"; nearest is chunk {claim.evidence[0].chunk_id}" if claim.evidence else ""
-        message = f"the judge does not find this in the sources{nearest}"
-    elif claim.evidence:
-        near = claim.evidence[0]
-        message = f"not found in any source (support {claim.support:.2f}); nearest is chunk {near.chunk_id}"
+        message = "the judge does not find this in the sources"
     else:
         message = f"not found in any source (support {claim.support:.2f})"
+    advice = "remove the claim, or retrieve a chunk that states it"
+    if claim.evidence:
+        message += f"; nearest is chunk {claim.evidence[0].chunk_id}"
+        advice = "remove the claim or retrieve a chunk that does"
+        advice = f"read the nearest sentence; if it does not state this, {advice}"
     if claim.reason:
         message += f": {claim.reason}"
-    return on_claim(
-        claim,
-        "unsupported_claim",
-        "warning",
-        message,
-        "read the nearest sentence; if it does not state this, remove the claim or retrieve a chunk that does"
-        if claim.evidence
-        else "remove the claim, or retrieve a chunk that states it",
-    )
+    return on_claim(claim, "unsupported_claim", settings, message, advice)
 
 
 def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
     """Contradictions by sources; at most one of them suggests an edit."""
     if not claim.conflicts:
         return []
-    # Here and below: most claims have no conflict, and need no advice.
-
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
@@ -429,27 +387,22 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
 def _conflict_finding(
     claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None
 ) -> Finding:
-
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
-    certain = conflict.severity == "error"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
-    possible = graded("possible_conflict", settings)
+    severity = None
     if is_full(claim):
         says += "; the judge supports the claim"
-        possible = "info"
+        severity = "info"
+    details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
     return on_claim(
         claim,
-        "contradicted" if certain else "possible_conflict",
-        "error" if certain else possible,
+        "contradicted" if conflict.severity == "error" else "possible_conflict",
+        settings,
         f"contradicts {conflict.evidence.chunk_id}: {says}",
         f"use the source's value: {edit.text!r}" if edit is not None else advice,
-        evidence=[conflict.evidence],
-        details={
-            "kind": conflict.kind,
-            "claim_text": conflict.claim_text,
-            "evidence_text": conflict.evidence_text,
-            **({} if edit is None else {"edit": edit._asdict()}),
-        },
+        severity=severity,
+        evidence=(conflict.evidence,),
+        details=details if edit is None else details | {"edit": edit._asdict()},
     )
 
 
@@ -498,14 +451,10 @@ def _words(reading: Reading) -> frozenset[str]:
 def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:
     """Neighbouring capitalised words, separated by blanks only."""
     runs: list[list[re.Match[str]]] = []
-    last = None
     for match in words:
         if match[0][0].isupper():
-            if last is not None and text[last.end() : match.start()] == " ":
+            if runs and text[runs[-1][-1].end() : match.start()] == " ":
                 runs[-1].append(match)
             else:
                 runs.append([match])
-            last = match
-        else:
-            last = None
     return runs

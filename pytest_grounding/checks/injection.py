@@ -6,13 +6,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Evidence, Finding, Severity
+from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.injected import UNTRUSTED, Passage, passages_of, without
 from pytest_grounding.reading.injected.letters import blanked
@@ -20,10 +20,6 @@ from pytest_grounding.reading.injected.passages import has_cues
 from pytest_grounding.reading.sentences import sentences_of
 from pytest_grounding.reading.spans import Claim, Sentence
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.rules import graded
-
-__all__ = ["check"]
-
 
 _HOST = lazy(r"(?<![\w@.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.[a-z]{2,24}(?![\w-])")
 _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}")
@@ -44,17 +40,10 @@ class Values(NamedTuple):
     def only_in(self, passage: Values, rest: Values) -> tuple[str, ...]:
         """The values that are also in a passage and not in the other sources, sorted."""
         dialled = [one for one in self.dialled & passage.dialled if one not in rest.dialled]
-        found = [
-            *(self.hosts & passage.hosts - rest.hosts),
-            *(self.mails & passage.mails - rest.mails),
-            *dialled,
-            *(self.codes & passage.codes - rest.codes),
-            *(
-                number
-                for number in self.numbers & passage.numbers - rest.numbers
-                if not any(number in longer for longer in dialled)
-            ),
-        ]
+        numbers = self.numbers & passage.numbers - rest.numbers
+        found = [number for number in numbers if not any(number in longer for longer in dialled)]
+        found += [*dialled, *(self.hosts & passage.hosts - rest.hosts)]
+        found += [*(self.mails & passage.mails - rest.mails), *(self.codes & passage.codes - rest.codes)]
         return tuple(sorted(found))
 
 
@@ -76,8 +65,7 @@ def values_of(text: str) -> Values:
 
 def words_of(text: str, language: str) -> frozenset[str]:
     """Stems of the content words of a text; pairs of characters in scripts without blanks."""
-    stems = {token.stem for token in tokenize(text, language) if not token.is_stop}
-    return frozenset(stems)
+    return frozenset(token.stem for token in tokenize(text, language) if not token.is_stop)
 
 
 #: Shares of a sentence's content words: in the order, and only in the order.
@@ -98,9 +86,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     if settings.injection == "off" or not settings.enabled:
         return ()
     passages = passages_of(context.transcript.chunks)
-    if not passages:
-        return ()
-    return tuple(_Comparison(context, passages).findings())
+    return tuple(_Comparison(context, passages).findings()) if passages else ()
 
 
 def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
@@ -126,14 +112,12 @@ class _Comparison:
 
     def findings(self) -> Iterator[Finding]:
         """A finding per sentence that follows an order, and a note per chunk with ignored orders."""
-        severity = graded("injection", self._context.settings)
         followed: set[str] = set()
         for sentence in self._context.sentences:
-            found = self._of_sentence(sentence, severity)
+            found = self._of_sentence(sentence)
             if found is not None:
-                passage, finding = found
-                followed.add(passage.said)
-                yield finding
+                followed.add(found[0].said)
+                yield found[1]
         ignored: dict[str, list[Passage]] = {}
         for passage in self._passages:
             if passage.said not in followed and passage.kind in UNTRUSTED and passage.cues:
@@ -170,7 +154,7 @@ class _Comparison:
         cited = [item for item in self._context.citations if item.syntax not in ("url", "provider")]
         return blanked(self._context.transcript.answer, [(item.start, item.end) for item in cited])
 
-    def _of_sentence(self, sentence: Sentence, severity: Severity) -> tuple[Passage, Finding] | None:
+    def _of_sentence(self, sentence: Sentence) -> tuple[Passage, Finding] | None:
         text = self._answer[sentence.start : sentence.end]
         if _REPORTS.search(text):
             return None
@@ -190,7 +174,7 @@ class _Comparison:
                 message = f"this follows {self._place(passage)}"
             else:
                 continue
-            return passage, self._finding(sentence, passage, severity, message, only)
+            return passage, self._finding(sentence, passage, message, only)
         return None
 
     def _is_off_topic(self, passage: Passage, text: str, words: frozenset[str]) -> bool:
@@ -202,8 +186,6 @@ class _Comparison:
     def _repeats(
         self, words: frozenset[str], said: frozenset[str], backed: bool | None, passage: Passage
     ) -> bool:
-        if not words:
-            return False
         common = words & said
         novel = common - self._rest[1] - self._asked_words
         if not novel:
@@ -214,14 +196,10 @@ class _Comparison:
 
     def _backing(self, sentence: Sentence) -> bool | None:
         """Whether the scorer supports all claims of a sentence; None if none is scored."""
-        least: float | None = None
-        for claim in self._claims(sentence):
-            score = self._context.supports[claim.index]
-            if score is not None:
-                # A claim of a word or two may pass without evidence, because it is short.
-                support = (score.probability or 0.0) if score.evidence else 0.0
-                least = support if least is None else min(least, support)
-        return None if least is None else least >= self._context.settings.supported_threshold
+        scores = [self._context.supports[claim.index] for claim in self._claims(sentence)]
+        # A claim of a word or two may pass without evidence, because it is short.
+        found = [score.probability or 0.0 if score.evidence else 0.0 for score in scores if score is not None]
+        return min(found) >= self._context.settings.supported_threshold if found else None
 
     def _claims(self, sentence: Sentence) -> Sequence[Claim]:
         """The claims that overlap a sentence."""
@@ -229,60 +207,38 @@ class _Comparison:
         near = self._context.claims[first : bisect_left(self._starts, sentence.end)]
         return [claim for claim in near if claim.start < sentence.end and sentence.start < claim.end]
 
-    def _claim(self, sentence: Sentence) -> int | None:
-        """The only claim of a sentence, or None."""
-        held = [claim.index for claim in self._claims(sentence)]
-        return held[0] if len(held) == 1 else None
-
     def _place(self, passage: Passage) -> str:
         kind = "hidden text" if passage.kind == "hidden" else "an order to the model"
-        where = (
-            f"chunk {passage.chunk_id}"
-            if passage.field == "text"
-            else f"the {passage.field} of chunk {passage.chunk_id}"
-        )
-        return f'{kind} in {where}: "{one_line(passage.said, _SHOWN)}"'
+        where = "" if passage.field == "text" else f"the {passage.field} of "
+        return f'{kind} in {where}chunk {passage.chunk_id}: "{one_line(passage.said, _SHOWN)}"'
 
-    def _finding(
-        self, sentence: Sentence, passage: Passage, severity: Severity, message: str, only: Sequence[str]
-    ) -> Finding:
-        return Finding(
-            rule="injection",
-            severity=severity,
-            message=message,
+    def _finding(self, sentence: Sentence, passage: Passage, message: str, only: Sequence[str]) -> Finding:
+        advice = "take the passage out of the index, see who wrote it"
+        advice += ", and tell the model that chunks are data"
+        claims = [claim.index for claim in self._claims(sentence)]
+        details = {"answer": sentence.text, **self._details(passage)}
+        return finding_of(
+            "injection",
+            self._context.settings,
+            message,
+            advice,
             span=(sentence.start, sentence.end),
-            claim=self._claim(sentence),
-            suggestion="take the passage out of the index, see who wrote it, and tell the model that chunks "
-            "are data",
+            claim=claims[0] if len(claims) == 1 else None,
             evidence=self._evidence(passage),
-            details={
-                "answer": sentence.text,
-                **self._details(passage),
-                **({"values": list(only)} if only else {}),
-            },
+            details=details | ({"values": list(only)} if only else {}),
         )
 
     def _note(self, held: Sequence[Passage]) -> Finding:
         passage = held[0]
         more = f" (and {len(held) - 1} more)" if len(held) > 1 else ""
-        return Finding(
-            rule="injection_ignored",
-            severity="info",
-            message=f"{self._place(passage)}{more}; the answer does not follow it",
-            suggestion="remove the passage from the index, and find out who wrote it",
-            evidence=self._evidence(passage),
-            details=self._details(passage),
-        )
+        message = f"{self._place(passage)}{more}; the answer does not follow it"
+        advice = "remove the passage from the index, and find out who wrote it"
+        shown: dict[str, Any] = {"evidence": self._evidence(passage), "details": self._details(passage)}
+        return finding_of("injection_ignored", self._context.settings, message, advice, **shown)
 
     def _details(self, passage: Passage) -> dict[str, object]:
-        return {
-            "chunk": passage.chunk_id,
-            "field": passage.field,
-            "start": passage.start,
-            "end": passage.end,
-            "said": passage.said,
-            "kind": passage.kind,
-        }
+        shown = {name: getattr(passage, name) for name in ("field", "start", "end", "said", "kind")}
+        return {"chunk": passage.chunk_id, **shown}
 
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
         """The passage, verbatim; none for metadata, which has no offsets."""
@@ -291,12 +247,5 @@ class _Comparison:
         text = self._context.chunk_by_id[passage.chunk_id].text
         sentences = reading_of(text, self._language).part(sentences_of)
         number = sum(one.end <= passage.start for one in sentences)
-        return (
-            Evidence(
-                chunk_id=passage.chunk_id,
-                sentence_index=number,
-                text=passage.text,
-                start=passage.start,
-                end=passage.end,
-            ),
-        )
+        place = {"sentence_index": number, "start": passage.start, "end": passage.end}
+        return (Evidence(chunk_id=passage.chunk_id, text=passage.text, **place),)

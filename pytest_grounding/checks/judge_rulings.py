@@ -9,9 +9,8 @@ from typing import NamedTuple
 from pytest_grounding.checks.check_context import on_claim
 from pytest_grounding.errors import MISS, CassetteError, ScorerError
 from pytest_grounding.model._base import without_surrogates
-from pytest_grounding.model.finding import EngineOpinion, Finding, JudgeOpinion, Opinions
+from pytest_grounding.model.finding import EngineOpinion, Finding, JudgeOpinion, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
-from pytest_grounding.rules import graded
 from pytest_grounding.scorers.remote.judge.contract import Ruling
 from pytest_grounding.settings import Settings
 
@@ -39,16 +38,23 @@ class Rulings:
         )
         return Opinions(engine=engine, judge=judge)
 
-    def decide(self, opinions: Opinions, settings: Settings) -> Decided:
-        """The status of a claim from both opinions; see `decide`."""
-        return decide(opinions)
+    def decide(self, opinions: Opinions) -> Decided:
+        """The status of a claim from both opinions."""
+        engine, judge = opinions.engine, opinions.judge
+        if judge.value == "full":
+            return Decided("supported", "llm_judge", f"the judge answers: full: {judge.reason}")
+        if opinions.has_ruled:
+            status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
+            return Decided(status, "llm_judge", f"the judge answers: {judge.value}: {judge.reason}")
+        if engine.status not in _BACKED:
+            return Decided(engine.status, engine.method, engine.reason)
+        return Decided("abstained", "llm_judge", f"the judge could not decide: {judge.reason}")
 
     def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
         """Report overrides and failures of the judge, each once."""
         found: list[Finding] = []
-        for finding in (one for claim in claims for one in _findings_of(claim, self, settings)):
-            if finding not in found:
-                found.append(finding)
+        for claim in claims:
+            found += [one for one in _findings_of(claim, self, settings) if one not in found]
         return found
 
 
@@ -60,20 +66,6 @@ class Decided(NamedTuple):
     reason: str
 
 
-def decide(opinions: Opinions) -> Decided:
-    """Decide the status of a claim that a judge was asked about."""
-    engine, judge = opinions.engine, opinions.judge
-    alone = Decided(engine.status, engine.method, engine.reason)
-    if judge.value == "full":
-        return Decided("supported", "llm_judge", f"the judge answers: full: {judge.reason}")
-    if opinions.has_ruled:
-        status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
-        return Decided(status, "llm_judge", f"the judge answers: {judge.value}: {judge.reason}")
-    if engine.status not in _BACKED:
-        return alone
-    return Decided("abstained", "llm_judge", f"the judge could not decide: {judge.reason}")
-
-
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
     """Report that the judge overruled the engine, or failed where the engine then decides."""
     opinions = claim.opinions
@@ -82,25 +74,20 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
     if opinions.differ:
         advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
         message = f"the judge overruled the engine: {opinions}"
-        return [on_claim(claim, "judge_overruled", graded("judge_overruled", settings), message, advice)]
+        return [on_claim(claim, "judge_overruled", settings, message, advice)]
     error = rulings.by_claim.get(claim.index)
-    if claim.status == "abstained" and opinions.engine.status != "abstained":
-        return []  # reported by the finding on the abstained claim
-    if not isinstance(error, ScorerError):
-        return []
-    return [failed(rulings.judge, error, settings)]
+    # Else it is reported by the finding on the abstained claim.
+    is_kept = claim.status != "abstained" or opinions.engine.status == "abstained"
+    return [failed(rulings.judge, error, settings)] if is_kept and isinstance(error, ScorerError) else []
 
 
 def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
     """Report that a judge failed, and that the engine's status was kept."""
     said = f"{_text(error)}; {_RECORD}" if is_unrecorded(error) else ""
-    return Finding(
-        rule="judge_failed",
-        severity=graded("judge_failed", settings),
-        message=f"the judge could not decide: {_text(error)}",
-        suggestion=_RECORD if is_unrecorded(error) else "see why it failed; the built-in value was kept",
-        details={"failure": ScorerFailure.of(judge, error, said).model_dump()},
-    )
+    message = f"the judge could not decide: {_text(error)}"
+    advice = _RECORD if is_unrecorded(error) else "see why it failed; the built-in value was kept"
+    details = {"failure": ScorerFailure.of(judge, error, said).model_dump()}
+    return finding_of("judge_failed", settings, message, advice, details=details)
 
 
 def is_unrecorded(said: object) -> bool:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
@@ -15,14 +15,13 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.refusals import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Evidence, Finding
+from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.rules import graded
 from pytest_grounding.scorers.builtin.subjects import leans
 from pytest_grounding.scorers.builtin.token_index import index_of
 
@@ -77,12 +76,9 @@ def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected
         return Expected("unknown", first)
     answer = plain_answer(context)
     found = [Expected(_holds(answer, part, question), part) for part in question.parts]
-    for wanted in ("held", "unknown"):
-        for item in found:
-            if item.answering == wanted:
-                return item
-    is_refused = any(is_refusal(claim.bare) for claim in context.claims)
-    return Expected("unknown", first) if is_refused else found[0]
+    best = max(found, key=lambda item: ("missing", "unknown", "held").index(item.answering))
+    is_refused = best.answering == "missing" and any(is_refusal(claim.bare) for claim in context.claims)
+    return Expected("unknown", first) if is_refused else best
 
 
 def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
@@ -117,18 +113,12 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
-    names = [
-        fact
-        for fact in facts
-        if fact.kind == "name" and not {t.stem for t in tokenize(fact.text, "en")} <= asked
-    ]
-    if part.expected == "person":
-        return "held" if any(not _is_place(answer, fact) for fact in names) else "missing"
-    if part.expected == "location":
+    names = [fact for fact in facts if fact.kind == "name"]
+    names = [fact for fact in names if not {t.stem for t in tokenize(fact.text, "en")} <= asked]
+    if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
-        return (
-            "held" if any(_word_before(answer, fact) not in {"by", "with"} for fact in names) else "missing"
-        )
+        others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
+        return "held" if any(_word_before(answer, fact) not in others for fact in names) else "missing"
     marker = _WHY if part.expected == "reason" else _HOW
     return "unknown" if marker.search(answer) else "missing"
 
@@ -144,10 +134,6 @@ def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool
 
 def _word_before(answer: str, fact: Fact) -> str:
     return "".join(words_of(answer[max(0, fact.start - 40) : fact.start])[-1:])
-
-
-def _is_place(answer: str, fact: Fact) -> bool:
-    return _word_before(answer, fact) in _PLACES_BEFORE
 
 
 def is_off_topic(
@@ -203,11 +189,7 @@ def _words_around(piece: Evidence, *, short: bool) -> set[str]:
 
 QueryType = Literal["factual", "conversational", "default"]
 
-_QUERY_TYPES: dict[str, QueryType] = {
-    "factual": "factual",
-    "conversational": "conversational",
-    "default": "default",
-}
+_QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
 _SMALL_TALK = gated(
     "hi|hello|hey|thank|good|bye|how_are_you|what's_up|whats_up|who_are_you|nice_to_meet",
@@ -254,24 +236,13 @@ def check(
     useful, usefulness = judge_usefulness(context, question, retrieval, claims if stated is None else stated)
     findings = []
     if context.declined and retrieval.answer_present == "full":
-        findings.append(
-            Finding(
-                rule="over_refusal",
-                severity="warning",
-                message="the answer declines although the retrieved chunks state the answer",
-                suggestion="let the prompt answer from the chunks when they contain the answer",
-                evidence=retrieval.evidence[:1],
-            )
-        )
-    judged = SelfRag(
-        relevance=relevance, support=support, usefulness=usefulness, query_type=query_type(context, question)
-    )
+        said = "the answer declines although the retrieved chunks state the answer"
+        advice = "let the prompt answer from the chunks when they contain the answer"
+        evidence = retrieval.evidence[:1]
+        findings.append(finding_of("over_refusal", context.settings, said, advice, evidence=evidence))
+    kind = query_type_of(context.transcript, question)
+    judged = SelfRag(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
-
-
-def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
-    """The type of the question of a transcript; see `query_type_of`."""
-    return query_type_of(context.transcript, question)
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
@@ -316,7 +287,7 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
     """ISSUP: whether all, some or none of the checked claims are supported; borderline ones count."""
     checked = [claim for claim in claims if claim.status != "unchecked"]
     scored = [claim for claim in checked if claim.status != "abstained"]
-    backed = [claim for claim in scored if claim.status in {"supported", "borderline"}]
+    backed = [claim for claim in scored if claim.status in _BACKED]
     if not scored:
         reason = "no claim was checked" if not checked else "no claim could be scored"
         return None, Judgement(value="unknown", reason=reason)
@@ -333,31 +304,31 @@ def judge_usefulness(
     claims: Sequence[ClaimVerdict] = (),
 ) -> tuple[bool, Judgement]:
     """ISUSE: whether the answer addresses the question."""
-    answer = context.transcript.answer
-    if not answer.strip():
-        return False, Judgement(value="not useful", reason="the answer is empty")
+    useful, reason = _is_useful(context, question, retrieval, claims)
+    return useful, Judgement(value="useful" if useful else "not useful", reason=reason)
+
+
+def _is_useful(
+    context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
+) -> tuple[bool, str]:
+    if not context.transcript.answer.strip():
+        return False, "the answer is empty"
+    if context.declined and retrieval.answer_present == "full":
+        return False, "declines although the chunks contain the answer"
     if context.declined:
-        if retrieval.answer_present == "full":
-            return False, Judgement(
-                value="not useful", reason="declines although the chunks contain the answer"
-            )
-        return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
-    expected = contains_expected(context, question)
-    part = expected.part
-    if expected.answering == "missing":
-        reason = f"a {part.type.replace('_', ' ')} question, and the answer contains no {part.expected}"
-        return False, Judgement(value="not useful", reason=reason)
-    if expected.answering == "held":
-        return True, Judgement(value="useful", reason=f"holds a {part.expected}")
+        return True, "declines, and the chunks do not state the answer"
+    answering, part = contains_expected(context, question)
+    if answering == "missing":
+        kind = part.type.replace("_", " ")
+        return False, f"a {kind} question, and the answer contains no {part.expected}"
+    if answering == "held":
+        return True, f"holds a {part.expected}"
     asked = _asked_words(context)
     if not asked:
-        reason = "the question alone has no topic: not judged by its words"
-        return True, Judgement(value="useful", reason=reason)
+        return True, "the question alone has no topic: not judged by its words"
     if not _is_vague(context, question) and is_off_topic(context, asked, retrieval, claims):
-        reason = "neither the answer nor its evidence has a word of the question"
-        return False, Judgement(value="not useful", reason=reason)
-    share = _topic_share(context)
-    return True, Judgement(value="useful", reason=f"holds {share or 0.0:.0%} of the question's content words")
+        return False, "neither the answer nor its evidence has a word of the question"
+    return True, f"holds {_topic_share(context) or 0.0:.0%} of the question's content words"
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
@@ -375,14 +346,9 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
     """The finding on an answer that does not address its question; none if it is empty or declines."""
     if outcome.useful or context.declined or not context.transcript.answer.strip():
         return []
-    return [
-        Finding(
-            rule="not_useful",
-            severity=graded("not_useful", context.settings),
-            message=f"the answer does not address the question: {outcome.self_rag.usefulness.reason}",
-            suggestion="answer the question, or state that the sources lack the answer",
-        )
-    ]
+    said = f"the answer does not address the question: {outcome.self_rag.usefulness.reason}"
+    advice = "answer the question, or state that the sources lack the answer"
+    return [finding_of("not_useful", context.settings, said, advice)]
 
 
 def _topic_share(context: CheckContext) -> float | None:

@@ -12,13 +12,12 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.lexicon import lines, words
-from pytest_grounding.model.finding import Evidence, Finding
+from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
 from pytest_grounding.reading.facts import extract_facts, same
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.words import stem_of, tokenize
-from pytest_grounding.rules import graded
 from pytest_grounding.scorers.protocol import SupportScore
 
 #: Kind of the chunk for the result of a call.
@@ -81,19 +80,14 @@ def result_text(call: ToolCall) -> str:
 
 def has_failed(call: ToolCall) -> bool:
     """Whether a call ended with an error, or its result reports one."""
-    if call.error is not None:
-        return True
     held = call.result
-    if not isinstance(held, Mapping):
-        return False
+    if call.error is not None or not isinstance(held, Mapping):
+        return call.error is not None
     status = held.get("status", held.get("status_code"))
-    is_number = isinstance(status, int) and not isinstance(status, bool)
-    return (
-        bool(held.get("error") or held.get("errors") or held.get("is_error"))
-        or any(held.get(name) is False for name in ("ok", "success", "sent"))
-        or (is_number and status >= 400)
-        or (isinstance(status, str) and status.lower() in _FAILED)
-    )
+    is_bad = isinstance(status, str) and status.lower() in _FAILED
+    is_bad = is_bad or (type(status) is int and status >= 400)
+    is_bad = is_bad or any(held.get(name) is False for name in ("ok", "success", "sent"))
+    return is_bad or bool(held.get("error") or held.get("errors") or held.get("is_error"))
 
 
 def check(context: CheckContext) -> list[Finding]:
@@ -112,15 +106,11 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
         why = f"the call of {failed[-1].name} failed" if failed else "no call performed it"
         if failed and failed[-1].error:
             why += f" ({one_line(failed[-1].error, _SHORT)})"
-        yield Finding(
-            rule="claims_action",
-            severity=graded("claims_action", context.settings),
-            message=f"the answer claims an action ({deed.verb}), and {why}",
-            span=(claim.start, claim.end),
-            suggestion="let the answer report what happened, or make the call",
-            claim=claim.index,
-            details={"verb": deed.verb, "failed": [call.name for call in failed]},
-        )
+        said = f"the answer claims an action ({deed.verb}), and {why}"
+        advice = "let the answer report what happened, or make the call"
+        place = {"span": (claim.start, claim.end), "claim": claim.index}
+        details = {"verb": deed.verb, "failed": [call.name for call in failed]}
+        yield finding_of("claims_action", context.settings, said, advice, **place, details=details)
 
 
 class Deed(NamedTuple):
@@ -148,10 +138,8 @@ def _is_past(verb: str) -> bool:
 
 def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
-    for call in reversed(calls):
-        if not has_failed(call) and (_does(call, deed.verb) or not _is_known(call)):
-            return call
-    return None
+    worked = (call for call in reversed(calls) if not has_failed(call))
+    return next((call for call in worked if _does(call, deed.verb) or not _is_known(call)), None)
 
 
 def _does(call: ToolCall, verb: str) -> bool:
@@ -175,20 +163,15 @@ def _parts(name: str) -> list[str]:
 
 def _telling(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result confirms a deed: "has been cancelled" and the status "cancelled"."""
-    for call in () if deed.is_ours else calls:
-        told = {token.stem for token in tokenize(result_text(call))}
-        if stem_of(deed.verb) in told and not has_failed(call):
-            return call
-    return None
+    worked = [] if deed.is_ours else [call for call in calls if not has_failed(call)]
+    told = ((call, {token.stem for token in tokenize(result_text(call))}) for call in worked)
+    return next((call for call, stems in told if stem_of(deed.verb) in stems), None)
 
 
 def with_deeds(
     transcript: Transcript, claims: Sequence[Claim], supports: Sequence[SupportScore | None], language: str
 ) -> tuple[SupportScore | None, ...]:
-    """The supports, including those by calls that did a claimed deed.
-
-    A sentence is supported if all its words are from the deed, the call with its arguments, or the user.
-    """
+    """The supports, and those by calls: of sentences with words of a deed, its call or the user alone."""
     calls = transcript.tool_calls or ()
     said = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
     found = list(supports)
@@ -258,14 +241,11 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
     for call in transcript.tool_calls or ():
         for name, value in _leaves(call.arguments, ""):
             if _is_data(name, value) and not known.holds(value, name):
-                yield Finding(
-                    rule="unsaid_argument",
-                    severity=graded("unsaid_argument", context.settings),
-                    message=f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}, which "
-                    "is in no turn of the user, no chunk and no earlier result",
-                    suggestion="let the model ask for the value, or look it up first",
-                    details={"tool": call.name, "argument": name, "value": value},
-                )
+                passed = f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}"
+                problem = f"{passed}, which is in no turn of the user, no chunk and no earlier result"
+                advice = "let the model ask for the value, or look it up first"
+                details = {"tool": call.name, "argument": name, "value": value}
+                yield finding_of("unsaid_argument", context.settings, problem, advice, details=details)
                 break
         known.add(result_text(call))
 

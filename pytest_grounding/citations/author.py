@@ -72,8 +72,8 @@ class AuthorSyntax:
             targets = {cite.label: Target(cite.label, table.find(cite)) for cite in cites}
             if not targets:
                 continue
-            marker = Marker(start, end, context.answer[start:end], self.name, tuple(targets.values()))
-            if any(target.chunk_ids for target in targets.values()):
+            marker = context.marker(start, end, self.name, targets.values())
+            if any(target.chunk_ids for target in marker.targets):
                 found.append(marker)
             else:
                 doubtful.append((marker, cites))
@@ -93,21 +93,19 @@ class AuthorSyntax:
                 cite = next(iter(_cites(f"{names} {match[1]}")), None)
                 ids = table.find(cite) if cite is not None else ()
                 if cite is not None and ids:
-                    start, end = match.start() - len(before) + place, match.end()
-                    target = Target(cite.label, ids)
-                    yield Marker(start, end, context.answer[start:end], self.name, (target,))
+                    start = match.start() - len(before) + place
+                    yield context.marker(start, match.end(), self.name, [Target(cite.label, ids)])
                     break
 
 
 def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and text of each possible marker; round brackets are not part of it."""
     for match in _GROUP.finditer(masked):
-        if match[1] is not None:
-            left = len(match[1]) - len(match[1].lstrip())
-            body = match[1].strip()
-            yield match.start(1) + left, match.start(1) + left + len(body), body
-        elif match[2] is not None:
-            yield match.start(), match.end(), match[2].strip()
+        if match[1] is None:
+            yield *match.span(), match[2].strip()
+        else:
+            start, body = match.end(1) - len(match[1].lstrip()), match[1].strip()
+            yield start, start + len(body), body
 
 
 def labels(part: str) -> frozenset[str]:
@@ -176,9 +174,8 @@ def _names_in(value: Any) -> set[str]:
     found: set[str] = set()
     for text in texts:
         if isinstance(text, Mapping):
-            text = " ".join(
-                str(text[key]) for key in ("given", "first", "family", "last", "name") if key in text
-            )
+            keys = ("given", "first", "family", "last", "name")
+            text = " ".join(str(text[key]) for key in keys if key in text)
         if isinstance(text, str):
             words = _WORD.findall(text)
             found.update(map(_fold, words))

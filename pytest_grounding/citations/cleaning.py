@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations import author
@@ -24,8 +24,7 @@ _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 _MOST_SINGLE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
+class _Edit(NamedTuple):
     """One change: ``answer[start:end]`` becomes ``text``; ``""`` removes a marker."""
 
     start: int
@@ -58,7 +57,8 @@ def clean_answer(
         """Whether exactly the kept markers remain: a removal may join others to a new one."""
         spans = marked - {(edit.start, edit.end) for edit in trial}
         wanted = Counter(answer[start:end] for start, end in spans)
-        wanted.update(edit.text for edit in trial if edit.text and not _is_words(answer, edit))
+        links = {edit for edit in trial if link_words(answer[edit.start : edit.end]) is not None}
+        wanted.update(edit.text for edit in trial if edit.text and edit not in links)
         context = make_context(transcript.model_copy(update={"answer": _applied(answer, trial)}), in_force)
         found = merge(find_markers(context, known), len(context.answer))
         spans = {(marker.start, marker.end) for marker in found}
@@ -68,22 +68,10 @@ def clean_answer(
         return _applied(answer, edits)
     done: list[_Edit] = []
     left = edits[:_MOST_SINGLE]
-    while fitting := next((edit for edit in left if fits(_in_order([*done, edit]))), None):
-        done = _in_order([*done, fitting])
+    while fitting := next((edit for edit in left if fits(sorted([*done, edit]))), None):
+        done = sorted([*done, fitting])
         left.remove(fitting)
     return _applied(answer, done)
-
-
-def _in_order(edits: Sequence[_Edit]) -> list[_Edit]:
-    return sorted(edits, key=lambda edit: edit.start)
-
-
-def _is_words(answer: str, edit: _Edit) -> bool:
-    """Whether an edit left the words of a link rather than a smaller marker."""
-    return link_words(answer[edit.start : edit.end]) is not None
-
-
-# -- what is changed
 
 
 def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
@@ -92,17 +80,13 @@ def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
         if item.start >= 0 and item.end > item.start and item.syntax != PROVIDER:
             groups.setdefault((item.start, item.end), []).append(item)
     for (start, end), items in sorted(groups.items()):
-        invalid = sum(not item.valid for item in items)
-        if not invalid:
-            continue
         text = items[0].text
-        if invalid < len(items):
-            kept = _kept(items)
-            if kept != text:
-                yield _Edit(start, end, kept)
-            continue
         words = link_words(text)
-        yield _Edit(start, end, text[words[0] : words[1]] if words is not None else "")
+        kept = text[slice(*words)] if words is not None else ""
+        if any(item.valid for item in items):
+            kept = text if all(item.valid for item in items) else _kept(items)
+        if kept != text:
+            yield _Edit(start, end, kept)
 
 
 def _kept(items: Sequence[CitationVerdict]) -> str:
@@ -125,13 +109,11 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
         parts = list(_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
     if not parts or not any(part for _, _, part in parts):
         return text
-    out = text[: parts[0][0]]
-    is_first = True
+    out = ""
     for number, (start, _, part) in enumerate(parts):
         if part:
-            out += part if is_first else text[parts[number - 1][1] : start] + part
-            is_first = False
-    return out + text[parts[-1][1] :]
+            out += (text[parts[number - 1][1] : start] if out else "") + part
+    return text[: parts[0][0]] + out + text[parts[-1][1] :]
 
 
 def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
@@ -172,8 +154,6 @@ def _is_named(part: str, valid: set[str]) -> bool:
     folded = part.strip().casefold()
     return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 
-
-# -- how the surrounding text changes
 
 #: White space within a line.
 _BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"

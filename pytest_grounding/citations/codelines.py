@@ -124,18 +124,14 @@ class _Finder:
         if not chunk_ids and not context.settings.source_root and label in self._mentioned:
             return None
         target = Target(label, chunk_ids, path=path, lines=lines)
-        return Marker(start, end, context.answer[start:end], self._name, (target,))
+        return context.marker(start, end, self._name, [target])
 
 
 def _patterns_for(text: str) -> list[re.Pattern[str]]:
     # Patterns that ignore case take both Turkish letters for an "i", and folding does not.
     folded = text.casefold().replace("\u0131", "i").replace("\u0307", "")
-    patterns = []
-    if _COLON_HINT.search(text) is not None or any(hint in folded for hint in _HINTS):
-        patterns.append(_CITATION)
-    if "line" in folded:
-        patterns.append(_LINES_FIRST)
-    return patterns
+    has_lines = _COLON_HINT.search(text) is not None or any(hint in folded for hint in _HINTS)
+    return [_CITATION] * has_lines + [_LINES_FIRST] * ("line" in folded)
 
 
 def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:
@@ -151,9 +147,7 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
     normal = normal_path(path)
     base = normal.rpartition("/")[2]
     match = _EXTENSION.search("/" + base if len(base) < 2 else base)
-    if match is not None and EXTENSIONS.fullmatch(match[1]):
-        return True
-    if BARE_NAMES.fullmatch(base):
+    if BARE_NAMES.fullmatch(base) or (match is not None and EXTENSIONS.fullmatch(match[1])):
         return True
     # "example.com:8080" is a host; with a folder before it, or among the chunks, it is a file.
     is_placed = "/" in normal and (match is not None or normal.startswith(("/", "../")))
@@ -162,10 +156,6 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
 
 def _chunk_ids(context: SyntaxContext, path: str, lines: tuple[int, int]) -> tuple[str, ...]:
     """Chunks of the file with some of the lines, or without line numbers; else all chunks of the file."""
-    chunks = context.lookup.by_path(path)
-    holding: list[str] = []
-    for chunk in chunks:
-        held = line_range(chunk)
-        if held is None or (held[0] <= lines[1] and lines[0] <= held[1]):
-            holding.append(chunk.id)
-    return tuple(holding) or tuple(chunk.id for chunk in chunks)
+    held = [(chunk.id, line_range(chunk)) for chunk in context.lookup.by_path(path)]
+    near = tuple(name for name, at in held if at is None or (at[0] <= lines[1] and lines[0] <= at[1]))
+    return near or tuple(name for name, _ in held)

@@ -21,7 +21,7 @@ from pytest_grounding.citations.syntax import (
 )
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
+from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.markdown import blank, definitions
 from pytest_grounding.settings import Settings
@@ -102,11 +102,9 @@ def _covered_mark(
     # The span of a link may start within the mark: "(" and "[" are not counted by all providers.
     if first and markers[first - 1].end > start:
         first -= 1
-    if first == len(markers):
+    if [marker.start < end for marker in markers[first : first + 2]] not in ([True], [True, False]):
         return None
     marker = markers[first]
-    if marker.start >= end or (first + 1 < len(markers) and markers[first + 1].start < end):
-        return None
     rest = answer[start : max(marker.start, start)] + answer[min(marker.end, end) : end]
     return None if any(char.isalnum() for char in rest) else first
 
@@ -118,18 +116,14 @@ def _targets(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
         found = context.lookup.by_id(name)
         key = f"id {name}"
         if found:
-            document = _document(context.lookup.chunk(found[0]))
+            metadata = context.lookup.chunk(found[0]).metadata
+            document = metadata.document or metadata.path
             key = f"document {document}" if document else key
         groups.setdefault(key, []).extend(found)
         labels.setdefault(key, name)
     if not groups:
         return [Target("", problem="the provider's span names no source", quote=span.quote)]
     return [Target(labels[key], tuple(ids), quote=span.quote) for key, ids in groups.items()]
-
-
-def _document(chunk: Chunk) -> str | None:
-    metadata = chunk.metadata
-    return metadata.document or metadata.path
 
 
 def _annotated(marker: Marker, spans: Sequence[ProviderCitation], context: SyntaxContext) -> Marker:
@@ -170,20 +164,15 @@ def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
 def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple[ExtractedCitation, ...]:
     """All citations of an answer, in time linear in its length."""
     markers = merge(find_markers(context, syntaxes), len(context.answer))
-    spans: list[ExtractedCitation] = []
-    if context.transcript.citations:
-        spans, markers = provider_citations(context, markers)
+    spans, markers = provider_citations(context, markers)
     found = [
         ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target)
         for marker in markers
         for target in marker.targets
     ]
-    if spans:
-        found.extend(spans)
-        # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
-        found.sort(key=lambda item: (item.start < 0, item.start, item.end))
-    found.extend(_unmentioned(context, found))
-    return tuple(found)
+    # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
+    found = sorted([*found, *spans], key=lambda item: (item.start < 0, item.start, item.end))
+    return (*found, *_unmentioned(context, found))
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
@@ -222,14 +211,11 @@ def merge(found: Iterable[tuple[int, Marker]], length: int) -> list[Marker]:
 
 def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
     """Entries of the response's list of numbers that no marker of the text names."""
-    entries = context.transcript.cited_indices
-    if not entries:
-        return []
     numbers = {item.target.label for item in found if item.syntax == "index"}
     # A mark in another syntax mentions the chunk as well as its number would.
     chunks = {name for item in found if item.start >= 0 for name in item.target.chunk_ids}
     missing: list[ExtractedCitation] = []
-    for entry in dict.fromkeys(entries):
+    for entry in dict.fromkeys(context.transcript.cited_indices or ()):
         ids = context.lookup.at(entry)
         if str(entry) in numbers or (ids and ids[0] in chunks):
             continue
@@ -245,11 +231,9 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
         if item.start < 0 or item.syntax == PROVIDER:
             continue
         words = link_words(item.text) if item.syntax in ("url", "code") else None
-        if words is None:
-            spans.add((item.start, item.end))
-        else:
-            spans.add((item.start, item.start + words[0]))
-            spans.add((item.start + words[1], item.end))
+        inner = (item.start + words[0], item.start + words[1]) if words is not None else ()
+        edges = (item.start, *inner, item.end)
+        spans.update(zip(edges[::2], edges[1::2], strict=True))
     return sorted(spans)
 
 

@@ -30,8 +30,7 @@ class IdSyntax:
         for bracket in brackets(context.masked):
             targets = _targets(bracket.body, context)
             if targets:
-                text = context.answer[bracket.start : bracket.end]
-                yield Marker(bracket.start, bracket.end, text, self.name, tuple(targets))
+                yield context.marker(bracket.start, bracket.end, self.name, targets)
 
 
 def _targets(body: str, context: SyntaxContext) -> list[Target]:
@@ -61,17 +60,10 @@ def _targets(body: str, context: SyntaxContext) -> list[Target]:
 
 def _one(part: str, context: SyntaxContext) -> Target | None:
     lookup = context.lookup
-    candidates = [part]
-    match = _WORD_PREFIX.match(part)
-    if match is not None:
-        candidates.append(part[match.end() :])
+    prefix = _WORD_PREFIX.match(part)
+    candidates = [part, part[prefix.end() :]] if prefix is not None else [part]
     for name in candidates:
-        if name.isdecimal() and len(name) <= _LONGEST_NUMBER:
-            continue
-        found = lookup.by_id(name)
-        if found:
+        is_number = name.isdecimal() and len(name) <= _LONGEST_NUMBER
+        if not is_number and (found := lookup.by_id(name)):
             return Target(found[0], found)
-    for name in candidates:
-        if lookup.is_built_like_ids(name):
-            return Target(name)
-    return None
+    return next((Target(name) for name in candidates if lookup.is_built_like_ids(name)), None)

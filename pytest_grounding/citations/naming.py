@@ -105,22 +105,17 @@ def _chunk(given: Any, number: int) -> Chunk:
 
 def list_of_chunks(chunks: Any) -> list[Any]:
     """The chunks as a list; a text, alone or in a mapping, gets its position as id."""
-    if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
-        found = []
-        for number, chunk in enumerate(chunks, start=1):
-            held = {"text": chunk} if isinstance(chunk, str) else chunk
-            is_unnamed = (
-                isinstance(held, Mapping) and "text" in held and {"text", "score", "metadata"} >= set(held)
-            )
-            found.append({"id": str(number), **held} if is_unnamed else held)
-        return found
-    kind = a_kind(chunks)
-    if isinstance(chunks, (str, bytes, bytearray)):
-        kind = "a text"
-    elif isinstance(chunks, (Mapping, Chunk)):
-        kind = "one chunk"
-    problem = f"is {kind}, and a list is needed"
-    raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
+    is_text = isinstance(chunks, (str, bytes, bytearray))
+    if is_text or not isinstance(chunks, (Sequence, Iterator)):
+        kind = "one chunk" if isinstance(chunks, (Mapping, Chunk)) else a_kind(chunks)
+        problem = f"is {'a text' if is_text else kind}, and a list is needed"
+        raise InputError(problem, field="chunks", hint="write it in brackets: [...]")
+    found = []
+    for number, chunk in enumerate(chunks, start=1):
+        held = {"text": chunk} if isinstance(chunk, str) else chunk
+        is_plain = isinstance(held, Mapping) and {"text"} <= set(held) <= {"text", "score", "metadata"}
+        found.append({"id": str(number), **held} if is_plain else held)
+    return found
 
 
 def _said(metadata: ChunkMetadata, name: str) -> str:
@@ -168,21 +163,18 @@ def inline_citations(
         if not item.valid or item.start < 0:
             continue
         chunk = chunks.get(item.chunk_id or "")
-        metadata = chunk.metadata if chunk is not None else None
-        names = [title_in(metadata), metadata.section_title] if metadata else []
-        place = metadata.model_dump(include={"slug", "payload_id", "chunk_type"}) if metadata else {}
+        metadata = chunk.metadata if chunk is not None else ChunkMetadata()
+        title = title_in(metadata) or metadata.section_title or item.path or item.chunk_id or item.target
+        place = metadata.model_dump(include={"slug", "payload_id", "chunk_type"})
+        place |= item.model_dump(include={"end", "text", "chunk_id", "target"})
         found.append(
             InlineCitation(
                 index=numbers.get(item.chunk_id or ""),
                 position=item.start,
-                end=item.end,
-                text=item.text,
                 citation=item.index,
-                chunk_id=item.chunk_id,
-                title=next((name for name in names if name), item.path or item.chunk_id or item.target),
+                title=title,
                 url=source_url(chunk, settings) if chunk is not None else None,
-                path=item.path or (metadata.path if metadata is not None else None),
-                target=item.target,
+                path=item.path or metadata.path,
                 **place,
             )
         )

@@ -68,8 +68,7 @@ class IndexSyntax:
                 continue
             targets = resolver.targets(pieces) if pieces else _footnote(bracket, context)
             if targets:
-                text = context.answer[bracket.start : bracket.end]
-                yield Marker(bracket.start, bracket.end, text, self.name, tuple(targets))
+                yield context.marker(bracket.start, bracket.end, self.name, targets)
         yield from self._superscripts(context)
 
     def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
@@ -85,14 +84,10 @@ class IndexSyntax:
                 found.append((*match.span(), [int(run[0].translate(_SUPER_DIGITS)) for run in runs]))
         for start, end, numbers in found:
             targets = [Target(str(number), context.lookup.at(number)) for number in numbers]
-            if _stands_after_words(masked, start) and all(target.chunk_ids for target in targets):
-                yield Marker(start, end, context.answer[start:end], self.name, tuple(targets))
-
-
-def _stands_after_words(text: str, start: int) -> bool:
-    if start and text[start - 1] in _SENTENCE_MARKS:
-        return True
-    return start >= _MIN_WORD and text[start - _MIN_WORD : start].isalpha()
+            is_after_word = start >= _MIN_WORD and masked[start - _MIN_WORD : start].isalpha()
+            is_after_sentence = start > 0 and masked[start - 1] in _SENTENCE_MARKS
+            if (is_after_word or is_after_sentence) and all(target.chunk_ids for target in targets):
+                yield context.marker(start, end, self.name, targets)
 
 
 def _pieces(body: str) -> list[_Piece]:
@@ -111,24 +106,20 @@ def _pieces(body: str) -> list[_Piece]:
         label = f"^{first}" if match["caret"] else str(first)
         found.append(_Piece(first, last, match["sign"] is not None, label))
     # A list with a negative number is a vector or an interval.
-    if len(found) > 1 and any(piece.negative for piece in found):
-        return []
-    return [] if any(piece.negative and piece.last is not None for piece in found) else found
+    is_several = len(found) > 1 or any(piece.last is not None for piece in found)
+    return [] if is_several and any(piece.negative for piece in found) else found
 
 
 def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext) -> bool:
     """Whether a bracket is content of a chunk: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
     written = "".join(context.answer[bracket.start : bracket.end].split())
     holding = [text for text in context.lookup.without_blanks if written in text]
-    if not holding:
-        return False
-    if not all(context.lookup.at(number) for number in numbers):
-        return True
+    if not holding or not all(context.lookup.at(number) for number in numbers):
+        return bool(holding)
     # Chunks of web pages contain "[1]" too: the text before it decides.
     before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]
-    is_joined = before[-1:] in _JOINING or (
-        before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
-    )
+    is_attached = before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
+    is_joined = is_attached or before[-1:] in _JOINING
     return is_joined and any(before + written in text for text in holding)
 
 
@@ -201,14 +192,12 @@ def _placed(definition: str, context: SyntaxContext) -> Target | None:
 
 def _footnote(bracket: Bracket, context: SyntaxContext) -> list[Target]:
     """A footnote with a name counts when its definition names a source."""
-    match = _FOOTNOTE.fullmatch(bracket.body)
-    if match is None:
-        return []
     definition = context.definitions.get(bracket.body.casefold())
-    placed = _placed(definition, context) if definition is not None else None
-    if placed is not None:
+    if definition is None or _FOOTNOTE.fullmatch(bracket.body) is None:
+        return []
+    if (placed := _placed(definition, context)) is not None:
         return [placed]
-    ids = context.lookup.by_definition(definition) if definition is not None else None
+    ids = context.lookup.by_definition(definition)
     return [Target(bracket.body, ids)] if ids is not None else []
 
 
@@ -218,29 +207,24 @@ _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
 class OpenAISyntax:
-    """Marks whose number is a 0-based result; the provider's annotation takes precedence.
-
-    `extract` merges the annotation with the mark: both have the same span.
-    """
+    """Marks whose number is a 0-based result; the provider's annotation takes precedence."""
 
     name = "openai"
     priority = 65
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax, in order within each form."""
-        text, answer, lookup = context.masked, context.answer, context.lookup
+        text, lookup = context.masked, context.lookup
         for match in _DAGGER.finditer(text):
             number = int(match["number"])
             # "【7†source】" has no message before the colon: a plain number of a source.
             found = lookup.at_position(number) if match["message"] else lookup.at(number)
             label = f"{match['message']}:{number}" if match["message"] else str(number)
-            start, end = match.span()
-            yield Marker(start, end, answer[start:end], self.name, (Target(label, found),))
+            yield context.marker(*match.span(), self.name, [Target(label, found)])
         for match in _PRIVATE.finditer(text):
             targets = []
             for name in match["files"].split("\ue202")[1:]:
                 turn = _TURN.fullmatch(name)
                 found = lookup.at_position(int(turn[1])) if turn is not None else lookup.by_id(name)
                 targets.append(Target(name, found))
-            start, end = match.span()
-            yield Marker(start, end, answer[start:end], self.name, tuple(targets))
+            yield context.marker(*match.span(), self.name, targets)

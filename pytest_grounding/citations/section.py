@@ -66,33 +66,25 @@ class SectionSyntax:
                 end = marker.end
                 yield marker
         for match in _BACKWARD.finditer(text):
-            chapter, section = match["chapter"], match["number"]
-            yield self._marker(context, match.start(), match.end(), [_target(context, chapter, section)])
+            target = _target(context, match["chapter"], match["number"])
+            yield context.marker(*match.span(), self.name, [target])
         if "§" in text:
             yield from self._signs(context)
-
-    def _marker(self, context: SyntaxContext, start: int, end: int, targets: list[Target]) -> Marker:
-        return Marker(start, end, context.answer[start:end], self.name, tuple(targets))
 
     def _forward(self, context: SyntaxContext, anchor: re.Match[str]) -> Marker | None:
         text = context.masked
         first = anchor.end()
         match = _SECTION.search(text, first, min(len(text), first + _WINDOW))
-        if match is None:
+        chapter = _chapter(text[first : match.start()], context) if match is not None else None
+        if match is None or chapter is None:
             return None
-        chapter = _chapter(text[first : match.start()], context)
-        if chapter is None:
+        if not match["number"] and normal_number(match["name"]) not in context.lookup.section_numbers:
             return None
-        section, end = match["number"], match.end()
-        if section is None:
-            if normal_number(match["name"]) not in context.lookup.section_numbers:
-                return None
-            section = match["name"]
-        numbers = [section]
+        numbers, end = [match["number"] or match["name"]], match.end()
         if match["word"].casefold().endswith(_PLURALS):
             end = _more_sections(text, end, numbers)
-        targets = {number: _target(context, chapter, number) for number in numbers}
-        return self._marker(context, anchor.start(), end, list(targets.values()))
+        targets = [_target(context, chapter, number) for number in dict.fromkeys(numbers)]
+        return context.marker(anchor.start(), end, self.name, targets)
 
     def _signs(self, context: SyntaxContext) -> Iterator[Marker]:
         """``§4.1``: a citation if one section matches, or if it can only be an invented one."""
@@ -103,8 +95,7 @@ class SectionSyntax:
             # Without sections among the chunks, or if the source itself contains it, "§ 5" is content.
             if not found and (not lookup.section_numbers or _is_quoted(match[0], context)):
                 continue
-            target = Target(f"§{number}", found)
-            yield self._marker(context, match.start(), match.end(), [target])
+            yield context.marker(*match.span(), self.name, [Target(f"§{number}", found)])
 
 
 def _is_quoted(sign: str, context: SyntaxContext) -> bool:
@@ -121,13 +112,10 @@ def _chapter(left: str, context: SyntaxContext) -> str | None:
     between = left[match.end() :].strip(" \t\u00a0\u202f,;:\r\n")
     if not name or between or left.count("\n") > 1:
         return None
-    if normal_number(name) in context.lookup.chapters:
-        return name
-    if _TOKEN.fullmatch(name) is None:
-        return None
     # "This chapter covers section 2" has no comma; "chapter intro, section 4" has one.
     is_separated = match.end() < len(left) or left.rstrip()[-1:] in "-–—./"
-    return name if _DIGIT.search(name) or is_separated else None
+    is_named = _TOKEN.fullmatch(name) is not None and (is_separated or _DIGIT.search(name) is not None)
+    return name if is_named or normal_number(name) in context.lookup.chapters else None
 
 
 def _more_sections(text: str, end: int, numbers: list[str]) -> int:
@@ -173,26 +161,25 @@ class PageSyntax:
         if not context.lookup.has_pages:
             return
         for match in _MARK.finditer(context.masked):
-            text = context.answer[match.start() : match.end()]
-            target = _of_page(context, match["document"], match["first"], match["last"])
-            if target is not None and not any(text in chunk.text for chunk in context.chunks):
-                yield Marker(match.start(), match.end(), text, self.name, (target,))
+            target = _of_page(context, match)
+            marker = context.marker(*match.span(), self.name, [target] if target is not None else [])
+            if marker.targets and not any(marker.text in chunk.text for chunk in context.chunks):
+                yield marker
 
 
 def page_target(context: SyntaxContext, definition: str) -> Target | None:
     """The target of a footnote that gives only a page; None for any other one."""
     match = _WHOLE.fullmatch(definition) if context.lookup.has_pages else None
-    return _of_page(context, match["document"], match["first"], match["last"]) if match is not None else None
+    return _of_page(context, match) if match is not None else None
 
 
-def _of_page(context: SyntaxContext, document: str | None, first: str, last: str | None) -> Target | None:
+def _of_page(context: SyntaxContext, match: re.Match[str]) -> Target | None:
+    first, last, name = match["first"], match["last"], (match["document"] or "").strip(" \"'*_“”‘’")
     low, high = int(first), int(last or first)
     if not low <= high < low + _MOST_PAGES:
         return None
-    name = (document or "").strip(" \"'*_“”‘’")
     found = [chunk for page in range(low, high + 1) for chunk in context.lookup.by_page(str(page), name)]
     label = (f"{name}, " if name else "") + f"p. {first}" + (f"–{last}" if last else "")
-    if not found and not context.lookup.all_have_pages:
-        # A chunk without a page number may be from this page.
-        return None
-    return Target(label, tuple(dict.fromkeys(found)))
+    # A chunk without a page number may be from this page.
+    is_sure = found or context.lookup.all_have_pages
+    return Target(label, tuple(dict.fromkeys(found))) if is_sure else None

@@ -59,9 +59,7 @@ def numbered_lines(text: str) -> tuple[str, ...]:
 
 
 class _RefusedError(Exception):
-    def __init__(self, kind: Problem, reason: str) -> None:
-        super().__init__(reason)
-        self.problem = SourceProblem(kind, reason)
+    """Its arguments are those of a `SourceProblem`."""
 
 
 class SourceRoot:
@@ -83,7 +81,7 @@ class SourceRoot:
             parts = _components(path)
             return NumberedText("/".join(parts), numbered_lines(_decoded(self._bytes(parts))))
         except _RefusedError as refused:
-            return refused.problem
+            return SourceProblem(*refused.args)
         except (OSError, ValueError) as error:
             return _problem_of(error)
 
@@ -116,20 +114,19 @@ def _too_large(limit: int) -> _RefusedError:
 
 def _components(path: str) -> tuple[str, ...]:
     """The components of a relative path; refuses every spelling that could leave the folder."""
-    if "\x00" in path:
-        raise _RefusedError("outside", "the path holds a NUL character")
-    if len(path) > MAX_PATH:
-        raise _RefusedError("outside", f"the path has more than {MAX_PATH} characters")
     plain = path.strip().replace("\\", "/")
-    if plain.startswith("/"):
-        raise _RefusedError("outside", "the path is absolute; a cited path is relative to the source root")
     parts = tuple(part for part in plain.split("/") if part not in ("", "."))
-    if any(part.strip(". ") == "" for part in parts):
-        raise _RefusedError("outside", "the path leads out of its folder (..)")
-    if any(":" in part for part in parts):
-        raise _RefusedError("outside", "the path names a drive or a stream (:)")
-    if parts and parts[0] == "~":
-        raise _RefusedError("outside", "the path names a home folder (~)")
+    problems = {
+        "holds a NUL character": "\x00" in path,
+        f"has more than {MAX_PATH} characters": len(path) > MAX_PATH,
+        "is absolute; a cited path is relative to the source root": plain.startswith("/"),
+        "leads out of its folder (..)": any(part.strip(". ") == "" for part in parts),
+        "names a drive or a stream (:)": ":" in plain,
+        "names a home folder (~)": parts[:1] == ("~",),
+    }
+    for problem, is_found in problems.items():
+        if is_found:
+            raise _RefusedError("outside", f"the path {problem}")
     if not parts:
         raise _RefusedError("not_a_file", "the path is empty")
     return parts
@@ -160,13 +157,17 @@ def _decoded(data: bytes) -> str:
         raise _RefusedError("not_text", "it is not UTF-8 text") from None
 
 
+_MISSING = SourceProblem("missing", "no such file under the source root")
+_PROBLEMS = {
+    errno.ENOENT: _MISSING,
+    errno.ENOTDIR: _MISSING,
+    errno.ELOOP: SourceProblem("not_a_file", "the links in the path go round in a circle"),
+    errno.ENAMETOOLONG: SourceProblem("outside", "the path is too long for a file name"),
+}
+
+
 def _problem_of(error: OSError | ValueError) -> SourceProblem:
     if isinstance(error, ValueError):
         return SourceProblem("outside", "the path cannot be a file name")
-    if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return SourceProblem("missing", "no such file under the source root")
-    if error.errno == errno.ELOOP:
-        return SourceProblem("not_a_file", "the links in the path go round in a circle")
-    if error.errno == errno.ENAMETOOLONG:
-        return SourceProblem("outside", "the path is too long for a file name")
-    return SourceProblem("unreadable", f"the file cannot be read ({error.strerror or 'system error'})")
+    other = SourceProblem("unreadable", f"the file cannot be read ({error.strerror or 'system error'})")
+    return _PROBLEMS.get(error.errno or 0, other)

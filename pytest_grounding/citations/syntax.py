@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
@@ -15,6 +16,8 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
 
+K = TypeVar("K")
+V = TypeVar("V")
 #: Longest recognised address, in characters.
 MAX_ADDRESS = 2_048
 
@@ -25,16 +28,10 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 def source_url(chunk: Chunk, settings: Settings) -> str | None:
     """The address of a chunk for readers."""
-    metadata = chunk.metadata
-    candidates = (
-        metadata.url,
-        _joined(settings.link_base, metadata.slug),
-        _joined(settings.cms_base, metadata.payload_id),
-    )
-    for candidate in candidates:
-        if candidate and normal_url(candidate) is not None:
-            return candidate.strip()
-    return None
+    known = chunk.metadata
+    bases = ((settings.link_base, known.slug), (settings.cms_base, known.payload_id))
+    named = (url for url in (known.url, *(_joined(*parts) for parts in bases)) if url)
+    return next((url.strip() for url in named if normal_url(url) is not None), None)
 
 
 def _joined(base: str, part: str | None) -> str | None:
@@ -42,9 +39,7 @@ def _joined(base: str, part: str | None) -> str | None:
         return None
     # A slug is a path on that site: it must not become another host or leave the base.
     safe = quote(part.strip().strip("/"), safe="/-._~%")
-    if ".." in safe.split("/"):
-        return None
-    return f"{base.rstrip('/')}/{safe}"
+    return None if ".." in safe.split("/") else f"{base.rstrip('/')}/{safe}"
 
 
 @lru_cache(maxsize=1024)
@@ -60,14 +55,11 @@ def normal_url(address: str) -> tuple[str, str] | None:
     scheme = parts.scheme.lower()
     if scheme not in _DEFAULT_PORTS or not host:
         return None
-    place = host.rstrip(".")
-    if ":" in place:
-        place = f"[{place}]"
+    place = f"[{host.rstrip('.')}]" if ":" in host else host.rstrip(".")
     if port is not None and port != _DEFAULT_PORTS[scheme]:
         place += f":{port}"
-    user = parts.netloc.rpartition("@")[0]
-    if user:
-        place = f"{user}@{place}"
+    user, at, _ = parts.netloc.rpartition("@")
+    place = f"{user}{at}{place}" if user else place
     path = _folded(parts.path).rstrip("/")
     query = f"?{_folded(parts.query)}" if parts.query else ""
     return f"{scheme}://{place}{path}{query}", _folded(parts.fragment)
@@ -97,6 +89,8 @@ _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
 
+#: Punctuation after an address that is not part of it.
+_AFTER = ".,;:!?)'*_"
 #: Deeper path components are not indexed.
 _MAX_DEPTH = 64
 
@@ -117,13 +111,18 @@ def normal_path(path: str) -> str:
 
 def line_range(chunk: Chunk) -> tuple[int, int] | None:
     """The 1-based inclusive lines of a chunk in its file, or None if unknown."""
-    start = chunk.metadata.line_start
+    start, end = chunk.metadata.line_start, chunk.metadata.line_end
     if start is None:
         return None
-    end = chunk.metadata.line_end
-    if end is None:
-        end = start + max(chunk.text.rstrip("\n").count("\n"), 0)
-    return start, end
+    return start, start + chunk.text.rstrip("\n").count("\n") if end is None else end
+
+
+def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values by key, in order."""
+    table: dict[K, list[V]] = {}
+    for key, value in pairs:
+        table.setdefault(key, []).append(value)
+    return table
 
 
 class ChunkLookup:
@@ -142,12 +141,9 @@ class ChunkLookup:
         """The chunk with exactly this id."""
         return self._chunk_by_id[name]
 
-    # -- position
-
     def at(self, number: int) -> tuple[str, ...]:
         """The chunk with this number, counted from the setting ``index_base``; empty if none."""
-        position = number - self._settings.index_base
-        return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+        return self.at_position(number - self._settings.index_base)
 
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty if none."""
@@ -158,23 +154,13 @@ class ChunkLookup:
         """The texts of the chunks without blanks, for a lookup character by character."""
         return tuple("".join(chunk.text.split()) for chunk in self._chunks if "[" in chunk.text)
 
-    # -- id
-
     @cached_property
     def _ids(self) -> dict[str, str]:
-        table: dict[str, str] = {}
-        for chunk in self._chunks:
-            table.setdefault(chunk.id.strip().casefold(), chunk.id)
-        for chunk in self._chunks:
-            # The id of a store or a service, for a chunk named after its file.
-            other = (chunk.metadata.model_extra or {}).get("other_id")
-            if isinstance(other, str):
-                table.setdefault(other.strip().casefold(), chunk.id)
-        return table
-
-    @cached_property
-    def _exact(self) -> frozenset[str]:
-        return frozenset(chunk.id for chunk in self._chunks)
+        names: list[tuple[Any, str]] = [(chunk.id, chunk.id) for chunk in self._chunks]
+        # The id of a store or a service, for a chunk named after its file.
+        names += [((chunk.metadata.model_extra or {}).get("other_id"), chunk.id) for chunk in self._chunks]
+        folded = [(name.strip().casefold(), own) for name, own in names if isinstance(name, str)]
+        return {name: own[0] for name, own in _grouped(folded).items()}
 
     @cached_property
     def ids_are_numbers(self) -> bool:
@@ -183,9 +169,7 @@ class ChunkLookup:
 
     def by_id(self, name: str) -> tuple[str, ...]:
         """The chunk with this id, exactly or case folded; empty if none."""
-        if name in self._exact:
-            return (name,)
-        found = self._ids.get(name.strip().casefold())
+        found = name if name in self._chunk_by_id else self._ids.get(name.strip().casefold())
         return (found,) if found is not None else ()
 
     @cached_property
@@ -195,11 +179,8 @@ class ChunkLookup:
 
     @cached_property
     def _families(self) -> frozenset[str]:
-        count: dict[str, int] = {}
-        for name in self._ids:
-            match = _FAMILY.fullmatch(name)
-            if match is not None and len(match[1]) > 1:
-                count[match[1]] = count.get(match[1], 0) + 1
+        matches = (match for name in self._ids if (match := _FAMILY.fullmatch(name)) is not None)
+        count = Counter(match[1] for match in matches if len(match[1]) > 1)
         return frozenset(family for family, size in count.items() if size > 1)
 
     def is_built_like_ids(self, name: str) -> bool:
@@ -216,17 +197,11 @@ class ChunkLookup:
         match = _FAMILY.fullmatch(folded)
         return match is not None and match[1] in self._families
 
-    # -- address
-
     @cached_property
     def _addresses(self) -> dict[str, list[tuple[str, str]]]:
-        table: dict[str, list[tuple[str, str]]] = {}
-        for chunk in self._chunks:
-            address = source_url(chunk, self._settings)
-            normal = normal_url(address) if address is not None else None
-            if normal is not None:
-                table.setdefault(normal[0], []).append((normal[1], chunk.id))
-        return table
+        urls = ((source_url(chunk, self._settings), chunk.id) for chunk in self._chunks)
+        known = ((normal, name) for url, name in urls if url and (normal := normal_url(url)) is not None)
+        return _grouped((address, (fragment, name)) for (address, fragment), name in known)
 
     def by_url(self, address: str) -> tuple[str, ...]:
         """The chunks with this address; a fragment counts only if the chunk's address has one."""
@@ -239,30 +214,21 @@ class ChunkLookup:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        found: set[str] = set()
-        for chunk in self._chunks:
-            if "://" in chunk.text:
-                for match in _ADDRESS.finditer(chunk.text):
-                    normal = normal_url(match[0].rstrip(".,;:!?)'*_"))
-                    if normal is not None:
-                        found.add(normal[0])
-        return frozenset(found)
+        texts = (chunk.text for chunk in self._chunks if "://" in chunk.text)
+        addresses = (match[0].rstrip(_AFTER) for text in texts for match in _ADDRESS.finditer(text))
+        return frozenset(normal[0] for normal in map(normal_url, addresses) if normal is not None)
 
     def mentions_url(self, address: str) -> bool:
         """Whether a chunk's text contains this address, so that it is content and not invented."""
         normal = normal_url(address)
         return normal is not None and normal[0] in self._mentioned
 
-    # -- section
-
     @cached_property
     def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        table: dict[tuple[str, str], list[str]] = {}
-        for chunk in self._chunks:
-            metadata = chunk.metadata
-            if metadata.section_number is not None:
-                key = (normal_number(metadata.chapter_id or ""), normal_number(metadata.section_number))
-                table.setdefault(key, []).append(chunk.id)
+        known = ((chunk.metadata, chunk.id) for chunk in self._chunks)
+        placed = ((data.chapter_id or "", data.section_number, name) for data, name in known)
+        numbered = ((one, two, name) for one, two, name in placed if two is not None)
+        table = _grouped(((normal_number(one), normal_number(two)), name) for one, two, name in numbered)
         return {key: tuple(names) for key, names in table.items()}
 
     @cached_property
@@ -280,28 +246,19 @@ class ChunkLookup:
         return self._sections.get((normal_number(chapter), normal_number(section)), ())
 
     @cached_property
-    def _signs(self) -> dict[str, set[tuple[str, str]]]:
-        table: dict[str, set[tuple[str, str]]] = {}
-        for chapter, section in self._sections:
-            table.setdefault(section, set()).add((chapter, section))
-            if chapter:
-                table.setdefault(f"{chapter}.{section}", set()).add((chapter, section))
-        return table
+    def _signs(self) -> dict[str, list[tuple[str, str]]]:
+        pairs = [(section, (chapter, section)) for chapter, section in self._sections]
+        return _grouped(pairs + [(f"{key[0]}.{key[1]}", key) for key in self._sections if key[0]])
 
     def by_sign(self, number: str) -> tuple[str, ...]:
         """The chunks that ``§ number`` means: a section number, or chapter and section with a dot."""
-        keys = self._signs.get(normal_number(number), set())
-        return self._sections[next(iter(keys))] if len(keys) == 1 else ()
-
-    # -- page
+        keys = self._signs.get(normal_number(number), [])
+        return self._sections[keys[0]] if len(keys) == 1 else ()
 
     @cached_property
     def _pages(self) -> dict[str, list[Chunk]]:
-        table: dict[str, list[Chunk]] = {}
-        for chunk in self._chunks:
-            if chunk.metadata.page is not None:
-                table.setdefault(normal_number(chunk.metadata.page), []).append(chunk)
-        return table
+        known = ((chunk.metadata.page, chunk) for chunk in self._chunks)
+        return _grouped((normal_number(page), chunk) for page, chunk in known if page is not None)
 
     @property
     def has_pages(self) -> bool:
@@ -322,24 +279,16 @@ class ChunkLookup:
             if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk))
         )
 
-    # -- path
-
     @cached_property
     def _paths(self) -> dict[str, list[Chunk]]:
-        table: dict[str, list[Chunk]] = {}
-        for chunk in self._chunks:
-            if chunk.metadata.path:
-                table.setdefault(normal_path(chunk.metadata.path), []).append(chunk)
-        return table
+        known = ((chunk.metadata.path, chunk) for chunk in self._chunks)
+        return _grouped((normal_path(path), chunk) for path, chunk in known if path)
 
     @cached_property
-    def _suffixes(self) -> dict[str, set[str]]:
-        table: dict[str, set[str]] = {}
-        for path in self._paths:
-            parts = path.split("/")[-_MAX_DEPTH:]
-            for first in range(1, len(parts)):
-                table.setdefault("/".join(parts[first:]), set()).add(path)
-        return table
+    def _suffixes(self) -> dict[str, list[str]]:
+        parts = {path: path.split("/")[-_MAX_DEPTH:] for path in self._paths}
+        ends = ((path, part[n:]) for path, part in parts.items() for n in range(1, len(part)))
+        return _grouped(("/".join(end), path) for path, end in ends)
 
     def by_path(self, path: str) -> tuple[Chunk, ...]:
         """The chunks of this file, in order: the whole path, or the end of exactly one chunk's path."""
@@ -347,12 +296,10 @@ class ChunkLookup:
         if normal not in self._path_cache:
             chunks = self._paths.get(normal)
             if chunks is None and not normal.startswith("/") and ".." not in normal.split("/"):
-                longer = self._suffixes.get(normal, set())
-                chunks = self._paths[next(iter(longer))] if len(longer) == 1 else None
+                longer = self._suffixes.get(normal, [])
+                chunks = self._paths[longer[0]] if len(longer) == 1 else None
             self._path_cache[normal] = tuple(chunks or ())
         return self._path_cache[normal]
-
-    # -- definitions
 
     def _names_another(self, folded: str) -> bool:
         """Whether a footnote gives a place in a document, and no chunk is from a document it names."""
@@ -366,18 +313,15 @@ class ChunkLookup:
         """The chunks named by a line ``[1]: text``."""
         match = _ADDRESS.search(text)
         if match is not None:
-            found = self.by_url(match[0].rstrip(".,;:!?)'*_"))
+            found = self.by_url(match[0].rstrip(_AFTER))
             if found or self._addresses:
                 return found
         folded = " ".join(text.casefold().split())
         if _PLACE.search(text) is not None and self._names_another(folded):
             return ()
-        best: tuple[int, str] | None = None
-        for chunk in self._chunks:
-            for name in (chunk.id, chunk.metadata.title, chunk.metadata.document):
-                label = " ".join((name or "").casefold().split())
-                if len(label) > 2 and (best is None or len(label) > best[0]) and label in folded:
-                    best = (len(label), chunk.id)
+        labels = ((len(label), chunk.id, label) for chunk in self._chunks for label in _names_of(chunk))
+        named = [(length, name) for length, name, label in labels if length > 2 and label in folded]
+        best = max(named, key=lambda item: item[0], default=None)
         return (best[1],) if best is not None else None
 
 
@@ -482,6 +426,10 @@ class SyntaxContext:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lookup", ChunkLookup(self.chunks, self.settings))
 
+    def marker(self, start: int, end: int, syntax: str, targets: Iterable[Target]) -> Marker:
+        """A marker at this place of the answer."""
+        return Marker(start, end, self.answer[start:end], syntax, tuple(targets))
+
 
 @runtime_checkable
 class CitationSyntax(Protocol):
@@ -569,10 +517,8 @@ def is_subscript(text: str, start: int) -> bool:
     while first > limit and (text[first - 1].isalnum() or text[first - 1] in _WORD_CHARS):
         first -= 1
     word = text[first:start]
-    if not word.isascii():
+    if not word.isascii() or _PLAIN_NUMBER.fullmatch(word):
         return "_" in word
-    if _PLAIN_NUMBER.fullmatch(word):
-        return False
     letters = word.strip(".")
     return (
         len(letters) == 1

@@ -19,13 +19,9 @@ _TRAILING = ".,;:!?'*_~"
 
 def bare_addresses(masked: str) -> list[MaskSpan]:
     """Addresses in text without markup, as spans of the kind ``address``."""
-    found: list[MaskSpan] = []
-    if "://" not in masked:
-        return found
-    for match in _BARE.finditer(masked):
-        start, end = match.start(), _trimmed_end(masked, match.start(), match.end())
-        found.append(MaskSpan(start, end, "address", start, end))
-    return found
+    matches = _BARE.finditer(masked) if "://" in masked else ()
+    spans = ((match.start(), _trimmed_end(masked, *match.span())) for match in matches)
+    return [MaskSpan(start, end, "address", start, end) for start, end in spans]
 
 
 def _trimmed_end(text: str, start: int, end: int) -> int:
@@ -64,11 +60,8 @@ class UrlSyntax:
 
     def _marker(self, context: SyntaxContext, start: int, end: int, span: MaskSpan) -> Marker | None:
         address = context.answer[span.inner_start : span.inner_end].strip().strip("<>")
-        normal = normal_url(address)
-        if normal is None:
-            return None
-        chunk_ids = context.lookup.by_url(address)
-        if not chunk_ids and context.lookup.mentions_url(address):
+        normal, chunk_ids = normal_url(address), context.lookup.by_url(address)
+        if normal is None or (not chunk_ids and context.lookup.mentions_url(address)):
             return None
         label = normal[0] + (f"#{normal[1]}" if normal[1] else "")
-        return Marker(start, end, context.answer[start:end], self.name, (Target(label, chunk_ids),))
+        return context.marker(start, end, self.name, [Target(label, chunk_ids)])

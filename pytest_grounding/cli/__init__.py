@@ -83,9 +83,8 @@ def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:
         epilog=f"More: {', '.join(COMMANDS[len(FIRST) :])}; pytest-grounding COMMAND --help.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
-    subparsers = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, parser_class=_Command
-    )
+    shown: dict[str, Any] = {"title": "commands", "metavar": "COMMAND"}
+    subparsers = parser.add_subparsers(**shown, required=True, parser_class=_Command)
     for name, text in HELP.items():
         child = add_parser(subparsers, name, text, is_listed=name in FIRST)
         child.set_defaults(command=name)
@@ -105,22 +104,23 @@ def add_parser(
 ) -> _Command:
     """Add a parser for a module of this package; `run` is the argument that names its function."""
     listed: dict[str, Any] = {"help": text} if is_listed else {}
-    child: _Command = subparsers.add_parser(name, **listed, description=f"{text[0].upper()}{text[1:]}.")
+    child: _Command = subparsers.add_parser(name, **listed, description=_sentence(text))
     child.module, child.run = module or name, run
     return child
 
 
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
     """The parser of a module that runs on its own, as ``python -m package``."""
-    module = import_module(f"{__name__}.{name}")
-    help_text: str = module.HELP
-    parser = Parser(
-        prog=f"python -m {package}",
-        description=f"{help_text[0].upper()}{help_text[1:]}.",
-        epilog=getattr(module, "EPILOG", None),
+    parser = _Command(
+        prog=f"python -m {package}", description=_sentence(import_module(f"{__name__}.{name}").HELP)
     )
-    module.add_arguments(parser)
-    parser.set_defaults(run=module.run, command=name)
+    parser.module = name
+    parser.set_defaults(command=name)
+    parser.load()
     return parser
 
 
@@ -151,16 +151,14 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         status = _run(args)
         sys.stdout.flush()
         return status
-    except GroundingError as error:
-        print(f"pytest-grounding: error: {_neutral(str(error))}", file=sys.stderr)
-        return USAGE_ERROR
     except BrokenPipeError:
         # The reader (head, less) has exited: redirect stdout so that we exit silently.
         leave(sys.stdout)
         return 141
-    except OSError as error:
+    except (GroundingError, OSError) as error:
         # An output file that cannot be written is a usage error: 1 would mean that the gate failed.
-        print(f"pytest-grounding: error: {_neutral(_unusable(error))}", file=sys.stderr)
+        said = str(error) if isinstance(error, GroundingError) else _unusable(error)
+        print(f"pytest-grounding: error: {_neutral(said)}", file=sys.stderr)
         return USAGE_ERROR
 
 

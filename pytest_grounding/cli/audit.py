@@ -80,11 +80,8 @@ def _show(args: argparse.Namespace) -> int:
 
 def _line(record: AuditRecord) -> str:
     result = record.validation_result
-    rules = [
-        fired.rule if fired.count == 1 else f"{fired.rule} x{fired.count}"
-        for fired in record.rules
-        if fired.severity != "info"
-    ]
+    fired = [rule for rule in record.rules if rule.severity != "info"]
+    rules = [rule.rule if rule.count == 1 else f"{rule.rule} x{rule.count}" for rule in fired]
     time = time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
     name = safe(record.transcript_id).replace("\n", " ")
     line = f"{time}  {result.status:6}  {decimals(result.confidence_score)}  {name}"

@@ -71,9 +71,8 @@ def _prune(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)
-    found = prune(
-        old, report, effective.settings, f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
-    )
+    again = f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
+    found = prune(old, report, effective.settings, again)
     if not found.gone:
         print(f"{args.file}: nothing is gone")
         return 0
@@ -81,12 +80,10 @@ def _prune(args: argparse.Namespace) -> int:
         write_baseline(found.baseline, args.file)
     _say("removed" if args.yes else "would remove", found.gone)
     left = sum(line.number for entry in found.baseline.transcripts for line in entry.known or ())
-    number = counted(left, "known finding")
-    print(
-        f"{args.file}: {number} left"
-        if args.yes
-        else f"nothing was changed; pass --yes to remove {'it' if len(found.gone) == 1 else 'them'}"
-    )
+    if args.yes:
+        print(f"{args.file}: {counted(left, 'known finding')} left")
+    else:
+        print(f"nothing was changed; pass --yes to remove {'it' if len(found.gone) == 1 else 'them'}")
     return 0
 
 

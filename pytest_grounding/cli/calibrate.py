@@ -39,14 +39,12 @@ _FAULTS = 8
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("labels", metavar="LABELS", help="JSON Lines file of labels")
-    parser.add_argument(
-        "-o", "--output", type=named, metavar="FILE", help="write the calibration map to this file"
-    )
+    text = "write the calibration map to this file"
+    parser.add_argument("-o", "--output", type=named, metavar="FILE", help=text)
     text = "the confidence to calibrate"
     parser.add_argument("--model", choices=("learned", "self_rag", "tiered"), default="learned", help=text)
-    parser.add_argument(
-        "--catch", type=share, metavar="RATE", help="the share of the wrong answers that must be stopped"
-    )
+    text = "the share of the wrong answers that must be stopped"
+    parser.add_argument("--catch", type=share, metavar="RATE", help=text)
     text = "the share of the right answers that may fail"
     parser.add_argument("--reject", "--false-rejection", dest="reject", type=share, metavar="RATE", help=text)
     switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
@@ -131,15 +129,13 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     print(f"cross-validated log loss: {found.log_loss:.4f}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
     if not found.separates:
-        print(
-            f"note: this confidence does not tell right answers from wrong ones: the share of right answers "
-            f"alone has log loss {found.log_loss_of_share:.4f}; the map gives nearly every answer that share"
-        )
+        alone = f"the share of right answers alone has log loss {found.log_loss_of_share:.4f}"
+        print(f"note: this confidence does not tell right answers from wrong ones: {alone}", end="")
+        print("; the map gives nearly every answer that share")
     if args.output:
         write_json(args.output, found.as_dict())
-        print(
-            f"written: {args.output}; use it with: calibration = {args.output}, confidence_model = calibrated"
-        )
+        keys = f"calibration = {args.output}, confidence_model = calibrated"
+        print(f"written: {args.output}; use it with: {keys}")
     return 0
 
 
@@ -173,9 +169,8 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
         return 1
     if args.output:
         write_measured(args.output, [row])
-        print(
-            f"written: {args.output}; use it with: judge_measured = {args.output}, judge_min_agreement = 0.6"
-        )
+        keys = f"judge_measured = {args.output}, judge_min_agreement = 0.6"
+        print(f"written: {args.output}; use it with: {keys}")
     return 0
 
 

@@ -58,10 +58,8 @@ def run(args: argparse.Namespace) -> int:
     used = _used_by_runs(args.used, path, trusted=args.anyway)
     if args.check:
         replay = settings.with_values({"record": "none"})
-        for row in transcripts.rows(args.check, replay):
-            if row.transcript is None:
-                raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
-            validate(row.transcript, replay)
+        for _, transcript in transcripts.all_of(args.check, replay):
+            validate(transcript, replay)
         used |= {use.key for use in usage() if Path(use.cassette).absolute() == path.absolute()}
     stale = [record for record in records if record.key not in used]
     _print(stale, args.json)
@@ -94,12 +92,9 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
             hint = "write it with: pytest --grounding-used=FILE"
             raise InputError(f"is not what a run used ({error})", path=file, hint=hint) from None
         if not whole and not trusted:
-            raise InputError(
-                f"comes from a run that was not a whole one ({'; '.join(map(str, why))}), so what it did not "
-                "use may be in use",
-                path=file,
-                hint="run all tests, or say --anyway",
-            )
+            problem = f"comes from a run that was not a whole one ({'; '.join(map(str, why))})"
+            problem += ", so what it did not use may be in use"
+            raise InputError(problem, path=file, hint="run all tests, or say --anyway")
         used.update(keys.get(cassette.resolve(), ()))
     return used
 
@@ -114,9 +109,8 @@ def _print(records: list[Record], as_json: bool) -> None:
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return
     for item in records:
-        texts = " | ".join(
-            one_line(text, _SHOWN) for part, text in sorted(item.request.texts.items()) if part != "system"
-        )
+        parts = sorted(item.request.texts.items())
+        texts = " | ".join(one_line(text, _SHOWN) for part, text in parts if part != "system")
         refused = f"refused, status {item.refusal.status}: " if item.refusal is not None else ""
         who = f"{item.request.scorer} {item.request.model}"
         print(f"{item.key[:12]}  {item.recorded}  {who}  {refused}{texts}")

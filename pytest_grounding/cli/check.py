@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted, decimals
@@ -37,7 +37,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import fit, run_lines, safe, short_text, verdict_text
 from pytest_grounding.reports.write import parse_target
-from pytest_grounding.settings import FIELDS
+from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.suite_figures import decide
@@ -67,14 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", type=arguments.named, metavar="FILE", help=text)
     text = "write a report too, such as html:report.html or github-summary; may be given several times"
     repeated(parser, "--report", "KIND:PATH", help=text)
-    repeated(
-        parser,
-        "--source",
-        "NAME",
-        dest="sources",
-        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; for an answer in a text file the documents to compare it with",
-    )
+    text = "only transcripts that retrieved or cite this document, path or address; a pattern such as "
+    text += "'docs/*.md' too; for an answer in a text file the documents to compare it with"
+    repeated(parser, "--source", "NAME", dest="sources", help=text)
     parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
     shown = parser.add_mutually_exclusive_group()
     switch(shown, "--quiet", "-q", help="print the count and the gate alone")
@@ -120,18 +115,10 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     # The paths cover the project only if they contain the folder of the configuration file.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
     held = held._replace(is_whole=held.is_whole or (is_all and is_project))
+    given: dict[str, Any] = {"say": say, "held": held, "keep": bool(targets), "trail": trail}
+    given |= {"sources": () if is_text else args.sources, "is_all": is_all}
     with parts as done:
-        report, kept = validated(
-            args.paths,
-            effective,
-            say=say,
-            held=held,
-            keep=bool(targets),
-            trail=trail,
-            sources=() if is_text else args.sources,
-            parts=done,
-            is_all=is_all,
-        )
+        report, kept = validated(args.paths, effective, parts=done, **given)
     if args.json:
         sys.stdout.write(report.to_json())
     elif report.transcripts or report.run.expected or not report.run.problems:
@@ -159,10 +146,9 @@ class Held(NamedTuple):
 
     def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial run."""
-        if self.baseline is None or self.is_whole:
-            return ()
         seen = {verdict.id for verdict in verdicts}
-        others = [entry.id for entry in self.baseline.transcripts if entry.id not in seen]
+        expected = () if self.baseline is None or self.is_whole else self.baseline.transcripts
+        others = [entry.id for entry in expected if entry.id not in seen]
         if not others:
             return ()
         names = f": {', '.join(others)}" if len(others) <= _NAMED else ""
@@ -174,10 +160,8 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
         if is_needed:
-            raise SettingsError(
-                "baseline_gate = new needs a baseline; name its file with --baseline FILE, or in the key "
-                "grounding_baseline"
-            )
+            advice = "name its file with --baseline FILE, or in the key grounding_baseline"
+            raise SettingsError(f"baseline_gate = new needs a baseline; {advice}")
         return Held()
     return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
@@ -223,13 +207,11 @@ def validated(
 
 def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
-    if not settings.audit and not effective.directories:
-        return None
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:
             raise AuditError(problem)
-    return Trail(Path.cwd())
+    return Trail(Path.cwd()) if settings.audit or effective.directories else None
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
@@ -248,15 +230,12 @@ VARIABLE = "GROUNDING_JOBS"
 
 def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     """Add the options of runs in parts."""
-    group = parser.add_argument_group(
-        "many transcripts", "in parts, on all cores or a cluster; the same command goes on after a kill"
-    )
+    text = "in parts, on all cores or a cluster; the same command goes on after a kill"
+    group = parser.add_argument_group("many transcripts", text)
     text = f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})"
     group.add_argument("--jobs", "-j", metavar="N", help=text)
-    text = (
-        "what runs the parts: processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
-    )
-    group.add_argument("--engine", metavar="ENGINE", help=text)
+    text = "processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
+    group.add_argument("--engine", metavar="ENGINE", help=f"what runs the parts: {text}")
     text = "keep the part files here (default: a folder that is removed at the end)"
     group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
 
@@ -282,14 +261,8 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
     def make(whole: set[str]) -> Plan:
         from pytest_grounding.scale.plan import make_plan
 
-        return make_plan(
-            args.paths,
-            effective.settings,
-            folder,
-            settings_for=effective.for_path,
-            sources=args.sources,
-            whole=whole,
-        )
+        given: dict[str, Any] = {"settings_for": effective.for_path, "sources": args.sources, "whole": whole}
+        return make_plan(args.paths, effective.settings, folder, **given)
 
     with scale.alone_in(folder):
         done = scale.drive(folder, make, workers, jobs, replace=not args.work)
@@ -300,7 +273,7 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
             if not args.work:
                 scale.remove(folder)
             raise
-        for result in results if trail is not None else ():
+        for result in results:
             if trail is not None and result.audit:
                 trail.add(result.audit)
         judgements = tuple(use for result in results for use in result.judgements)
@@ -348,19 +321,12 @@ def _validated_rows(
     refuse_unusable(settings)
     found = transcripts.rows(paths, settings)
     found = transcripts.of_sources(found, sources, settings) if sources else found
-    if settings.record != "none":
-        found = asked_ahead(
-            found, lambda row: (row.transcript, effective.for_path(row.path)) if row.transcript else None
-        )
+
+    def asked(row: Row) -> tuple[Transcript, Settings] | None:
+        return (row.transcript, effective.for_path(row.path)) if row.transcript else None
+
+    found = asked_ahead(found, asked) if settings.record != "none" else found
     return _checked_rows(found, effective, trail)
-
-
-class _Taken(NamedTuple):
-    """The verdicts that count, the transcripts behind them by content hash, and other facts."""
-
-    verdicts: list[Verdict]
-    transcripts: dict[str, Transcript]
-    facts: RunFacts
 
 
 def _taken(
@@ -371,8 +337,8 @@ def _taken(
     *,
     keep: bool,
     say: Told | None,
-) -> _Taken:
-    """Collect row by row, and count what could not be read, failed, or was expected to fail."""
+) -> tuple[list[Verdict], dict[str, Transcript], RunFacts]:
+    """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts: list[Verdict] = []
     shown: dict[str, Transcript] = {}
@@ -395,7 +361,7 @@ def _taken(
             say.take(outcome, row.transcript, held)
     if say is not None:
         say.print_failures()
-    return _Taken(verdicts, shown, noted.facts(effective.settings))
+    return verdicts, shown, noted.facts(effective.settings)
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:

@@ -31,11 +31,7 @@ def is_answer(path: str) -> bool:
 
 
 def rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """A row for each answer, with the passages of the documents most similar to its sentences.
-
-    Raises:
-        InputError: a path is not an answer, or no documents are given.
-    """
+    """A row for each answer, with the passages of the documents most similar to its sentences."""
     if others := [path for path in paths if not is_answer(path)]:
         problem = "cannot be checked together with answers in text files"
         raise InputError(problem, path=others[0], hint="check recordings by themselves")
@@ -62,12 +58,8 @@ def _transcript(path: str, sources: Sequence[str], settings: Settings) -> Transc
                 if len(found) < _FOR_ALL:
                     chunk = _chunk(passage, source)
                     found.setdefault(chunk.id, chunk)
-    return Transcript(
-        id=Path(path).as_posix(),
-        question=settings.question or _QUESTION,
-        answer=answer,
-        chunks=list(found.values()),
-    )
+    name, asked = Path(path).as_posix(), settings.question or _QUESTION
+    return Transcript(id=name, question=asked, answer=answer, chunks=list(found.values()))
 
 
 def _chunk(passage: Passage, source: str) -> Chunk:

@@ -52,12 +52,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answered(path: str, effective: Effective) -> Iterator[Answered]:
-    for row in transcripts.rows([path], effective.settings):
-        if row.transcript is None:
-            assert row.error is not None
-            raise row.error
-        verdict = examine(row.transcript, effective.for_path(row.path), place=row.place).verdict
-        yield Answered(row.transcript, verdict)
+    for row, transcript in transcripts.all_of([path], effective.settings):
+        verdict = examine(transcript, effective.for_path(row.path), place=row.place).verdict
+        yield Answered(transcript, verdict)
 
 
 def _told(item: Flakiness) -> str:

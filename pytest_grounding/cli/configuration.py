@@ -235,11 +235,8 @@ def inside(document: Mapping[str, Any], name: str) -> dict[str, Any] | None:
 
 
 def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:
-    found = {
-        key.removeprefix(PREFIX): value
-        for key, value in values.items()
-        if key.startswith(PREFIX) and key.removeprefix(PREFIX) not in _OTHER_KEYS
-    }
+    own = {key.removeprefix(PREFIX): value for key, value in values.items() if key.startswith(PREFIX)}
+    found = {key: value for key, value in own.items() if key not in _OTHER_KEYS}
     for name in _PATHS:
         # The setting may contain a table of prices itself.
         if found.get(name):
@@ -283,10 +280,7 @@ def table_in(file: Path | None, root: Path) -> Table:
 
 
 def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
-    """The file's text with only these keys changed; refused if that cannot be ensured.
-
-    A line that sets a key is replaced; new lines follow the header of the table.
-    """
+    """The file's text with only these keys changed, or an error if that is not certain."""
     is_toml = table.path.suffix == ".toml"
     text, new = table.text, ""
     end = "\r\n" if "\r\n" in text else "\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,9 +13,10 @@ from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain
-from pytest_grounding.reports.terminal import claim_lines, safe
+from pytest_grounding.reports.terminal import claim_lines
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
@@ -33,9 +33,8 @@ _Case = tuple[Transcript, Settings]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "subjects", nargs="*", metavar="PATH|RULE", help="transcripts (file, folder or pattern), or rules"
-    )
+    text = "transcripts (file, folder or pattern), or rules"
+    parser.add_argument("subjects", nargs="*", metavar="PATH|RULE", help=text)
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
     text = "one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)"
     parser.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
@@ -77,16 +76,11 @@ def _rules(names: Sequence[str]) -> int:
 
 
 def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
-    cases: list[_Case] = []
-    problems = 0
+    unread: list[Row] = []
     effective = configuration.effective(args)
-    for row in transcripts.rows(paths, effective.settings):
-        if row.transcript is not None:
-            cases.append((row.transcript, effective.for_path(row.path)))
-        elif row.error is not None:
-            problems += 1
-            print(safe(str(row.error)), file=sys.stderr)
-    if problems and not cases:
+    rows = transcripts.readable(paths, effective.settings, unread)
+    cases = [(transcript, effective.for_path(row.path)) for row, transcript in rows]
+    if unread and not cases:
         return 2
     chosen = _chosen(cases, args.wanted, paths)
     if args.claim is not None and len(chosen) > 1:
@@ -116,7 +110,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     else:
         texts += [f"{passed} of {len(chosen)} transcripts pass"] if passed else []
         print("\n\n".join(texts))
-    return 2 if problems else 0
+    return 2 if unread else 0
 
 
 def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:

@@ -48,13 +48,9 @@ pytest-grounding init answers.jsonl)"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="files or folders with recorded answers, of any format that can be read "
-        "(default: *.transcript.json and *.transcripts.jsonl of the project)",
-    )
+    text = "files or folders with recorded answers, of any format that can be read "
+    text += "(default: *.transcript.json and *.transcripts.jsonl of the project)"
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
     text = "the build to write a file for (default: the one that the project has)"
     parser.add_argument("--ci", choices=("auto", *_BUILDS, "none"), default="auto", help=text)
     switch(parser, "--force", help="write anew what an earlier init wrote")
@@ -103,11 +99,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     if effective.file is not None and effective.file.parent != root:
-        raise InputError(
-            f"init must run in the root of the project, which contains {effective.file.name} stands",
-            hint=f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
-            "this folder too, unless the folder gets a pytest.ini of its own",
-        )
+        problem = f"init must run in the root of the project, which contains {effective.file.name} stands"
+        hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
+        hint += "this folder too, unless the folder gets a pytest.ini of its own"
+        raise InputError(problem, hint=hint)
     table = table_in(effective.file, root)
     own = [key for key in table.values if key.startswith(PREFIX)]
     if own and not force:
@@ -118,11 +113,8 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
 
 
 def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
-    keys: dict[str, Any] = {
-        f"{PREFIX}{name}": getattr(effective.settings, name)
-        for name, source in effective.origin.items()
-        if source == "command line"
-    }
+    named = [name for name, source in effective.origin.items() if source == "command line"]
+    keys: dict[str, Any] = {f"{PREFIX}{name}": getattr(effective.settings, name) for name in named}
     keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
     required = table.list_of("required_plugins")
     if not any(item.startswith(DISTRIBUTION) for item in required):
@@ -164,11 +156,8 @@ def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] 
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
-        folders[:] = [
-            name
-            for name in folders
-            if not _fits(name, without) and not Path(folder, name, "pyvenv.cfg").is_file()
-        ]
+        entered = [name for name in folders if not _fits(name, without)]
+        folders[:] = [name for name in entered if not Path(folder, name, "pyvenv.cfg").is_file()]
         place = Path(folder).relative_to(root)
         found += [(place / name).as_posix() for name in names if _fits(name, patterns)]
     return sorted(found)
@@ -213,12 +202,9 @@ def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Tab
 def _overview(report: RunReport, files: int) -> str:
     failed = set(report.run.failed)
     failing = [item for item in report.transcripts if item.id in failed]
-    lines = [
-        f"{counted(len(report.transcripts), 'answer')} in {counted(files, 'file')}: "
-        f"{len(report.transcripts) - len(failing)} pass, {len(failing)} do not"
-    ]
-    lines += [
-        f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}"
-        for item in failing[:_SHOWN]
-    ]
+    total = len(report.transcripts)
+    lines = [f"{counted(total, 'answer')} in {counted(files, 'file')}: "]
+    lines[0] += f"{total - len(failing)} pass, {len(failing)} do not"
+    for item in failing[:_SHOWN]:
+        lines.append(f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}")
     return "\n".join([*lines, *([f"  ... and {len(failing) - _SHOWN} more"] if failing[_SHOWN:] else [])])

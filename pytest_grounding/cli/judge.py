@@ -14,7 +14,7 @@ from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
-from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
+from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
 
 EPILOG = "No judge is called. Exit status: 0 shown, 2 wrong usage or unreadable input."
@@ -24,13 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
-    parser.add_argument(
-        "--claim",
-        type=int,
-        metavar="N",
-        help="ask about one claim alone, by its number in the answer, from 1 (pytest-grounding waive FILE "
-        "prints it)",
-    )
+    text = "ask about one claim alone, by its number in the answer, from 1 "
+    text += "(pytest-grounding waive FILE prints it)"
+    parser.add_argument("--claim", type=int, metavar="N", help=text)
     switch(parser, "--json", help="print JSON")
     configuration.add_arguments(parser)
 
@@ -38,15 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the requests; see `EPILOG` for the exit status."""
     effective = configuration.effective(args)
-    nobody = InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
-    if registry.judge(effective.settings) is None:
-        raise nobody
+    _chat(effective.settings)
     transcript, path = _chosen(args, effective)
     settings = effective.for_path(path).with_values({"record": "none"})
-    judge = registry.judge(settings)
-    if judge is None:
-        raise nobody
-    shown = list(_requests(transcript, settings, _chat(judge), args.claim))
+    shown = list(_requests(transcript, settings, _chat(settings), args.claim))
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
@@ -58,11 +49,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
-    rows = []
-    for row in transcripts.rows([args.path], effective.settings):
-        if row.transcript is None:
-            raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
-        rows.append((row.transcript, row.path))
+    known = transcripts.all_of([args.path], effective.settings)
+    rows = [(transcript, row.path) for row, transcript in known]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
     if len(found) != 1:
         ids = ", ".join(transcript.id for transcript, _ in rows[:10])
@@ -71,7 +59,11 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
     return found[0]
 
 
-def _chat(judge: BatchJudge) -> ChatJudge:
+def _chat(settings: Settings) -> ChatJudge:
+    judge = registry.judge(settings)
+    if judge is None:
+        hint = "name a judge, such as --set judge=openai"
+        raise InputError("no judge is set", field="judge", hint=hint)
     if not isinstance(judge, ChatJudge):
         problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
         raise InputError(problem, field="judge", hint="see its own documentation")

@@ -25,6 +25,7 @@ from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.engine import registry
@@ -60,9 +61,8 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 def _setting(name: str) -> dict[str, Any]:
     facts = FIELDS[name]
     limits = {"minimum": "low", "maximum": "high", "enum": "choices"}
-    found = {
-        keyword: facts.metadata[key] for keyword, key in limits.items() if facts.metadata[key] is not None
-    }
+    held = {keyword: facts.metadata[key] for keyword, key in limits.items()}
+    found = {keyword: value for keyword, value in held.items() if value is not None}
     return {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"], **found}
 
 
@@ -263,40 +263,31 @@ class Tools:
         if language is not None and not isinstance(language, str):
             hint = 'write a tag such as "en", or leave it out'
             raise InputError("is not text", field="language", hint=hint)
-        passages = [
-            {"id": str(number), "text": item} if isinstance(item, str) else item
-            for number, item in enumerate(chunks, start=1)
-        ]
-        recorded = to_transcript(
-            {"id": "retrieval", "question": question, "chunks": passages, "answer": ""},
-            question_max_length=settings.question_max_length,
-        )
+        given = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
+        recorded = to_transcript(given, question_max_length=settings.question_max_length)
         return validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
 
     def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
         counted = [item for item in verdict.citations if counts(item)]
-        valid = sum(item.valid for item in counted)
+        valid, causes = sum(item.valid for item in counted), verdict.causes
+        copied = ("citations", "citation_accuracy", "citation_precision", "citation_recall")
+        on_citations = (one for one in causes if one.citation is not None or one.rule in _CITATION_RULES)
+        suggestions = (
+            Suggestion(claim=index, text=verdict.claims[index].text, chunk_ids=names)
+            for index, names in suggest_citations(verdict).items()
+        )
+        using: dict[str, Any] = {"settings": settings, "syntaxes": registry.syntaxes()}
         return CitationReport(
             transcript_id=verdict.id,
             status="missing" if not counted else "valid" if valid == len(counted) else "invalid",
             valid=valid,
             invalid=len(counted) - valid,
-            citation_accuracy=verdict.citation_accuracy,
-            citation_precision=verdict.citation_precision,
-            citation_recall=verdict.citation_recall,
-            citations=verdict.citations,
-            findings=tuple(
-                item for item in verdict.causes if item.citation is not None or item.rule in _CITATION_RULES
-            ),
-            suggestions=tuple(
-                Suggestion(claim=index, text=verdict.claims[index].text, chunk_ids=names)
-                for index, names in suggest_citations(verdict).items()
-            ),
-            clean_answer=clean_answer(
-                recorded, verdict.citations, settings=settings, syntaxes=registry.syntaxes()
-            ),
+            findings=tuple(on_citations),
+            suggestions=tuple(suggestions),
+            clean_answer=clean_answer(recorded, verdict.citations, **using),
+            **{name: getattr(verdict, name) for name in copied},
         )
 
     def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
@@ -372,15 +363,10 @@ def _check_names(tool: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
     known: list[str] = list(tool["inputSchema"]["properties"])
     for name in arguments:
         if name not in known:
-            inside = "transcript" in known and name in Transcript.model_fields
             near = get_close_matches(str(name), known, n=1)
-            hint = (
-                f'put it into transcript: {{"transcript": {{"{name}": ...}}}}'
-                if inside
-                else f"did you mean {near[0]!r}?"
-                if near
-                else f"write {', '.join(known)}"
-            )
+            hint = f"did you mean {near[0]!r}?" if near else f"write {', '.join(known)}"
+            if "transcript" in known and name in Transcript.model_fields:
+                hint = f'put it into transcript: {{"transcript": {{"{name}": ...}}}}'
             raise InputError(f"is not an argument of {tool['name']}", field=str(name), hint=hint)
     for name in tool["inputSchema"]["required"]:
         if arguments.get(name) is None:
@@ -411,9 +397,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     text = "most characters in all texts of a call (default: 500000)"
     parser.add_argument("--max-total", type=whole_number(1), default=500_000, metavar="CHARS", help=text)
-    parser.add_argument(
-        "--log-level", choices=_LEVELS, default="warning", help="log level (default: warning)"
-    )
+    text = "log level (default: warning)"
+    parser.add_argument("--log-level", choices=_LEVELS, default="warning", help=text)
     configuration.add_arguments(parser)
 
 
@@ -423,25 +408,18 @@ def run(args: argparse.Namespace) -> int:
     root = effective.settings.source_root
     explicit = effective.origin["source_root"] == "command line"
     if root and not explicit:
-        print(
-            f"pytest-grounding: source_root = {root} of {effective.origin['source_root']} is not used; "
-            "name the folder that calls may read with --set source_root=DIR",
-            file=sys.stderr,
-        )
+        ignored = f"source_root = {root} of {effective.origin['source_root']} is not used"
+        advice = "name the folder that calls may read with --set source_root=DIR"
+        print(f"pytest-grounding: {ignored}; {advice}", file=sys.stderr)
         root = ""
     if root:
         refuse_missing_folder(effective.settings)
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=args.log_level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-
+    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(stream=sys.stderr, level=args.log_level.upper(), format=form)
     tools = Tools(Rules(effective.layers, effective.profiles, root), args.max_total)
     if sys.stdin.isatty():
-        print(
-            "pytest-grounding: waiting for an MCP client on standard input; Ctrl-D ends it", file=sys.stderr
-        )
+        waiting = "waiting for an MCP client on standard input; Ctrl-D ends it"
+        print(f"pytest-grounding: {waiting}", file=sys.stderr)
     serve(tools, version=__version__)
     return 0
 
@@ -516,9 +494,8 @@ def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, A
         told = one_line(str(error), _LONGEST)
     except Exception as error:  # a bug of ours must not stop the server
         _log.exception("%s failed", name)
-        told = (
-            f"{name} failed: {type(error).__name__}; this is a fault of pytest-grounding, its log says more"
-        )
+        fault = "this is a fault of pytest-grounding, its log says more"
+        told = f"{name} failed: {type(error).__name__}; {fault}"
     return {"content": [_text(told)], "isError": True}
 
 

@@ -33,9 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
     text = "how many jobs there are; a missing one is an error"
     parser.add_argument("--expect", type=whole_number(1), metavar="N", help=text)
-    parser.add_argument(
-        "--baseline", type=named, metavar="FILE", help="compare the merged run with this baseline"
-    )
+    text = "compare the merged run with this baseline"
+    parser.add_argument("--baseline", type=named, metavar="FILE", help=text)
     switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
     text = "let the baseline that is written take new findings too, where baseline_gate = new"
     switch(parser, "--allow-new", help=text)

@@ -28,12 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = actions.add_parser("list", help="the profiles that come with the package")
     switch(listed, "--json", help="as JSON, with all fields")
     described = actions.add_parser("describe", help="write down which profile a folder has and which bytes")
-    described.add_argument(
-        "folder", metavar="FOLDER", type=Path, help="folder with model.onnx, tokenizer.json"
-    )
-    described.add_argument(
-        "--profile", required=True, help="name of a profile, or a JSON file with the fields of your own"
-    )
+    text = "folder with model.onnx, tokenizer.json"
+    described.add_argument("folder", metavar="FOLDER", type=Path, help=text)
+    text = "name of a profile, or a JSON file with the fields of your own"
+    described.add_argument("--profile", required=True, help=text)
     verified = actions.add_parser("verify", help="whether a folder's files are the ones described")
     verified.add_argument("folder", metavar="FOLDER", type=Path, help="folder with grounding-model.json")
 
@@ -47,10 +45,8 @@ def run(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace) -> int:
     if args.json:
         names = ("model", "licence", "source", "published", "size")
-        facts = {
-            profile.name: {**profile.as_data(), **{name: getattr(profile, name) for name in names}}
-            for profile in shipped().values()
-        }
+        known = {profile: {name: getattr(profile, name) for name in names} for profile in shipped().values()}
+        facts = {profile.name: {**profile.as_data(), **values} for profile, values in known.items()}
         print(json.dumps(facts, indent=2))
         return 0
     for profile in shipped().values():

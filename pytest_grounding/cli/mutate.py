@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import repeated, switch, whole_number
+from pytest_grounding.cli.parser import repeated, share, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.outcome import wanted_status
 from pytest_grounding.importers.load_files import Row
@@ -27,9 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
     text = "plant this fault alone; may be given several times (default: all; a wrong name lists them)"
     repeated(parser, "--fault", "NAME", help=text)
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="chooses places and words (default: 0)"
-    )
+    text = "chooses places and words (default: 0)"
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=text)
     text = f"most mutants of a fault (default: {DEFAULT_LIMIT})"
     parser.add_argument("--limit", type=whole_number(1), default=DEFAULT_LIMIT, metavar="N", help=text)
     text = "fail below this catch rate, of all faults together or of one; may be given several times"
@@ -48,17 +47,14 @@ def run(args: argparse.Namespace) -> int:
     transcripts, left_out, unread = _read(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
-    report = mutate(
-        transcripts, settings, seed=args.seed, limit=args.limit, faults=faults, left_out=left_out
-    ).decided(wanted)
+    given = {"seed": args.seed, "limit": args.limit, "faults": faults, "left_out": left_out}
+    report = mutate(transcripts, settings, **given).decided(wanted)
     if args.json:
         sys.stdout.write(report.to_json())
     else:
         for line in report_lines(report):
             print(line)
-    if unread:
-        return 2
-    return 1 if report.status == "fail" else 0
+    return 2 if unread else 1 if report.status == "fail" else 0
 
 
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
@@ -81,14 +77,10 @@ def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
     if sign:
         _known(name, names, "--min-catch")
     try:
-        rate = float(value)
-    except ValueError:
-        rate = -1.0
-    if not 0.0 <= rate <= 1.0:
-        raise SettingsError(
-            f"--min-catch {text!r} is not a rate; write a number from 0 to 1, or FAULT=NUMBER"
-        )
-    return name, rate
+        return name, share(value)
+    except argparse.ArgumentTypeError:
+        advice = "write a number from 0 to 1, or FAULT=NUMBER"
+        raise SettingsError(f"--min-catch {text!r} is not a rate; {advice}") from None
 
 
 def _known(name: str, names: Sequence[str], option: str) -> None:

@@ -57,15 +57,12 @@ class Parser(argparse.ArgumentParser):
         if not written:
             return f"no command; write {self.prog} check FILE, or {self.prog} --help"
         known = re.findall(r"[\w.-]+", message.partition("' (choose from ")[2])
-        near = f"{self.prog} check {written}" if Path(written).exists() else _near(written, known)
+        from difflib import get_close_matches
+
+        close = get_close_matches(written, known, n=1)
+        near = f"{self.prog} check {written}" if Path(written).exists() else "".join(close)
         advice = f"did you mean {near}?" if near else f"see {self.prog} --help"
         return f"{written!r} is not a command; {advice}"
-
-
-def _near(word: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, known, n=1)), "")
 
 
 def choose_colour() -> bool:
@@ -97,12 +94,12 @@ def whole_number(least: int) -> Callable[[str], int]:
         try:
             number = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a whole number; write one from {least}"
-            ) from None
-        if number < least:
-            raise argparse.ArgumentTypeError(f"{number} is below {least}; write a whole number from {least}")
-        return number
+            problem = f"{text!r} is not a whole number; write one from {least}"
+        else:
+            if number >= least:
+                return number
+            problem = f"{number} is below {least}; write a whole number from {least}"
+        raise argparse.ArgumentTypeError(problem)
 
     return read
 
@@ -113,9 +110,9 @@ def share(text: str) -> float:
         number = float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.5") from None
-    if not 0.0 <= number <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is out of range; write a number from 0 to 1")
-    return number
+    if 0.0 <= number <= 1.0:
+        return number
+    raise argparse.ArgumentTypeError(f"{text} is out of range; write a number from 0 to 1")
 
 
 def named(text: str) -> str:

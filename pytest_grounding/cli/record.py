@@ -25,17 +25,13 @@ EPILOG = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("program", metavar="MODULE:CALLABLE", help="the program, such as app.rag:answer")
-    parser.add_argument(
-        "questions", metavar="QUESTIONS", help='JSON Lines: texts, or {"question": ..., "id": ...}'
-    )
+    text = 'JSON Lines: texts, or {"question": ..., "id": ...}'
+    parser.add_argument("questions", metavar="QUESTIONS", help=text)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
     switch(parser, "--all", help="record anew what is recorded already")
-    parser.add_argument(
-        "--repeats", type=whole_number(1), default=1, metavar="N", help="answers to each question"
-    )
-    parser.add_argument(
-        "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
-    )
+    counts: dict[str, Any] = {"type": whole_number(1), "default": 1, "metavar": "N"}
+    parser.add_argument("--repeats", help="answers to each question", **counts)
+    parser.add_argument("--concurrency", help="most calls at once (default: 1)", **counts)
     configuration.add_arguments(parser)
 
 
@@ -51,16 +47,9 @@ def run(args: argparse.Namespace) -> int:
         if args.all:
             raise
         problem = error
-    outcome = record_all(
-        program,
-        questions,
-        to=args.output,
-        mode="all" if args.all else "new",
-        repeats=args.repeats,
-        concurrency=args.concurrency,
-        settings=settings,
-        unloaded=problem,
-    )
+    how: dict[str, Any] = {"mode": "all" if args.all else "new", "settings": settings, "unloaded": problem}
+    how |= {"repeats": args.repeats, "concurrency": args.concurrency}
+    outcome = record_all(program, questions, to=args.output, **how)
     for name, failure in outcome.failed.items():
         # Clients of models often quote the model's answer.
         print(safe(f"{name}: {type(failure).__name__}: {failure}"), file=sys.stderr)

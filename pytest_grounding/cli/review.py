@@ -30,21 +30,17 @@ _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=("accept", "reject", "prune", "upgrade"),
-        help="decide without a terminal; prune removes those that no test uses, upgrade "
-        "accepts what only the engine or the settings changed",
-    )
+    text = "decide without a terminal; prune removes those that no test uses, upgrade accepts what only "
+    text += "the engine or the settings changed"
+    choices = ("accept", "reject", "prune", "upgrade")
+    parser.add_argument("action", nargs="?", choices=choices, help=text)
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
     text = "search this folder (default: the current one); may be given several times"
     repeated(parser, "--in", "DIR", dest="roots", help=text)
     switch(parser, "--list", help="list the candidates and decide nothing")
     switch(parser, "--json", help="with --list: print JSON")
-    parser.add_argument(
-        "--html", type=named, metavar="FILE", help="write a page that shows old and new side by side"
-    )
+    text = "write a page that shows old and new side by side"
+    parser.add_argument("--html", type=named, metavar="FILE", help=text)
     switch(parser, "--yes", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
     switch(parser, "--all", help="decide on every candidate")

@@ -9,13 +9,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from pytest_grounding._io.jsonio import (
-    STANDARD,
-    canonical_json,
-    standard_output,
-    write_json,
-    write_json_lines,
-)
+from pytest_grounding._io import jsonio
+from pytest_grounding._io.jsonio import STANDARD, canonical_json
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.errors import InputError
@@ -39,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Convert; 2 if a row could not be read."""
     if args.output != STANDARD:
         return _convert(args)
-    with standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
+    with jsonio.standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
         return _convert(args)
 
 
@@ -51,10 +46,10 @@ def _convert(args: argparse.Namespace) -> int:
         if next(values, None) is not None:
             hint = "write to a name that ends in .jsonl"
             raise InputError("takes one transcript, and there are more", path=args.output, hint=hint)
-        write_json(args.output, first)
+        jsonio.write_json(args.output, first)
     elif first is not None:
         # Nothing is written if nothing could be read: an empty suite would look finished.
-        write_json_lines(args.output, chain([first], values))
+        jsonio.write_json_lines(args.output, chain([first], values))
     if counts["written"]:
         verb = "was" if counts["written"] == 1 else "were"
         written = f"{counted(counts['written'], 'transcript')} {verb} written to {args.output}"

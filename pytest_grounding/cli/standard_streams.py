@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pytest_grounding._io.jsonio import STANDARD
@@ -31,16 +31,16 @@ class _Outlet(_Stream):
 
     def write(self, text: str) -> int:
         """Write, or do nothing if the reader has gone."""
-        try:
-            self._stream.write(text)
-        except BrokenPipeError:
-            leave(self._stream)
+        self._try(lambda: self._stream.write(text))
         return len(text)
 
     def flush(self) -> None:
         """Flush, or do nothing if the reader has gone."""
+        self._try(self._stream.flush)
+
+    def _try(self, call: Callable[[], object]) -> None:
         try:
-            self._stream.flush()
+            call()
         except BrokenPipeError:
             leave(self._stream)
 
@@ -133,14 +133,9 @@ class _Painted(_Stream):
         return len(text)
 
 
-@contextlib.contextmanager
-def in_colours(when: bool) -> Iterator[None]:
+def in_colours(when: bool) -> contextlib.AbstractContextManager[object]:
     """Colour what is printed to standard output, if wanted."""
-    if not when:
-        yield
-        return
-    with contextlib.redirect_stdout(_Painted(sys.stdout)):
-        yield
+    return contextlib.redirect_stdout(_Painted(sys.stdout)) if when else contextlib.nullcontext()
 
 
 @contextlib.contextmanager

@@ -37,14 +37,14 @@ def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
             found.append(search(path))
     read = {file for one in found for file in one.files}
     left = dict.fromkeys(file for one in found for file in one.others if file not in read)
-    gone = [file for file in left if not Path(file).exists()]
-    named = [file for file in left if file not in gone and is_nearly_named(file)]
-    others = [file for file in left if file not in (*gone, *named)][:_LOOKED_INTO]
-    open_ones = [file for file in others if _is_recording(file, settings)]
-    gone = [file for file in gone if is_nearly_named(file)]
+    named = [file for file in left if is_nearly_named(file)]
+    gone = [file for file in named if not Path(file).exists()]
+    others = [file for file in left if file not in named and Path(file).exists()][:_LOOKED_INTO]
+    unread = [file for file in named if file not in gone]
+    unread += [file for file in others if _is_recording(file, settings)]
     _say_not_read(gone, "a link that leads nowhere")
-    _say_not_read([*named, *open_ones], "name it to read it")
-    return not (gone or named or open_ones)
+    _say_not_read(unread, "name it to read it")
+    return not (gone or unread)
 
 
 def cover(paths: Sequence[str], place: Path) -> bool:
@@ -94,15 +94,22 @@ def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Ite
             print(safe(str(row.error)), file=sys.stderr, flush=True)
 
 
+def all_of(paths: Sequence[str], settings: Settings) -> Iterator[tuple[Row, Transcript]]:
+    """Yield the rows of all paths with their transcripts; an unreadable one is an error."""
+    for row in rows(paths, settings):
+        if row.transcript is None:
+            raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
+        yield row, row.transcript
+
+
 def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
     """Yield the rows whose transcripts use some sources, and the unreadable ones."""
     left_out = []
     seen = False
     for row in found:
-        if row.transcript is None:
-            yield row
-        elif comes_from(row.transcript, sources, settings):
-            seen = True
+        is_of = row.transcript is not None and comes_from(row.transcript, sources, settings)
+        seen = seen or is_of
+        if row.transcript is None or is_of:
             yield row
         else:
             left_out.append(row.transcript)

@@ -15,18 +15,8 @@ from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
-from pytest_grounding.gate.waivers import (
-    BY_NAME,
-    Waiver,
-    Waivers,
-    add,
-    is_day,
-    overrulable,
-    read,
-    remove,
-    today,
-    waiver_for,
-)
+from pytest_grounding.gate import waivers as kept
+from pytest_grounding.gate.waivers import BY_NAME, Waiver, Waivers, overrulable, waiver_for
 from pytest_grounding.golden.golden_store import author
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
@@ -51,22 +41,19 @@ class _Numbered(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="transcript files or folders (default: .)"
-    )
+    text = "transcript files or folders (default: .)"
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help=text)
     chosen = parser.add_argument_group("which findings")
     chosen.add_argument("--id", metavar="ID", help="those of this transcript")
     chosen.add_argument("--number", type=whole_number(1), metavar="N", help="the one with this number")
-    chosen.add_argument(
-        "--claim", type=whole_number(1), metavar="N", help="those on this claim; no broken citation"
-    )
+    text = "those on this claim; no broken citation"
+    chosen.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
     chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
     said = parser.add_argument_group("why they do not count")
     said.add_argument("--reason", metavar="WHY", help="why they are wrong or accepted")
     said.add_argument("--by", default="", metavar="WHO", help="who decided it (default: the user of git)")
-    said.add_argument(
-        "--expires", default="", metavar="DAY", help="last day on which it is valid, as 2026-12-31"
-    )
+    text = "last day on which it is valid, as 2026-12-31"
+    said.add_argument("--expires", default="", metavar="DAY", help=text)
     switch(said, "--anywhere", help="wherever the claim occurs, not in this transcript alone")
     back = parser.add_argument_group("taking it back")
     switch(back, "--prune", help="remove waivers that are unused or have expired")
@@ -161,7 +148,7 @@ def _lines(item: _Numbered) -> Iterator[str]:
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Write waivers of the selected findings, and print what still holds each transcript back."""
-    if is_day(args.expires) and args.expires < today():
+    if kept.is_day(args.expires) and args.expires < kept.today():
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
     if args.id is None and args.rule is None:
@@ -176,7 +163,7 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     by = args.by or author(Path.cwd())
     given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
     said = [waiver_for(item.finding, item.verdict, **given) for item in found]
-    _write(path, lambda: add(path, said))
+    _write(path, lambda: kept.add(path, said))
     for item in {item.key: item for item in said}.values():
         print(f"waived: {_shown(item)}")
     print(f"written: {path.as_posix()}")
@@ -204,7 +191,7 @@ def _shown(waiver: Waiver) -> str:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    known = Waivers(read(path))
+    known = Waivers(kept.read(path))
     # A recording in the folder that is not read may need a waiver.
     is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
@@ -224,7 +211,7 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     for item in gone:
         print(f"{'removed' if args.yes else 'would remove'} {_shown(item)}")
     if args.yes:
-        _write(path, lambda: remove(path, gone))
+        _write(path, lambda: kept.remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")
     return 0

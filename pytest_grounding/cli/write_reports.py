@@ -25,15 +25,13 @@ from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environme
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for reports of a finished run."""
-    group = parser.add_argument_group(
-        "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
-    )
+    text = f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
+    group = parser.add_argument_group("reports", text)
     repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
     text = "where the transcripts are, which html shows (default: the files that the run names)"
     repeated(group, "--transcripts", "PATH", help=text)
-    group.add_argument(
-        "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
-    )
+    text = "where the HTML report will be served, for links to it"
+    group.add_argument("--page-url", default="", metavar="URL", help=text)
 
 
 def is_run(path: str) -> bool:
@@ -100,7 +98,5 @@ def read_run(path: str) -> RunReport:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         hint = "write it with: pytest-grounding check PATH --json > RUN.json"
-        problem = (
-            f"is not a report of a run: {place}: {first['msg']}" if place else "is not a report of a run"
-        )
+        problem = "is not a report of a run" + (f": {place}: {first['msg']}" if place else "")
         raise InputError(problem, path=path, hint=hint) from None

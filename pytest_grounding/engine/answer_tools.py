@@ -162,31 +162,27 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
         answer, spans, moves = with_markers(recorded.answer, [wish[2] for wish in wishes])
         changes = {"answer": answer, "citations": shifted(recorded.citations, moves)}
         judged = checked(recorded.model_copy(update=changes), in_force)
-        holding = [
-            (claim, name, insertion)
-            for (claim, name, insertion), span in zip(wishes, spans, strict=True)
-            if _holds(judged, span, name)
-            and len(judged.claims) == len(verdict.claims)
-            and judged.claims[claim].citations
-        ]
+        placed = zip(wishes, spans, strict=True)
+        holding = [wish for wish, span in placed if _holds(judged, span, wish[1])]
+        is_split = len(judged.claims) != len(verdict.claims)
+        holding = [] if is_split else [wish for wish in holding if judged.claims[wish[0]].citations]
         if holding == wishes:
-            old, new = (
-                Counter((part.rule, part.severity) for part in one.causes if part.severity != "info")
-                for one in (verdict, judged)
-            )
             # A rule may not hold the new answer back more often than the old one.
-            return answer if new <= old else recorded.answer
+            return answer if _faults_of(judged) <= _faults_of(verdict) else recorded.answer
         wishes = holding
     return recorded.answer
+
+
+def _faults_of(verdict: Verdict) -> Counter[tuple[str, str]]:
+    return Counter((part.rule, part.severity) for part in verdict.causes if part.severity != "info")
 
 
 def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
     """Whether the marker of a span is read as the wanted citation, without findings."""
     inside = [item for item in verdict.citations if span[0] <= item.start < item.end <= span[1]]
     found = {name for item in inside for name in item.chunk_ids}
-    is_clean = not any(
-        part.severity != "info" for item in inside for finding in item.findings for part in finding.parts
-    )
+    parts = [part for item in inside for finding in item.findings for part in finding.parts]
+    is_clean = all(part.severity == "info" for part in parts)
     return wanted in found and is_clean and all(item.valid for item in inside)
 
 
@@ -282,11 +278,6 @@ def self_correct(
 
 
 def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
-    return Attempt(
-        number=number,
-        answer=transcript.answer,
-        status=verdict.status,
-        confidence=verdict.confidence,
-        hallucination_rate=verdict.hallucination_rate,
-        rules=tuple(dict.fromkeys(finding.rule for finding in verdict.causes)),
-    )
+    figures = {name: getattr(verdict, name) for name in ("status", "confidence", "hallucination_rate")}
+    rules = tuple(dict.fromkeys(finding.rule for finding in verdict.causes))
+    return Attempt(number=number, answer=transcript.answer, rules=rules, **figures)

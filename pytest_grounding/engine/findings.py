@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import MISS
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure
 from pytest_grounding.reading.markdown import states
-from pytest_grounding.rules import ORDER, graded
+from pytest_grounding.rules import ORDER
 from pytest_grounding.scorers.protocol import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 
@@ -26,27 +25,16 @@ _MOST_UNREAD = 0.5
 def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
     """Findings that no check reports: an empty answer, nothing to check, notes, failed scorers."""
     transcript, settings = context.transcript, context.settings
-    found = [
-        Finding(rule=note.rule, severity=note.severity, message=note.message) for note in transcript.notes
-    ]
+    found = [Finding.model_validate(note.model_dump()) for note in transcript.notes]
     found += [failed_scorer(failure, settings) for failure in failures]
     if not settings.hallucination_detection:
-        said = "claims were not checked: the check is off"
-        found.append(Finding(rule="switched_off", severity="info", message=said))
+        found.append(finding_of("switched_off", settings, "claims were not checked: the check is off"))
     if not transcript.answer.strip():
         advice = "find out why the model returned nothing; a refusal should be stated in words"
-        empty = "the answer is empty"
-        found.append(Finding(rule="empty_answer", severity="error", message=empty, suggestion=advice))
-    elif not settings.hallucination_detection:
-        pass
-    elif not context.declined and not any(claim.checked for claim in context.claims):
-        said = "the answer contains no claim that can be checked, so there is no rate"
-        advice = "set nothing_checked = pass where such answers are expected"
-        found.append(_graded("nothing_checked", settings, said, advice))
-    else:
+        found.append(finding_of("empty_answer", settings, "the answer is empty", advice))
+    elif settings.hallucination_detection:
         found += _mostly_unchecked(context)
-    found += _uncalibrated(context)
-    return found
+    return found + _uncalibrated(context)
 
 
 #: Reasons for unchecked pieces that may make statements all the same.
@@ -54,7 +42,11 @@ _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
 
 
 def _mostly_unchecked(context: CheckContext) -> list[Finding]:
-    """Report that more of the answer was left out than checked; code counts only if it reads like prose."""
+    """Report that the answer was not checked, or less of it than was left out (of code, only prose)."""
+    if not context.declined and not any(claim.checked for claim in context.claims):
+        problem = "the answer contains no claim that can be checked, so there is no rate"
+        advice = "set nothing_checked = pass where such answers are expected"
+        return [finding_of("nothing_checked", context.settings, problem, advice)]
     said = sum(len(claim.bare) for claim in context.claims if claim.checked)
     unread: Counter[str] = Counter()
     for claim in context.claims:
@@ -68,13 +60,7 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
     reasons = ", ".join(reason for reason, length in sorted(unread.items()) if length)
     message = f"{share:.0%} of what the answer says was not checked ({reasons})"
     advice = "let the answer state it in plain sentences, or set nothing_checked = pass"
-    return [_graded("nothing_checked", context.settings, message, advice)]
-
-
-def _graded(rule: str, settings: Settings, message: str, advice: str, **details: Any) -> Finding:
-    """A finding with the severity that the settings give to its rule."""
-    severity = graded(rule, settings)
-    return Finding(rule=rule, severity=severity, message=message, suggestion=advice, details=details)
+    return [finding_of("nothing_checked", context.settings, message, advice)]
 
 
 def _uncalibrated(context: CheckContext) -> list[Finding]:
@@ -82,14 +68,11 @@ def _uncalibrated(context: CheckContext) -> list[Finding]:
     scores = [score for score in context.supports if score is not None and not score.calibrated]
     # Other scorers report this in the reasons of the claims.
     count = sum(score.method in BUILT_IN_METHODS for score in scores)
-    if not count:
-        return []
     what = f"the support of {counted(count, 'claim')} in another language is an estimate"
     said = f"the built-in engine is calibrated for English alone: {what}"
-    advice = (
-        "set the thresholds by labelled answers in this language, or choose a judge or scorer that reads it"
-    )
-    return [Finding(rule="not_calibrated", severity="info", message=said, suggestion=advice)]
+    labelled = "set the thresholds by labelled answers in this language"
+    advice = f"{labelled}, or choose a judge or scorer that reads it"
+    return [finding_of("not_calibrated", context.settings, said, advice)] if count else []
 
 
 def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:
@@ -100,13 +83,13 @@ def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[
 
 def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
     """The finding on one failure; the setting ``abstained`` is the severity of a missing recording."""
-    record = failure.model_dump()
+    details = {"failure": failure.model_dump()}
     if MISS in failure.message:
         advice = "record it where there is a key, and keep the cassette with the tests"
-        return _graded("not_recorded", settings, str(failure), advice, failure=record)
+        return finding_of("not_recorded", settings, str(failure), advice, details=details)
     said = f"{failure}; {'the next' if served else 'no other'} scorer served"
     advice = "see why it failed, or choose another scorer"
-    return _graded("scorer_failed", settings, said, advice, failure=record)
+    return finding_of("scorer_failed", settings, said, advice, details=details)
 
 
 def further_findings(context: CheckContext) -> list[Finding]:
@@ -118,7 +101,7 @@ def further_findings(context: CheckContext) -> list[Finding]:
         except Exception as error:  # an extension's check may raise anything
             said = f"the check {check.name} crashed: {type(error).__name__}: {error}"
             advice = "fix the check; the other checks were run"
-            found.append(Finding(rule="check_crashed", severity="error", message=said, suggestion=advice))
+            found.append(finding_of("check_crashed", context.settings, said, advice))
     return found
 
 
@@ -133,18 +116,14 @@ _SHOWN = 200
 
 
 def self_report_findings(
-    transcript: Transcript,
-    settings: Settings,
-    retrieval: RetrievalVerdict,
-    confidence: float | None,
-    *,
-    declined: bool,
+    context: CheckContext, retrieval: RetrievalVerdict, confidence: float | None
 ) -> list[Finding]:
     """Where the pipeline's own statements are wrong."""
+    transcript, settings = context.transcript, context.settings
     if not settings.enabled:
         return []
-    found = _unreadable(transcript)
-    if declined or not transcript.answer.strip():
+    found = _unreadable(transcript, settings)
+    if context.declined or not transcript.answer.strip():
         return found
     reported = transcript.reported_confidence
     if reported is not None and confidence is not None and math.isfinite(confidence):
@@ -155,24 +134,23 @@ def self_report_findings(
             said = f"the pipeline reports a confidence of {reported:.2f}, {than}"
             advice = "do not show it to users as it is, or calibrate the pipeline's own figure"
             figures = {"reported": reported, "computed": confidence, "difference": difference}
-            found.append(_graded("self_report", settings, said, advice, **figures))
+            found.append(finding_of("self_report", settings, said, advice, details=figures))
     if transcript.reported_missing == () and retrieval.answer_present == "none":
         said = "the pipeline says that nothing is missing, but no chunk states what was asked"
-        found.append(_graded("self_report", settings, said, "let the prompt name what the sources lack"))
+        found.append(finding_of("self_report", settings, said, "let the prompt name what the sources lack"))
     return found
 
 
-def _unreadable(transcript: Transcript) -> list[Finding]:
+def _unreadable(transcript: Transcript, settings: Settings) -> list[Finding]:
     """Report an invalid confidence in the metadata, if there is no other."""
-    if transcript.reported_confidence is not None:
-        return []
     given = [(name, transcript.metadata.get(name)) for name in REPORTED_CONFIDENCE]
-    name, value = next(((name, value) for name, value in given if value is not None), ("", None))
-    if value is None:
+    known = [(name, value) for name, value in given if value is not None]
+    if transcript.reported_confidence is not None or not known:
         return []
+    name, value = known[0]
     said = f"metadata.{name} is {one_line(repr(value), 40)}, which is not a number from 0 to 1"
     advice = "record it as a number from 0 to 1, best in the field confidence"
-    return [Finding(rule="import_loss", severity="info", message=said, suggestion=advice)]
+    return [finding_of("import_loss", settings, said, advice)]
 
 
 def explained(

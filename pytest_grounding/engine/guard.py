@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from traceback import walk_tb
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import one_line
@@ -15,7 +15,7 @@ from pytest_grounding.engine.transcript_input import excess
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.gate.confidence import none_of
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     Judgement,
@@ -43,36 +43,37 @@ def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> V
     if not settings.enabled:
         # Nothing was checked, nothing is approved.
         reason = f"{VALIDATION_OFF}: nothing was checked"
-        finding = Finding(rule="switched_off", severity="info", message=reason)
+        finding = finding_of("switched_off", settings, reason)
         verdict = _unmeasured(transcript, settings, finding, "review", reason)
         return verdict.model_copy(update={"switched_off": ("validation",)})
-    too_large = excess(transcript)
-    if too_large:
-        return _refused(transcript, settings, _too_large(too_large))
-    try:
+
+    def checked() -> Verdict:
+        if too_large := excess(transcript):
+            raise TooLargeError(too_large)
         return pipeline(transcript, settings)
-    except TooLargeError as error:
-        return _refused(transcript, settings, _too_large(str(error)))
-    except GroundingError:
-        raise
+
+    return _caught(checked, lambda error: _refused(transcript, settings, _fault(error, settings)))
+
+
+def _caught(call: Callable[[], Result], fallback: Callable[[Exception], Result]) -> Result:
+    """The result of a call, or for its error, if that is a defect or the size of the input."""
+    try:
+        return call()
     except Exception as error:
-        if is_raising():
+        is_ours = isinstance(error, GroundingError) and not isinstance(error, TooLargeError)
+        if is_ours or (is_raising() and not isinstance(error, TooLargeError)):
             raise
-        return _refused(transcript, settings, _broken(error))
+        return fallback(error)
 
 
 def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
     """The result of a call; if it fails, the result for the reason in words."""
-    try:
-        return call()
-    except TooLargeError as error:
-        return fallback(f"too large to finish: {error}")
-    except GroundingError:
-        raise
-    except Exception as error:
-        if is_raising():
-            raise
-        return fallback(f"internal error: {_named(error)}")
+
+    def reason(error: Exception) -> str:
+        is_large = isinstance(error, TooLargeError)
+        return f"too large to finish: {error}" if is_large else f"internal error: {_named(error)}"
+
+    return _caught(call, lambda error: fallback(reason(error)))
 
 
 def is_unchecked(verdict: Verdict) -> bool:
@@ -85,20 +86,14 @@ def is_raising() -> bool:
     return os.environ.get(VARIABLE) == RAISE
 
 
-def _too_large(reason: str) -> Finding:
-    advice = "give the passages that the answer was made from, and validate a long answer in parts"
-    said = f"too large to finish: {reason}"
-    return Finding(rule="too_large", severity="error", message=said, suggestion=advice)
-
-
-def _broken(error: Exception) -> Finding:
-    return Finding(
-        rule="internal_error",
-        severity="error",
-        message=f"a defect of {_PACKAGE} kept this answer from being checked: {_named(error)}",
-        suggestion="report it with this transcript; nothing of this answer was checked",
-        details={"error": type(error).__name__, "where": _place(error)},
-    )
+def _fault(error: Exception, settings: Settings) -> Finding:
+    if isinstance(error, TooLargeError):
+        advice = "give the passages that the answer was made from, and validate a long answer in parts"
+        return finding_of("too_large", settings, f"too large to finish: {error}", advice)
+    said = f"a defect of {_PACKAGE} kept this answer from being checked: {_named(error)}"
+    advice = "report it with this transcript; nothing of this answer was checked"
+    details = {"error": type(error).__name__, "where": _place(error)}
+    return finding_of("internal_error", settings, said, advice, details=details)
 
 
 def _named(error: Exception) -> str:
@@ -134,6 +129,8 @@ def _unmeasured(
     recorded_hash = content_hash(transcript.model_dump(mode="json"))
     note = none_of(settings.confidence_model, finding.message)
     unknown = Judgement(value="unknown", reason=finding.message)
+    shares = ("hallucination_rate", "citation_accuracy", "citation_precision", "citation_recall")
+    unmeasured: dict[str, Any] = dict.fromkeys(("confidence", "recommendation", *shares))
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -141,16 +138,10 @@ def _unmeasured(
         engine_version=ENGINE_VERSION,
         status=status,
         reason=reason,
-        confidence=None,
         confidence_model=note.model,
         confidences={},
         confidence_breakdown=note,
         breakdowns={note.model: note},
-        hallucination_rate=None,
-        citation_accuracy=None,
-        citation_precision=None,
-        citation_recall=None,
-        recommendation=None,
         declined=False,
         uncertain=False,
         scored=False,
@@ -164,6 +155,7 @@ def _unmeasured(
         recorded_on=transcript.recorded_on,
         reported_confidence=transcript.reported_confidence,
         reported_missing=transcript.reported_missing,
+        **unmeasured,
     )
 
 

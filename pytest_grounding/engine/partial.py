@@ -43,10 +43,7 @@ def partial_response(
 ) -> str:
     """The supported part of an answer, ready to be shown to users."""
     kept = _kept_claims(context, claims, citations, findings)
-    if not any(kept):
-        return ""
-    shown = _with_structure(context, kept)
-    text = _composed(context, shown)
+    text = _composed(context, _with_structure(context, kept)) if any(kept) else ""
     valid = {item.target for item, judged in zip(context.citations, citations, strict=True) if judged.valid}
     return _cleaned(context, text, valid)
 
@@ -58,14 +55,9 @@ def _kept_claims(
     findings: Sequence[Finding],
 ) -> list[bool]:
     """For each claim whether it is kept."""
-    blamed = {part.claim for finding in findings for part in finding.parts if part.severity == "error"}
-    wrong = {item.index for item in citations if not item.valid}
-    for part in (part for finding in findings for part in finding.parts if part.severity == "error"):
-        if part.citation is not None:
-            wrong.add(part.citation)
-    for item in citations:
-        if item.index in wrong:
-            blamed.add(item.claim)
+    errors = [part for finding in findings for part in finding.parts if part.severity == "error"]
+    wrong = {item.index for item in citations if not item.valid} | {part.citation for part in errors}
+    blamed = {part.claim for part in errors} | {item.claim for item in citations if item.index in wrong}
     kept = [
         claim.checked
         and (claim.status in _KEPT or claim.waived is not None)
@@ -109,9 +101,7 @@ def _with_structure(context: CheckContext, kept: Sequence[bool]) -> list[Claim]:
 def _level(claim: Claim) -> int:
     """Level of a heading, from 1; a line in bold is below all others, and anything else below that."""
     signs = _LEVEL.match(claim.text)
-    if signs is not None:
-        return signs.end()
-    return 7 if claim.skip_reason == "heading" else 8
+    return signs.end() if signs is not None else 7 if claim.skip_reason == "heading" else 8
 
 
 def _composed(context: CheckContext, shown: Sequence[Claim]) -> str:
@@ -168,20 +158,13 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
     for _ in range(_MAX_ROUNDS):
         part = context.transcript.model_copy(update={"answer": text, "citations": (), "cited_indices": None})
         cited = extract(make_context(part, settings), syntaxes)
-        judged = [
-            CitationVerdict(
-                index=number,
-                text=item.text,
-                start=item.start,
-                end=item.end,
-                syntax=item.syntax,
-                target=item.target.label,
-                valid=item.target in valid,
-            )
-            for number, item in enumerate(cited)
-        ]
-        if all(item.valid for item in judged):
+        if all(item.target in valid for item in cited):
             return text.strip()
+        judged = []
+        for number, item in enumerate(cited):
+            found = {name: getattr(item, name) for name in ("text", "start", "end", "syntax")}
+            is_valid = item.target in valid
+            judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
         # Imported here for cost: the rest of most answers is clean.
         from pytest_grounding.citations.cleaning import clean_answer
 

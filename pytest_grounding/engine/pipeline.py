@@ -118,23 +118,16 @@ def _overlapping(claims: Sequence[Claim], starts: Sequence[int], start: int, end
     return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
 
 
-def lookup_of(info: QuestionInfo) -> Lookup:
-    """How the values requested by parts of a question are recognised in a text."""
+def completed(
+    context: CheckContext, info: QuestionInfo, retrieval: RetrievalVerdict, judged: SelfRagOutcome
+) -> tuple[SelfRagOutcome, CompletenessOutcome]:
+    """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
 
     def holds(part: QuestionPart, text: str) -> bool:
         index = index_of(text, "en")
         return any(contains_answer(part, info.question, text[start:end]) for start, end in index.sentences)
 
-    return Lookup(holds=holds, synonyms=synonyms_of)
-
-
-def completed(
-    context: CheckContext, info: QuestionInfo, retrieval: RetrievalVerdict, judged: SelfRagOutcome
-) -> tuple[SelfRagOutcome, CompletenessOutcome]:
-    """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
-    found = completeness.check(
-        context, question=info, answer_present=retrieval.answer_present, lookup=lambda: lookup_of(info)
-    )
+    found = completeness.check(context, info, retrieval.answer_present, Lookup(holds, synonyms_of))
     value = found.completeness
     if value is None or value.complete:
         return judged, found
@@ -142,10 +135,8 @@ def completed(
     left = ", ".join(f'"{part.text}"' for part in value.left_out)
     was = judged.self_rag.usefulness
     useful = judged.useful and 2 * given >= total
-    usefulness = Judgement(
-        value="useful" if useful else "not useful",
-        reason=f"{was.reason}; {given} of {total} parts of the question are answered, not {left}",
-    )
+    reason = f"{was.reason}; {given} of {total} parts of the question are answered, not {left}"
+    usefulness = Judgement(value="useful" if useful else "not useful", reason=reason)
     self_rag = judged.self_rag.model_copy(update={"usefulness": usefulness})
     return replace(judged, self_rag=self_rag, useful=useful), found
 
@@ -157,10 +148,7 @@ ENGINE_VERSION = "3"
 def language_of(transcript: Transcript, settings: Settings) -> str:
     """The language in use: the transcript's, the setting's, else "en" or "und", detected from the text."""
     declared = transcript.effective_language or settings.language
-    if declared:
-        return declared
-    sample = f"{transcript.question} {transcript.answer}"
-    return questions.language_by_look(sample)
+    return declared or questions.language_by_look(f"{transcript.question} {transcript.answer}")
 
 
 def extract_and_score(
@@ -176,14 +164,9 @@ def extract_and_score(
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
     markers = marker_spans(cited)
-    sentences = segment(transcript.answer, language=language, markers=markers)
-    claims = extract_claims(
-        transcript.answer,
-        question=transcript.question,
-        language=language,
-        markers=markers,
-        sentences=sentences,
-    )
+    answer, asked = transcript.answer, transcript.question
+    sentences = segment(answer, language=language, markers=markers)
+    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
     claims = with_sourced(claims, transcript.chunks, language)
     spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
@@ -200,7 +183,7 @@ def extract_and_score(
         owners=claim_owners(claims, sentences, spans),
         supports=supports,
         scorer=scorer,
-        declined=is_declined(claims, transcript.answer),
+        declined=is_declined(claims, answer),
         given=recorded,
     )
     return context, failures
@@ -232,27 +215,21 @@ def _score(
 ) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first working scorer, and the failures of those before it."""
     checked = [claim for claim in claims if claim.checked]
-    supports: list[SupportScore | None] = [None] * len(claims)
+    texts = [ClaimText(claim.bare, claim.context) for claim in checked]
     if not settings.enabled or not settings.hallucination_detection or not checked:
-        return tuple(supports), (), scorers[0]
-    failures = []
+        return (None,) * len(claims), (), scorers[0]
+    chunks, asked = transcript.chunks, transcript.question
+    failures: list[ScorerFailure] = []
     for scorer in scorers:
         try:
-            scores = scorer.support(
-                [ClaimText(claim.bare, claim.context) for claim in checked],
-                transcript.chunks,
-                question=transcript.question,
-                language=language,
-            )
+            scores = scorer.support(texts, chunks, question=asked, language=language)
+            break
         except ScorerError as error:
             failures.append(ScorerFailure.of(scorer.name, error))
-            continue
-        for claim, score in zip(checked, scores, strict=True):
-            supports[claim.index] = score
-        return tuple(supports), tuple(failures), scorer
-    for claim in checked:
-        supports[claim.index] = SupportScore(None, reason="; ".join(map(str, failures)))
-    return tuple(supports), tuple(failures), scorers[-1]
+    else:
+        scores = [SupportScore(None, reason="; ".join(map(str, failures)))] * len(checked)
+    found = {claim.index: score for claim, score in zip(checked, scores, strict=True)}
+    return tuple(found.get(claim.index) for claim in claims), tuple(failures), scorer
 
 
 def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
@@ -298,9 +275,7 @@ def judge(
     outcomes = _run_checks(context, scorers, failures, overruling)
     breakdowns = measure(_signals(context, outcomes), settings, _learned(context, outcomes))
     deciding = breakdowns[settings.confidence_model]
-    found = self_report_findings(
-        context.transcript, settings, outcomes.retrieved, deciding.value, declined=context.declined
-    )
+    found = self_report_findings(context, outcomes.retrieved, deciding.value)
     if found:
         found = found if overruling is None else overruling.findings(found)
         outcomes = replace(outcomes, findings=ordered((*outcomes.findings, *found)))
@@ -321,7 +296,7 @@ def judge(
     verdict = _verdict(context, outcomes, breakdowns, status, reason)
     if verdict.skipped:
         return verdict.model_copy(update={"rejection": None, "diagnosis": f"Not checked: {reason}."})
-    return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
+    return verdict.model_copy(update={"waived": waived})
 
 
 def _run_checks(
@@ -394,6 +369,19 @@ def _verdict(
     deciding = breakdowns[settings.confidence_model]
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
+    parts = questions.count_parts(transcript.question, context.language)
+    rejected = None
+    if status != "pass":
+        # Imported here for cost: most answers pass.
+        from pytest_grounding.engine.partial import partial_response
+
+        rejected = rejection(
+            status=status,
+            reason=reason,
+            findings=outcomes.findings,
+            partial_response=partial_response(context, claimed.claims, cited.citations, outcomes.findings),
+            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
+        )
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -428,18 +416,8 @@ def _verdict(
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
         expectations=outcomes.expectations,
-        abstention=completeness.cell_of(
-            context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
-        ),
-        rejection=None
-        if status == "pass"
-        else rejection(
-            status=status,
-            reason=reason,
-            findings=outcomes.findings,
-            partial_response=_partial(context, outcomes),
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
-        ),
+        abstention=completeness.cell_of(context, outcomes.retrieved, parts=parts),
+        rejection=rejected,
     )
 
 
@@ -458,26 +436,18 @@ def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> st
     return explained(found, missing, declined=context.declined, answer_present=present, status=status)
 
 
-def _partial(context: CheckContext, outcomes: _Outcomes) -> str:
-    # Imported here for cost: most answers pass.
-    from pytest_grounding.engine.partial import partial_response
-
-    return partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
-
-
 def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
     judged, retrieved = outcomes.judged, outcomes.retrieved
     citations = [item for item in outcomes.cited.citations if item.waived is None]
-    self_rag = judged.self_rag
-    has_failed = False
+    self_rag, present = judged.self_rag, retrieved.answer_present
     if context.declined and context.recorded.tool_calls:
         from pytest_grounding.checks.tool_use import reports_failure
 
-        has_failed = reports_failure(context)
+        present = "none" if reports_failure(context) else present
     return Signals(
         empty=not context.transcript.answer.strip(),
         declined=context.declined,
-        answer_present="none" if has_failed else retrieved.answer_present,
+        answer_present=present,
         relevant=judged.relevant,
         support=judged.support,
         support_share=judged.support_share,
@@ -489,11 +459,7 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
         citations_valid=sum(item.valid for item in citations),
         unscored=_unscored(outcomes),
         switched_off="" if context.settings.hallucination_detection else HALLUCINATION_OFF,
-        reasons={
-            "relevance": self_rag.relevance.reason,
-            "support": self_rag.support.reason,
-            "usefulness": self_rag.usefulness.reason,
-        },
+        reasons={name: getattr(self_rag, name).reason for name in ("relevance", "support", "usefulness")},
     )
 
 
@@ -502,34 +468,25 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     is_english = context.language.lower().split("-")[0] == "en"
     if not is_english or context.declined or not context.settings.hallucination_detection:
         return None
-    if context.scorer.name != "builtin":
-        return None
-    transcript = context.transcript
+    transcript, claims = context.transcript, outcomes.claimed.claims
     texts = [chunk.text for chunk in transcript.chunks]
-    claims = outcomes.claimed.claims
-    if any(claim.method == "llm_judge" for claim in claims):
-        # The model was trained on the engine's scores; it must not second-guess a judge's ruling.
+    # The model was trained on the engine's scores; it must not second-guess a judge's ruling.
+    if context.scorer.name != "builtin" or any(claim.method == "llm_judge" for claim in claims):
         return None
-    waived = [
-        (claim.start, claim.end)
-        for claim in claims
-        if claim.waived is not None or claim.reason.startswith(BY_CALLS)
-    ]
-    markers = [
-        (start, end)
-        for start, end in marker_spans(context.citations)
-        if not any(first < end and start < last for first, last in waived)
-    ]
-    left_out = sorted(waived + markers)
+    settled = [claim for claim in claims if claim.waived is not None or claim.reason.startswith(BY_CALLS)]
+    left_out = [(claim.start, claim.end) for claim in settled]
+    for start, end in marker_spans(context.citations):
+        if not any(claim.start < end and start < claim.end for claim in settled):
+            left_out.append((start, end))
+    left_out.sort()
     coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, left_out)
     return learned(claims, coverage)
 
 
 def _unread(context: CheckContext, outcomes: _Outcomes) -> str:
     """Why the built-in engine alone must not let an answer pass: it cannot read its negations; or ""."""
-    if not any(claim.method == "lexical" for claim in outcomes.claimed.claims):
-        return ""
-    if not is_unread(context.language, context.transcript.answer):
+    is_lexical = any(claim.method == "lexical" for claim in outcomes.claimed.claims)
+    if not is_lexical or not is_unread(context.language, context.transcript.answer):
         return ""
     named = "" if context.language == "und" else f" ({context.language})"
     return f"no denial can be read in the language of the answer{named}; a judge or a person must decide"

@@ -81,9 +81,8 @@ def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
     single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
     for tape, pending in collected:
         for request in pending.requests:
-            single.setdefault(
-                (id(tape), request.key), (tape, Pending((request,), pending.call, pending.check))
-            )
+            alone = Pending((request,), pending.call, pending.check)
+            single.setdefault((id(tape), request.key), (tape, alone))
     items = list(single.values())
     most = len(items) if left is None else left
     first = min(1, most)
@@ -111,11 +110,8 @@ def questions_of(
     claims = [item for item in context.claims if is_in_scope(context, item)]
     if claim is not None:
         if not 1 <= claim <= len(context.claims):
-            hint = (
-                f"write a number from 1 to {len(context.claims)}"
-                if context.claims
-                else "it contains no claim"
-            )
+            last = len(context.claims)
+            hint = f"write a number from 1 to {last}" if last else "it contains no claim"
             raise InputError(f"{claim} is not a claim of {transcript.id!r}", field="--claim", hint=hint)
         claims = [context.claims[claim - 1]]
     texts = [ClaimText(item.bare, item.context) for item in claims]

@@ -23,7 +23,7 @@ from pytest_grounding._io.jsonio import read_records, write_json
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
 from pytest_grounding.importers.importer import Importer
-from pytest_grounding.importers.native import convert, importer_of, is_native, to_transcript
+from pytest_grounding.importers.native import importer_of, is_native, only, to_transcript
 from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
@@ -100,9 +100,8 @@ def read_questions(path: str | Path) -> list[Question]:
             try:
                 question = Question.of(value)
             except InputError as error:
-                raise InputError(
-                    error.problem, path=str(path), line=record.line, field=error.field, hint=error.hint
-                ) from None
+                place = {"path": str(path), "field": error.field, "hint": error.hint}
+                raise InputError(error.problem, line=record.line, **place) from None
             if question.id in places:
                 problem = f"{question.id!r} is the id of the question on line {places[question.id]} too"
                 hint = "give each question an id of its own"
@@ -146,10 +145,7 @@ def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
         value = plain(returned)
         importer = importer_of(value, importers)
     if importer is not None:
-        mappings = list(convert(importer, value))
-        if len(mappings) != 1:
-            raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
-        return mappings[0]
+        return only(importer, value)
     if not isinstance(value, Mapping):
         hint = "return a Transcript, a mapping with chunks and answer, or a format that can be imported"
         raise InputError(f"the program returned {type(returned).__name__}", hint=hint)
@@ -215,15 +211,9 @@ def record(
     given: list[Any] = list(questions) if several else [questions]
     if id is not None and len(given) != 1:
         raise InputError("an id names one transcript", field="id", hint="give each question its own id")
-    outcome = record_all(
-        program,
-        [Question.of(item, id=id) for item in given],
-        to=to,
-        mode=mode,
-        repeats=repeats,
-        concurrency=concurrency,
-        suffix=suffix,
-    )
+    asked = [Question.of(item, id=id) for item in given]
+    options: dict[str, Any] = {"repeats": repeats, "concurrency": concurrency, "suffix": suffix}
+    outcome = record_all(program, asked, to=to, mode=mode, **options)
     if outcome.failed:
         raise _failure(outcome)
     return list(outcome.transcripts.values())
@@ -304,21 +294,16 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
         transcript = to_transcript(record.value, path=str(path), line=record.line, source=record.source)
     except InputError as error:
         hint = "correct the file, or remove it and record it anew with: pytest --grounding-record=new"
-        raise InputError(
-            error.problem, path=str(path), line=error.line, field=error.field, hint=hint
-        ) from None
+        place = {"path": str(path), "field": error.field, "hint": hint}
+        raise InputError(error.problem, line=error.line, **place) from None
     if transcript.question == question.text and transcript.id == name:
         return transcript
-    if mode == "none":
-        asked = transcript.question != question.text
-        raise InputError(
-            f"is the recording of another question: {transcript.question!r}"
-            if asked
-            else f"is the recording of another transcript: {transcript.id!r}",
-            path=str(path),
-            hint="record it anew with: pytest --grounding-record=new",
-        )
-    return None
+    if mode != "none":
+        return None
+    problem = f"is the recording of another transcript: {transcript.id!r}"
+    if transcript.question != question.text:
+        problem = f"is the recording of another question: {transcript.question!r}"
+    raise InputError(problem, path=str(path), hint="record it anew with: pytest --grounding-record=new")
 
 
 class Caller:
@@ -346,9 +331,8 @@ class Caller:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=self._loop.run_forever, name="grounding-recording", daemon=True
-                )
+                run = self._loop.run_forever
+                self._thread = threading.Thread(target=run, name="grounding-recording", daemon=True)
                 self._thread.start()
         waiting = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
@@ -401,9 +385,7 @@ def _failure(outcome: Outcome) -> Exception:
     if isinstance(first, GroundingError) and len(outcome.failed) == 1:
         return first
     more = f" and {len(outcome.failed) - 1} more" if len(outcome.failed) > 1 else ""
-    error = RecordingError(
-        f"{name}{more} could not be recorded: {type(first).__name__}: {first} "
-        f"({len(outcome.transcripts)} are recorded)"
-    )
+    what = f"{name}{more} could not be recorded: {type(first).__name__}: {first}"
+    error = RecordingError(f"{what} ({len(outcome.transcripts)} are recorded)")
     error.__cause__ = first
     return error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -48,10 +49,8 @@ def plugin_manager() -> pluggy.PluginManager:
 @lru_cache(maxsize=1)
 def _has_installed() -> bool:
     """Whether a distribution has extensions; reading the entry points of all takes three times as long."""
-    return any(
-        f"[{_PROJECT}]" in (distribution.read_text("entry_points.txt") or "")
-        for distribution in distributions()
-    )
+    texts = (distribution.read_text("entry_points.txt") for distribution in distributions())
+    return any(f"[{_PROJECT}]" in (text or "") for text in texts)
 
 
 def register(extension: object) -> None:
@@ -72,12 +71,12 @@ def register(extension: object) -> None:
     from pytest_grounding import hookspecs
 
     known = ", ".join(name for name in vars(hookspecs) if name.startswith("pytest_grounding_"))
-    name = type(extension).__name__
+    problem, hint = "has no hook, so it would add nothing", f"hooks are: {known}"
     if strange:
-        problem = f"the extension {name} marks {strange[0]}, which is not a hook"
-        raise InputError(problem, hint=f"hooks are: {known}")
-    problem = f"the extension {name} has no hook, so it would add nothing"
-    raise InputError(problem, hint=f"mark its functions with pytest_grounding.hookimpl; hooks are: {known}")
+        problem = f"marks {strange[0]}, which is not a hook"
+    else:
+        hint = f"mark its functions with pytest_grounding.hookimpl; {hint}"
+    raise InputError(f"the extension {type(extension).__name__} {problem}", hint=hint)
 
 
 def unregister(extension: object) -> None:
@@ -129,10 +128,9 @@ def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
     from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
 
     known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
-    names = [kind.name for kind in known]
-    for name in names:
-        if names.count(name) > 1:
-            raise SettingsError(f"two kinds of conflicts have the name {name!r}; rename that of an extension")
+    name, number = Counter(kind.name for kind in known).most_common(1)[0]
+    if number > 1:
+        raise SettingsError(f"two kinds of conflicts have the name {name!r}; rename that of an extension")
     return LexicalScorer(kinds=known)
 
 
@@ -169,11 +167,8 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
             known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
             raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
     # Naming embeddings or the built-in engine fixes the order.
-    settled = remote.COHERE_NAMES.isdisjoint(map(remote.family, names)) or {
-        remote.EMBEDDINGS,
-        builtin.name,
-    }.intersection(names)
-    if settings.embeddings and not settled:
+    settled = remote.EMBEDDINGS in names or builtin.name in names
+    if settings.embeddings and not settled and not remote.COHERE_NAMES.isdisjoint(map(remote.family, names)):
         chosen.append(remote.scorer(remote.EMBEDDINGS, settings, builtin, redactors(), is_fallback=True))
     return [*chosen, builtin]
 

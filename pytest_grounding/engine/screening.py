@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -56,25 +55,18 @@ class _Screened:
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)
-        return [
-            replace(
-                score,
-                evidence=tuple(restored(item, self._originals) for item in score.evidence),
-                conflicts=tuple(
-                    item.model_copy(update={"evidence": restored(item.evidence, self._originals)})
-                    for item in score.conflicts
-                ),
-            )
-            for score in scores
-        ]
+        return [self._restored(score) for score in scores]
+
+    def _restored(self, score: SupportScore) -> SupportScore:
+        evidence = tuple(restored(item, self._originals) for item in score.evidence)
+        quoted = ((item, restored(item.evidence, self._originals)) for item in score.conflicts)
+        conflicts = tuple(item.model_copy(update={"evidence": quote}) for item, quote in quoted)
+        return replace(score, evidence=evidence, conflicts=conflicts)
 
     def _passed(self, chunks: Sequence[Chunk]) -> list[Chunk]:
-        changed = self._changed
+        found = ((chunk, *self._changed.get(chunk.id, (chunk, chunk))) for chunk in chunks)
         # A line of a file may have the id of a chunk.
-        return [
-            changed[chunk.id][1] if chunk.id in changed and chunk.text == changed[chunk.id][0].text else chunk
-            for chunk in chunks
-        ]
+        return [new if chunk.text == old.text else chunk for chunk, old, new in found]
 
 
 _DENYING = words("denials", "denying")
@@ -87,7 +79,7 @@ def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str
     if language != "en" or not any(claim.skip_reason == "refusal" for claim in claims):
         return tuple(claims)
     return tuple(
-        dataclasses.replace(claim, checked=True, skip_reason="") if _is_sourced(claim, chunks) else claim
+        replace(claim, checked=True, skip_reason="") if _is_sourced(claim, chunks) else claim
         for claim in claims
     )
 

@@ -107,10 +107,8 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     if importer is None:
         native.refuse_unknown(value)
         return native.to_transcript(value, question_max_length=longest)
-    mappings = list(native.convert(importer, value))
-    if len(mappings) != 1:
-        raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
-    return native.to_transcript(native.named(mappings[0], importer.name)[0], question_max_length=longest)
+    mapping = native.named(native.only(importer, value), importer.name)[0]
+    return native.to_transcript(mapping, question_max_length=longest)
 
 
 def can_be_transcript(given: object) -> bool:
@@ -151,8 +149,7 @@ def load_transcripts(path: str | Path, settings: GivenSettings = None) -> list[T
     """
     loaded = []
     for row in iter_transcripts(path, settings):
-        if row.error is not None:
-            raise row.error
-        if row.transcript is not None:
-            loaded.append(row.transcript)
+        if row.transcript is None:
+            raise row.error or AssertionError(row)
+        loaded.append(row.transcript)
     return loaded

@@ -9,19 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.logs import DEBUG, INFO, WARNING, Channel, log
-from pytest_grounding._io.wording import decimals, one_line, terminal
+from pytest_grounding._io.wording import counted, decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.citation.resolution import retrieved
 from pytest_grounding.engine import guard, registry
+from pytest_grounding.engine import transcript_input as given
 from pytest_grounding.engine.pipeline import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
-from pytest_grounding.engine.transcript_input import (
-    Given,
-    GivenSettings,
-    as_transcript,
-    excess,
-    excess_of_claim,
-)
+from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.gate.outcome import Outcome, outcome_of
@@ -40,6 +36,7 @@ _log = Channel("pytest_grounding.validation")
 _of_citations = Channel("pytest_grounding.citations")
 _of_retrieval = Channel("pytest_grounding.retrieval")
 _of_scorers = Channel("pytest_grounding.scorers")
+_PARTS = ("sentences", "claims", "citations")
 
 
 def tell_extraction(context: CheckContext) -> None:
@@ -47,24 +44,23 @@ def tell_extraction(context: CheckContext) -> None:
     if not _log.is_heard(DEBUG):
         return
     transcript = context.transcript
-    checked = sum(claim.checked for claim in context.claims)
+    counts: dict[str, Any] = {part: len(getattr(context, part)) for part in _PARTS}
+    checked, length = sum(claim.checked for claim in context.claims), len(transcript.answer)
     log(
         _log,
         DEBUG,
         "extraction",
-        f"{_named(transcript.id)}: {len(context.sentences)} sentences, {len(context.claims)} claims "
-        f"({checked} checked), {len(context.citations)} citations in {len(transcript.answer)} characters, "
+        f"{_named(transcript.id)}: {counts['sentences']} sentences, {counts['claims']} claims "
+        f"({checked} checked), {counts['citations']} citations in {length} characters, "
         f"language {terminal(one_line(context.language))}",
         transcript_id=transcript.id,
-        sentences=len(context.sentences),
-        claims=len(context.claims),
         claims_checked=checked,
-        citations=len(context.citations),
         markers=[[citation.syntax, citation.start, citation.end] for citation in context.citations],
-        characters=len(transcript.answer),
+        characters=length,
         language=context.language,
         chunks=len(transcript.chunks),
         scorer=context.scorer.name,
+        **counts,
     )
 
 
@@ -74,6 +70,7 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         return
     relevant = sum(item.relevant for item in retrieval.relevance)
     elapsed = sum(retrieval.stage_ms.values())
+    told = ("rating", "question_type", "answer_present", "mean_relevance", "mean_all", "scorer")
     log(
         _of_retrieval,
         INFO,
@@ -82,16 +79,11 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         f"chunks relevant, answer {retrieval.answer_present}, "
         f"scored by {terminal(one_line(retrieval.scorer)) or 'nobody'}, {elapsed:.1f} ms",
         transcript_id=transcript_id or None,
-        rating=retrieval.rating,
-        question_type=retrieval.question_type,
-        answer_present=retrieval.answer_present,
         relevant=relevant,
         chunks=len(retrieval.relevance),
-        mean_relevance=retrieval.mean_relevance,
-        mean_all=retrieval.mean_all,
         decisions=[[item.chunk_id, item.score, item.relevant] for item in retrieval.relevance],
-        scorer=retrieval.scorer,
         elapsed_ms=elapsed,
+        **{name: getattr(retrieval, name) for name in told},
     )
 
 
@@ -124,16 +116,10 @@ def _tell_missing(verdict: Verdict) -> None:
     if not any(finding.holds("missing_citations") for finding in verdict.findings):
         return
     checked, chunks = sum(claim.checked for claim in verdict.claims), len(verdict.retrieval.relevance)
-    log(
-        _of_citations,
-        WARNING,
-        "missing_citations",
-        f"{_named(verdict.id)}: no citation; {checked} claim{' was' if checked == 1 else 's were'} checked, "
-        f"{chunks} chunk{' was' if chunks == 1 else 's were'} retrieved",
-        transcript_id=verdict.id,
-        claims=checked,
-        chunks=chunks,
-    )
+    claims = f"{counted(checked, 'claim')} {'was' if checked == 1 else 'were'} checked"
+    said = f"{_named(verdict.id)}: no citation; {claims}, {retrieved(chunks)}"
+    facts = {"transcript_id": verdict.id, "claims": checked, "chunks": chunks}
+    log(_of_citations, WARNING, "missing_citations", said, **facts)
 
 
 def _named(transcript_id: str) -> str:
@@ -148,6 +134,8 @@ def tell_summary(verdict: Verdict) -> None:
     from pytest_grounding.model.baseline_values import counts
 
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
+    told = ("status", "reason", "confidence", "hallucination_rate", "citation_accuracy")
+    facts = {name: getattr(verdict, name) for name in (*told, "transcript_hash", "settings_hash")}
     log(
         _log,
         INFO,
@@ -156,18 +144,12 @@ def tell_summary(verdict: Verdict) -> None:
         f"confidence {decimals(verdict.confidence)}, {len(verdict.hallucinated)} hallucinated claims, "
         f"{sum(cited)} of {len(cited)} citations valid",
         transcript_id=verdict.id,
-        status=verdict.status,
-        reason=verdict.reason,
-        confidence=verdict.confidence,
-        hallucination_rate=verdict.hallucination_rate,
         hallucinations=len(verdict.hallucinated),
-        citation_accuracy=verdict.citation_accuracy,
         citations_valid=sum(cited),
         citations_invalid=len(cited) - sum(cited),
         rules=sorted({finding.rule for finding in verdict.causes if finding.severity != "info"}),
         switched_off=list(verdict.switched_off),
-        transcript_hash=verdict.transcript_hash,
-        settings_hash=verdict.settings_hash,
+        **facts,
     )
 
 
@@ -203,13 +185,12 @@ def validate(
         from pytest_grounding.gate.waivers import from_given
 
         held = from_given(waivers, wrong_rule)
-    pipeline = partial(_run, waivers=held)
     if in_force.record != "none":
         # Imported here for cost: a replay does not need it.
         from pytest_grounding.engine.prefetch_judgements import ask_for
 
         ask_for(recorded, in_force)
-    verdict = guard.guarded(recorded, in_force, pipeline)
+    verdict = guard.guarded(recorded, in_force, partial(_run, waivers=held))
     tell_verdict(verdict)
     return verdict
 
@@ -257,7 +238,7 @@ def support(
         raise InputError("is not text", field=f"chunks[{wrong}]", hint="write the words of the passage")
     passages = [Chunk(id=str(number), text=text) for number, text in enumerate(texts, start=1)]
     builtin = registry.scorers(Settings.of({"glossary": glossary} if glossary else None))[-1:]
-    too_large = excess_of_claim(claim, texts)
+    too_large = given.excess_of_claim(claim, texts)
     if too_large:
         return SupportScore(None, reason=f"too large to finish: {too_large}")
 
@@ -290,22 +271,18 @@ def validate_retrieval(
     from pytest_grounding.citations.naming import list_of_chunks
 
     mapping = {"id": "retrieval", "question": question, "chunks": list_of_chunks(chunks), "answer": ""}
-    if language:
-        mapping["language"] = language
+    mapping |= {"language": language} if language else {}
     recorded = as_transcript(mapping, in_force)
-    too_large = excess(recorded)
+    too_large = given.excess(recorded)
     if too_large:
         return guard.unread_retrieval(f"too large to finish: {too_large}")
-    found = guard.otherwise(
-        lambda: retrieval.validate_retrieval(
-            recorded.question,
-            recorded.chunks,
-            scorers=registry.scorers(in_force),
-            settings=in_force,
-            language=language_of(recorded, in_force),
-        ),
-        guard.unread_retrieval,
-    )
+
+    def judged() -> RetrievalVerdict:
+        using: dict[str, Any] = {"scorers": registry.scorers(in_force), "settings": in_force}
+        using["language"] = language_of(recorded, in_force)
+        return retrieval.validate_retrieval(recorded.question, recorded.chunks, **using)
+
+    found = guard.otherwise(judged, guard.unread_retrieval)
     tell_failures(found.scorer_failures)
     tell_retrieval(found)
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
@@ -33,8 +33,7 @@ _HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _SLIP = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """An unfinished verdict, as far as waivers need it."""
 
     id: str
@@ -70,14 +69,11 @@ def slip(name: str) -> str:
 
 def wrong_rule(name: str) -> str:
     """The problem with a rule name if all extensions are known, or ""."""
-    if name in RULES:
-        return ""
-    if _of_extensions():
+    if name in RULES or _of_extensions():
         return slip(name)
     near = meant_by(name)
-    return f"there is no rule {name!r}; " + (
-        f"did you mean {near!r}?" if near else "pytest-grounding explain lists all of them"
-    )
+    advice = f"did you mean {near!r}?" if near else "pytest-grounding explain lists all of them"
+    return f"there is no rule {name!r}; {advice}"
 
 
 def _of_extensions() -> frozenset[str]:
@@ -121,15 +117,11 @@ class Overruling:
             found = known.find(finding, self._answer)
             if found is not None:
                 return _waived(finding, found.waived)
-        return self._followed(finding)
-
-    def _followed(self, finding: Finding) -> Finding:
-        """A finding about the same claim and evidence as a waived one."""
-        if finding.rule not in _FOLLOWING or finding.claim is None:
-            return finding
-        for lead in self._leading.get(finding.claim, ()):
-            if lead.waived is not None and _texts(finding.evidence) <= _texts(lead.evidence):
-                return _waived(finding, lead.waived)
+        if finding.rule in _FOLLOWING and finding.claim is not None:
+            # About the same claim and evidence as a waived one.
+            for lead in self._leading.get(finding.claim, ()):
+                if lead.waived is not None and _texts(finding.evidence) <= _texts(lead.evidence):
+                    return _waived(finding, lead.waived)
         return finding
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
@@ -152,9 +144,8 @@ class Overruling:
     def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
         findings = self.findings(claimed.findings)
         claims = tuple(_claim(item, findings) for item in claimed.claims)
-        scored = [
-            item for item in claims if item.waived is None and item.status not in {"unchecked", "abstained"}
-        ]
+        counting = (item for item in claims if item.waived is None)
+        scored = [item for item in counting if item.status not in {"unchecked", "abstained"}]
         wrong = sum(item.status in _HALLUCINATED for item in scored)
         rate = wrong / len(scored) if scored else None
         return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, self._settings))

@@ -123,14 +123,7 @@ class Draft:
             if all(isinstance(text, str) for text in texts):
                 self.fields.setdefault("missing_information", bounded(missing))
 
-    def add(
-        self,
-        held: Any,
-        field: str,
-        ids: Sequence[Any] = (),
-        *,
-        may_lack_text: bool = False,
-    ) -> None:
+    def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
         for index, item in enumerate(_listed(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None

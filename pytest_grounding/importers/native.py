@@ -236,6 +236,14 @@ def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
         raise _failed(importer, error) from error
 
 
+def only(importer: Importer, value: Any) -> Mapping[str, Any]:
+    """The one native mapping in a value."""
+    mappings = list(convert(importer, value))
+    if len(mappings) != 1:
+        raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
+    return mappings[0]
+
+
 def _failed(importer: Importer, error: Exception) -> InputError:
     name = getattr(importer, "name", type(importer).__name__)
     return InputError(f"the importer {name!r} failed: {type(error).__name__}: {str(error)[:200]}")

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from pytest_grounding.model._base import Model, Sparse
-from pytest_grounding.rules import ORDER, RULES
+from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]
 Span = tuple[int, int]
@@ -125,6 +125,12 @@ class Finding(Cause):
     def rules(self) -> tuple[str, ...]:
         """The names of all rules involved, each once, the leading one first."""
         return tuple(dict.fromkeys((self.rule, *(cause.rule for cause in self.causes))))
+
+
+def finding_of(rule: str, settings: object, message: str, suggestion: str = "", **fields: Any) -> Finding:
+    """A finding with the severity of its rule under the settings."""
+    severity = fields.pop("severity", None) or graded(rule, settings)
+    return Finding(rule=rule, severity=severity, message=message, suggestion=suggestion, **fields)
 
 
 #: Which rule leads among equally severe ones: claims before their citations.

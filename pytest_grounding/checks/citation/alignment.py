@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, score_of, supports
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.claims.clauses import plain_text
@@ -61,21 +61,10 @@ _MAX_JOINT = 8
 _FEW_OF = 6
 
 
-def supports(score: SupportScore | None, threshold: float) -> bool | None:
-    """Whether a score supports the claim; None if it was not scored."""
-    if score is None or score.probability is None:
-        return None
-    if any(conflict.severity == "error" for conflict in score.conflicts):
-        return False
-    return round(score.probability, 9) >= threshold
-
-
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
     """The chunks that a supported claim could cite, best first; empty if it is not supported."""
-    if not supports(score, threshold) or score is None:
-        return ()
-    ids = dict.fromkeys(item.chunk_id for item in score.evidence)
-    return tuple(list(ids)[:limit])
+    found = score.evidence if score is not None and supports(score, threshold) else ()
+    return tuple(dict.fromkeys(item.chunk_id for item in found))[:limit]
 
 
 @dataclass(slots=True)
@@ -107,6 +96,11 @@ def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
     return bool(said) and names.issuperset(said)
 
 
+def _of(chunks: dict[str, Chunk], names: frozenset[str]) -> list[Chunk]:
+    """The named chunks, in the order of the transcript, whatever the order of the citations."""
+    return [chunk for name, chunk in chunks.items() if name in names]
+
+
 class _Scores:
     """Support of claims by sets of chunks; each pair is scored once, each set in one call."""
 
@@ -126,18 +120,15 @@ class _Scores:
             whole = self._context.supports[index]
             if names == self._all or (whole is not None and _rests_on(whole, names)):
                 self._known[key] = whole
-            elif not any(self._chunks[name].text.strip() for name in names):
-                # A source without text (a web result) can neither support a claim nor fail to.
-                self._known[key] = None
             else:
                 self._known[key] = None
-                sets.setdefault(names, []).append(self._context.claims[index])
+                # A source without text (a web result) can neither support a claim nor fail to.
+                if any(self._chunks[name].text.strip() for name in names):
+                    sets.setdefault(names, []).append(self._context.claims[index])
         for names, claims in sets.items():
-            # Chunks keep the order of the transcript, whatever the order of the citations.
-            chunks = [chunk for name, chunk in self._chunks.items() if name in names]
             scores = self._context.scorer.support(
                 [ClaimText(claim.bare, claim.context) for claim in claims],
-                chunks,
+                _of(self._chunks, names),
                 question=self._context.transcript.question,
                 language=self._context.language,
             )
@@ -150,13 +141,8 @@ class _Scores:
 
     def of_words(self, text: str, claim: int, names: frozenset[str]) -> SupportScore:
         """The support of some words of a claim by a set of chunks."""
-        chunks = [chunk for name, chunk in self._chunks.items() if name in names]
-        return self._context.scorer.support(
-            [ClaimText(text, self._context.claims[claim].context)],
-            chunks,
-            question=self._context.transcript.question,
-            language=self._context.language,
-        )[0]
+        before = self._context.claims[claim].context
+        return score_of(self._context, text, _of(self._chunks, names), before)
 
 
 def align(
@@ -166,15 +152,13 @@ def align(
     file_chunks: dict[int, Chunk],
 ) -> Alignment:
     """Score each claim against its cited sources."""
-    chunks = {chunk.id: chunk for chunk in context.transcript.chunks}
-    chunks.update((chunk.id, chunk) for chunk in file_chunks.values())
+    chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
     cited: list[frozenset[str]] = []
     for index, resolution in enumerate(resolutions):
+        known = resolution.chunks if resolution.is_valid else ()
         if index in file_chunks:
-            cited.append(frozenset([file_chunks[index].id]))
-        else:
-            names = (chunk.id for chunk in resolution.chunks) if resolution.is_valid else ()
-            cited.append(frozenset(names))
+            known = (file_chunks[index],)
+        cited.append(frozenset(chunk.id for chunk in known))
     result = Alignment(support=[None] * len(cited), precise=[None] * len(cited))
     by_claim: dict[int, list[int]] = {}
     for index, claims in enumerate(covered):
@@ -201,18 +185,14 @@ def _score(
         for claim, members in by_claim.items()
     }
     joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
-    wanted = list(joint.items())
-    wanted += [(claim, names) for claim, sets in sources.items() for names in sets]
-    scores.fetch(wanted)
+    scores.fetch([*joint.items(), *((claim, names) for claim, sets in sources.items() for names in sets)])
 
     def follows_marker(index: int, claim: int) -> bool:
         """Whether a citation supports the words right before it, if these are part of the claim."""
         words = clauses.before(index, context.claims[claim]) if cited[index] else ""
-        score = scores.of_words(words, claim, cited[index]) if words else None
-        if not supports(score, threshold):
-            return False
-        result.precise[index] = True
-        return True
+        is_backed = bool(words) and bool(supports(scores.of_words(words, claim, cited[index]), threshold))
+        result.precise[index] = is_backed or result.precise[index]
+        return is_backed
 
     recalled = counted = 0
     pairs: dict[int, list[int]] = {}
@@ -241,9 +221,8 @@ def _score(
     for claim, useless in pairs.items():
         # A citation that supports one clause is not wrong for another, unless nothing supports that one.
         at_fault = [index for index in useless if not result.precise[index]]
-        if not at_fault and not supports(
-            scores.get(claim, joint[claim]) if claim in joint else None, threshold
-        ):
+        whole = scores.get(claim, joint[claim]) if claim in joint else None
+        if not at_fault and not supports(whole, threshold):
             at_fault = [index for index in useless if cited[index]][:1]
         result.misaligned.extend((index, claim) for index in at_fault)
     result.misaligned.sort()
@@ -272,9 +251,8 @@ def _judge(
             if names not in useful
         }
         scores.fetch([(claim, rest) for rest in others.values()])
-        useful |= {
-            names for names, rest in others.items() if supports(scores.get(claim, rest), threshold) is False
-        }
+        without = {names: scores.get(claim, rest) for names, rest in others.items()}
+        useful |= {names for names, score in without.items() if supports(score, threshold) is False}
     useless: dict[frozenset[str], int] = {}
     for index in members:
         names = cited[index]

@@ -13,13 +13,13 @@ from pytest_grounding._io.logs import WARNING, Channel, log
 from pytest_grounding._io.wording import one_line, terminal
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
-from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver
+from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
+from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
-from pytest_grounding.rules import graded
 
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
@@ -37,30 +37,26 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
     for claim in context.claims:
         members.setdefault(claim.sentence, []).append(claim.index)
     last_words = _last_words(context, members)
-    final: list[bool] = []
     inner: dict[int, int] = {}
     for citation, owner in zip(context.citations, context.owners, strict=True):
-        is_final = False
         if owner is not None and citation.syntax != PROVIDER:
             sentence = context.claims[owner].sentence
-            is_last = owner == members[sentence][-1]
-            is_final = is_last and citation.end > last_words[sentence]
-            if not is_last:
+            if owner != members[sentence][-1]:
                 inner[sentence] = max(inner.get(sentence, -1), owner)
-        final.append(is_final)
-    rest = {
-        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))[-MAX_COVERED:]
-        for sentence, indexes in members.items()
-    }
     starts = [claim.start for claim in context.claims]
     covered: list[tuple[int, ...]] = []
-    for citation, owner, is_final in zip(context.citations, context.owners, final, strict=True):
+    for citation, owner in zip(context.citations, context.owners, strict=True):
         if citation.syntax == PROVIDER and citation.start >= 0:
             covered.append(_overlapped(context, starts, citation.start, citation.end))
-        elif owner is None:
-            covered.append(())
-        else:
-            covered.append(rest[context.claims[owner].sentence] if is_final else (owner,))
+            continue
+        held: tuple[int, ...] = (owner,) if owner is not None else ()
+        if owner is not None and citation.syntax != PROVIDER:
+            sentence = context.claims[owner].sentence
+            # At the end of a sentence, all its claims since the last marker inside.
+            if owner == members[sentence][-1] and citation.end > last_words[sentence]:
+                since = inner.get(sentence, -1)
+                held = tuple(index for index in members[sentence] if index > since)[-MAX_COVERED:]
+        covered.append(held)
     return covered
 
 
@@ -160,11 +156,11 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         for index, resolution in enumerate(resolutions)
     )
     _report(context, citations)
-    counted = [item.valid for item in citations if item.start >= 0 or item.syntax != LIST or not item.valid]
+    counting = [item.valid for item in citations if counts(item)]
     return CitationOutcome(
         citations=citations,
         findings=tuple(findings.found),
-        accuracy=sum(counted) / len(counted) if counted else None,
+        accuracy=sum(counting) / len(counting) if counting else None,
         precision=alignment.precision,
         recall=alignment.recall,
         claim_citations=tuple(tuple(indexes) for indexes in by_claim),
@@ -178,14 +174,13 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
     invalid = [item for item in citations if not item.valid]
     transcript, chunks = context.transcript, len(context.transcript.chunks)
     name = f"transcript {terminal(one_line(transcript.id))}"
-    found = "1 chunk was" if chunks == 1 else f"{chunks} chunks were"
     for item in invalid[:_MAX_LOGGED]:
         log(
             _log,
             WARNING,
             "hallucinated_citation",
             f"{name}: hallucinated citation {terminal(one_line(item.target or item.text))}; "
-            f"{found} retrieved",
+            f"{retrieved(chunks)}",
             transcript_id=transcript.id,
             citation=item.index,
             syntax=item.syntax,
@@ -196,30 +191,17 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
             rules=[finding.rule for finding in item.findings if finding.severity == "error"],
             chunks=chunks,
         )
-    if len(invalid) > _MAX_LOGGED:
-        rest = len(invalid) - _MAX_LOGGED
-        log(
-            _log,
-            WARNING,
-            "hallucinated_citations_more",
-            f"{name}: {rest} more hallucinated citations",
-            transcript_id=transcript.id,
-            more=rest,
-            chunks=chunks,
-        )
+    if rest := len(invalid[_MAX_LOGGED:]):
+        said, facts = f"{name}: {rest} more hallucinated citations", {"more": rest, "chunks": chunks}
+        log(_log, WARNING, "hallucinated_citations_more", said, transcript_id=transcript.id, **facts)
 
 
 def _placement(findings: Findings) -> None:
-    """Find spans that do not fit the answer, and list entries that the answer never mentions."""
+    """Report spans that do not fit the answer."""
     for index, citation in enumerate(findings.context.citations):
         if citation.mismatch:
-            findings.on_citation(
-                index,
-                "offset_mismatch",
-                "warning",
-                citation.mismatch,
-                suggestion="offsets count characters (code points) of the answer, from 0",
-            )
+            advice = "offsets count characters (code points) of the answer, from 0"
+            findings.on_citation(index, "offset_mismatch", citation.mismatch, advice)
 
 
 def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
@@ -230,15 +212,11 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
         if fault.severity == "error":
             better = _better_source(findings, findings.context.owners[index], ())
             suggestion = "; ".join(part for part in (suggestion, better) if part)
-        findings.on_citation(index, fault.rule, fault.severity, fault.message, suggestion=suggestion)
+        findings.on_citation(index, fault.rule, fault.message, suggestion, severity=fault.severity)
     if citation.syntax == LIST and resolution.is_valid:
-        findings.on_citation(
-            index,
-            "uncited_list_entry",
-            "info",
-            f"the response lists source {citation.target.label}, which the answer never mentions",
-            suggestion="drop it from the list, or mark what it backs",
-        )
+        said = f"the response lists source {citation.target.label}, which the answer never mentions"
+        advice = "drop it from the list, or mark what it backs"
+        findings.on_citation(index, "uncited_list_entry", said, advice)
 
 
 def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
@@ -271,14 +249,8 @@ def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> di
 def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
     """The rule "semantic alignment"."""
     if alignment.failure:
-        findings.found.append(
-            Finding(
-                rule="alignment_not_scored",
-                severity="info",
-                message=f"claims were not compared with what they cite: {alignment.failure}",
-                suggestion="see why the scorer failed",
-            )
-        )
+        said = f"claims were not compared with what they cite: {alignment.failure}"
+        findings.add("alignment_not_scored", said, "see why the scorer failed")
     blamed = Counter(index for index, _ in alignment.misaligned)
     for index, claim in alignment.misaligned:
         support = alignment.support[index]
@@ -288,21 +260,13 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
         opposed = support is not None and support >= findings.context.settings.alignment_threshold
         verdict = "contradicts" if opposed else "does not support"
         score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
-        message, advice = (
-            f"{source} {verdict} the claim that cites it{score}",
-            "cite a source that states it, or remove the claim",
-        )
+        message = f"{source} {verdict} the claim that cites it{score}"
+        advice = "cite a source that states it, or remove the claim"
         if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
             message = f"{source} has no text, so it cannot be shown to support the claim that cites it"
             advice = "record the text of what was retrieved"
-        findings.on_citation(
-            index,
-            "semantic_alignment",
-            "warning",
-            message,
-            suggestion=_better_source(findings, claim, cited) or advice,
-            claim=claim,
-        )
+        advice = _better_source(findings, claim, cited) or advice
+        findings.on_citation(index, "semantic_alignment", message, advice, claim=claim)
 
 
 def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
@@ -310,8 +274,8 @@ def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
     after = -1
     for index in range(len(context.claims) - 1, -1, -1):
         if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
-            marks = [at for at in by_claim[after] if context.citations[at].syntax not in (PROVIDER, LIST)]
-            by_claim[index] = marks
+            cited = by_claim[after]
+            by_claim[index] = [at for at in cited if context.citations[at].syntax not in (PROVIDER, LIST)]
         after = index
 
 
@@ -321,55 +285,33 @@ def _goes_on(context: CheckContext, index: int, after: int) -> bool:
         # A marker inside a sentence covers its own clause.
         return False
     one, other = (context.sentences[context.claims[at].sentence] for at in (index, after))
-    if one.block == other.block:
-        return True
-    return (
-        one.kind == other.kind in _IN_ROWS and "\n\n" not in context.transcript.answer[one.end : other.start]
-    )
+    between = context.transcript.answer[one.end : other.start]
+    return one.block == other.block or (one.kind == other.kind in _IN_ROWS and "\n\n" not in between)
 
 
 def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
     """Checked claims without a citation, per the policy ``require_citations``."""
     context = findings.context
-    policy = context.settings.require_citations
     checked = [claim for claim in context.claims if claim.checked]
     if context.declined or not checked:
         return
     if not any(citation.start >= 0 or citation.syntax != LIST for citation in context.citations):
-        findings.found.append(
-            Finding(
-                rule="missing_citations",
-                severity=graded("missing_citations", context.settings),
-                message="the answer cites no source at all",
-                suggestion="ask the model to cite the numbered sources",
-            )
-        )
-    if policy == "off":
+        advice = "ask the model to cite the numbered sources"
+        findings.add("missing_citations", "the answer cites no source at all", advice)
+    if context.settings.require_citations == "off":
         return
+    least = context.settings.borderline_threshold
     for claim in checked:
         if not by_claim[claim.index]:
-            good = suggested_chunks(
-                context.supports[claim.index], context.settings.borderline_threshold, limit=1
-            )
-            findings.found.append(
-                Finding(
-                    rule="cited_claim",
-                    severity=graded("cited_claim", context.settings),
-                    message="this claim cites no source",
-                    span=(claim.start, claim.end),
-                    suggestion=_better_source(findings, claim.index, ())
-                    if good
-                    else "cite a source, or remove it",
-                    claim=claim.index,
-                )
-            )
+            good = suggested_chunks(context.supports[claim.index], least, limit=1)
+            advice = _better_source(findings, claim.index, ()) if good else "cite a source, or remove it"
+            place = {"span": (claim.start, claim.end), "claim": claim.index}
+            findings.add("cited_claim", "this claim cites no source", advice, **place)
 
 
 def _index_base(findings: Findings) -> None:
     """Report an answer that seems to number its sources from another start than the setting."""
-    context = findings.context
-    labels = [citation.target.label for citation in context.citations if citation.syntax == "index"]
-    numbers = {int(label) for label in labels if label.isdecimal()}
+    context, numbers = findings.context, _numbers(findings.context)
     count, base = len(context.transcript.chunks), context.settings.index_base
     if not numbers or not count:
         return
@@ -379,33 +321,23 @@ def _index_base(findings: Findings) -> None:
         message, other = f"the answer seems to count its sources from 1: it cites [{count}]", 1
     else:
         return
-    findings.found.append(
-        Finding(
-            rule="index_base",
-            severity="info",
-            message=message,
-            suggestion=f"set index_base = {other} if it does; the numbers were read as they are",
-        )
-    )
+    advice = f"set index_base = {other} if it does; the numbers were read as they are"
+    findings.add("index_base", message, advice)
+
+
+def _numbers(context: CheckContext) -> set[int]:
+    """The numbers that the answer cites."""
+    labels = (item.target.label for item in context.citations if item.syntax == "index")
+    return {int(label) for label in labels if label.isdecimal()}
 
 
 def _unlisted(findings: Findings) -> None:
     """Report numbers in the text that are missing from the response's own list."""
     listed = findings.context.transcript.cited_indices
-    if listed is None:
-        return
-    labels = (item.target.label for item in findings.context.citations if item.syntax == "index")
-    numbers = {int(label) for label in labels if label.isdecimal()} - set(listed)
-    if numbers:
-        findings.found.append(
-            Finding(
-                rule="unlisted_marker",
-                severity="info",
-                message=f"the answer cites {', '.join(f'[{n}]' for n in sorted(numbers))}, "
-                "which the response's list of citations leaves out",
-                suggestion="let the response list every source that the answer cites",
-            )
-        )
+    if listed is not None and (numbers := _numbers(findings.context) - set(listed)):
+        named = ", ".join(f"[{number}]" for number in sorted(numbers))
+        said = f"the answer cites {named}, which the response's list of citations leaves out"
+        findings.add("unlisted_marker", said, "let the response list every source that the answer cites")
 
 
 def _verdict(

@@ -87,17 +87,12 @@ def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quo
         text = "".join([*pieces, answer[at:end]]).strip()
         if group == "block":
             text = " ".join(_BLOCK_MARK.sub("", text).split())
-        if is_passage(text) if group in _PASSAGES else is_passage(text) or is_term(text):
-            if group == "emphasis" and not _is_said(answer, match.start()):
-                continue
+        if not is_passage(text) and (group in _PASSAGES or not is_term(text)):
+            continue
+        before = _BEFORE.search(answer, max(0, match.start() - _REACH), match.start())
+        if group != "emphasis" or (before is not None and before[1].lower() in _SAYING):
             found.append(Quotation(match.start(), match.end(), text))
     return found
-
-
-def _is_said(answer: str, start: int) -> bool:
-    """Whether the text at an offset is attributed to somebody."""
-    before = _BEFORE.search(answer, max(0, start - _REACH), start)
-    return before is not None and before[1].lower() in _SAYING
 
 
 def is_term(text: str) -> bool:
@@ -108,23 +103,15 @@ def is_term(text: str) -> bool:
 
 def is_term_of(term: str, source: str) -> bool:
     """Whether a source contains a term, in singular or plural."""
-    return is_quoted(term, source) or _singular(_word_line(term)) in _singular(_word_line(source))
-
-
-def _singular(line: str) -> str:
-    return line.replace("s ", " ")
+    singular, others = (_word_line(text).replace("s ", " ") for text in (term, source))
+    return is_quoted(term, source) or singular in others
 
 
 def is_passage(text: str) -> bool:
     """Whether words are a passage rather than a name: four words, or eight characters without blanks."""
     words = _WORD.findall(text[:4_000])
-    if len(words) < MIN_WORDS:
-        return False
-    return any(len(word) > 1 for word in words) or len(words) >= _MIN_CHARACTERS
-
-
-def _folded(text: str) -> str:
-    return reading_of(text).part(_folded_text)
+    has_word = any(len(word) > 1 for word in words)
+    return len(words) >= MIN_WORDS and (has_word or len(words) >= _MIN_CHARACTERS)
 
 
 def _folded_text(reading: Reading) -> str:
@@ -140,27 +127,20 @@ def _folded_words(reading: Reading) -> str:
     return f" {' '.join(_WORD.findall(reading.part(_folded_text)))} "
 
 
-def _words(text: str) -> tuple[tuple[str, str], ...]:
+def _words(reading: Reading) -> tuple[tuple[str, str], ...]:
     """The words of a text, each with its folded form."""
-    return reading_of(text).part(_words_with_folds)
-
-
-def _words_with_folds(reading: Reading) -> tuple[tuple[str, str], ...]:
-    text = reading.text
-    folded = fold(text)
-    found = []
-    for match in _WORD.finditer(folded.text):
-        start, end = folded.span(*match.span())
-        found.append((text[start:end], match[0]))
-    return tuple(found)
+    folded = fold(reading.text)
+    found = _WORD.finditer(folded.text)
+    return tuple((reading.text[slice(*folded.span(*match.span()))], match[0]) for match in found)
 
 
 def is_quoted(quote: str, source: str) -> bool:
     """Whether a source contains a quotation, after folding; gaps (``...``, ``[…]``) match anything."""
     if quote in source:
         return True
-    parts = [part for part in (_folded(part).strip(_EDGES) for part in _GAP.split(quote)) if part]
-    if _in_order(parts, _folded(source)):
+    folded = (reading_of(part).part(_folded_text).strip(_EDGES) for part in _GAP.split(quote))
+    parts = [part for part in folded if part]
+    if _in_order(parts, reading_of(source).part(_folded_text)):
         return True
     lines = [line for line in map(_word_line, parts) if line.strip()]
     return bool(lines) and _in_order(lines, _word_line(source))
@@ -179,13 +159,11 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
 
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     """The stretch of the sources most similar to a quotation; None if they share nothing."""
-    best: NearMiss | None = None
-    said = _words(quote)[:_MAX_WORDS]
-    for source in sources:
-        near = _near([word for word, _ in said], [folded for _, folded in said], _words(source))
-        if near is not None and (best is None or near.similarity > best.similarity):
-            best = near
-    return best
+    said = reading_of(quote).part(_words)[:_MAX_WORDS]
+    words, folded = [word for word, _ in said], [plain for _, plain in said]
+    found = (_near(words, folded, reading_of(source).part(_words)) for source in sources)
+    near = filter(None, found)
+    return max(near, key=lambda item: item.similarity, default=None)
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
@@ -202,11 +180,9 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     window = there_folded[first : start + len(folded) + margin]
     matcher = SequenceMatcher(None, folded, window, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
-    if not blocks:
-        return None
     # The window is wider than the quotation: text outside of the matched part is not a difference.
     low = max(0, blocks[0].b - blocks[0].a)
-    high = min(len(window), blocks[-1].b + blocks[-1].size + len(folded) - blocks[-1].a - blocks[-1].size)
+    high = min(len(window), blocks[-1].b + len(folded) - blocks[-1].a)
     matcher = SequenceMatcher(None, folded, window[low:high], autojunk=False)
     original = there[first + low : first + high]
     pieces: list[str] = []
@@ -217,9 +193,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
             equal += sum(len(word) for word in folded[a1:a2])
             pieces.append(said)
         else:
-            pieces.append(
-                f"[{said} → {stands}]" if said and stands else f"[{said} →]" if said else f"[→ {stands}]"
-            )
+            pieces.append(f"[{said} → {stands}]".replace("[ ", "[").replace(" ]", "]"))
             if tag == "replace":
                 ratio = SequenceMatcher(None, said[:200].casefold(), stands[:200].casefold()).ratio()
                 equal += ratio * min(len(said), len(stands))
@@ -236,8 +210,6 @@ def _cut_to_changes(text: str) -> str:
     cut = text[first : first + 2 * _SHOWN_CHANGE]
     return ("… " if first else "") + cut + (" …" if first + 2 * _SHOWN_CHANGE < len(text) else "")
 
-
-RULE = "content_match"
 
 #: From this many wrong quotations on, differences are no longer computed.
 _MAX_DIFFERENCES = 20
@@ -281,7 +253,8 @@ class _Content:
             return
         answer = context.transcript.answer
         for quotation in quotations(answer, marker_spans(context.citations)):
-            members = self._beside(quotation.start, _with_marker(answer, quotation.end))
+            alone = _ALONE.match(answer, quotation.end)
+            members = self._beside(quotation.start, alone.end() if alone else quotation.end)
             if not members or is_quoted(quotation.text, context.transcript.question):
                 continue
             if is_term(quotation.text) and self._is_known_term(quotation.text):
@@ -292,25 +265,16 @@ class _Content:
     def code(self) -> None:
         """Code in backticks beside a code citation."""
         context = self._findings.context
-        if "`" not in context.transcript.answer:
+        answer, cited = context.transcript.answer, context.citations
+        if "`" not in answer or all(item.target.path is None for item in cited):
             return
-        cited = [index for index, item in enumerate(context.citations) if item.target.path is not None]
-        if not cited:
-            return
-        answer = context.transcript.answer
         for span in masks_of(answer):
             if span.kind != "inline_code":
                 continue
             text = answer[span.inner_start : span.inner_end].strip()
-            members = [
-                index
-                for index in self._beside(span.start, span.end)
-                if context.citations[index].target.path is not None
-            ]
-            is_marker = any(
-                context.citations[index].start < span.end and span.start < context.citations[index].end
-                for index in members
-            )
+            beside = self._beside(span.start, span.end)
+            members = [index for index in beside if cited[index].target.path is not None]
+            is_marker = any(cited[at].start < span.end and span.start < cited[at].end for at in members)
             if members and not is_marker and is_passage(text):
                 self.compare(text, members, members[0])
 
@@ -341,19 +305,17 @@ class _Content:
         sources = list(dict.fromkeys(source for index in valid for source in self._sources(index)))
         if not sources or any(is_quoted(quote, text) for _, text in sources):
             return
-        if any(is_quoted(quote, title) for index in valid for title in self._titles(index)):
+        chunks = [chunk for index in valid for chunk in self._resolutions[index].chunks]
+        if any(is_quoted(quote, title) for chunk in chunks for title in _titles_of(chunk)):
             return
         if blamed not in valid:
             blamed = valid[0]
         names = ", ".join(name for name, _ in sources)
-        near = None
-        elsewhere = ""
+        near, holding = None, []
         if self._left > 0:
             self._left -= 1
             near = nearest(quote, [text for _, text in sources])
-            elsewhere = next(
-                (chunk.id for chunk in context.transcript.chunks if is_quoted(quote, chunk.text)), ""
-            )
+            holding = [chunk.id for chunk in context.transcript.chunks if is_quoted(quote, chunk.text)][:1]
         details: dict[str, object] = {"quote": quote}
         if near is not None and near.similarity >= _NEAR_MISS:
             details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
@@ -362,23 +324,14 @@ class _Content:
         else:
             message = f"the quoted words are not in {names}: {_short(quote)!r}"
             suggestion = "quote the source word by word, or drop the quotation marks"
-        if elsewhere:
-            suggestion = f"chunk {elsewhere} contains these words: cite it"
-        self._findings.on_citation(blamed, RULE, "warning", message, suggestion=suggestion, details=details)
-
-    def _titles(self, index: int) -> list[str]:
-        return [title for chunk in self._resolutions[index].chunks for title in _titles_of(chunk)]
+        if holding:
+            suggestion = f"chunk {holding[0]} contains these words: cite it"
+        self._findings.on_citation(blamed, "content_match", message, suggestion, details=details)
 
     def _is_known_term(self, term: str) -> bool:
         """Whether any chunk contains a term, cited or not: a term is a word, not a statement."""
         chunks = self._findings.context.transcript.chunks
         return any(is_term_of(term, text) for chunk in chunks for text in (chunk.text, *_titles_of(chunk)))
-
-
-def _with_marker(answer: str, end: int) -> int:
-    """The end of a quotation, including a marker alone on the line after it."""
-    match = _ALONE.match(answer, end)
-    return match.end() if match is not None else end
 
 
 def _titles_of(chunk: Chunk) -> list[str]:

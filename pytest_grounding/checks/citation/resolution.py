@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Finding, Severity, finding_of
 from pytest_grounding.model.transcript import Chunk
 
 if TYPE_CHECKING:
@@ -30,31 +31,24 @@ class Findings:
             chunk.id: number for number, chunk in enumerate(self.context.transcript.chunks, start=base)
         }
 
-    def on_citation(
-        self,
-        index: int,
-        rule: str,
-        severity: Severity,
-        message: str,
-        *,
-        suggestion: str = "",
-        claim: int | None = None,
-        details: dict[str, Any] | None = None,
-    ) -> None:
+    def add(self, rule: str, message: str, suggestion: str, **fields: Any) -> Finding:
+        """Report a finding."""
+        self.found.append(finding_of(rule, self.context.settings, message, suggestion, **fields))
+        return self.found[-1]
+
+    def on_citation(self, index: int, rule: str, message: str, suggestion: str, **fields: Any) -> None:
         """Report a finding on a citation; its claim is the citation's own unless one is given."""
         citation = self.context.citations[index]
-        finding = Finding(
-            rule=rule,
-            severity=severity,
-            message=f"{citation.text}: {message}" if citation.text else message,
-            span=(citation.start, citation.end) if citation.start >= 0 else None,
-            suggestion=suggestion,
-            claim=claim if claim is not None else self.context.owners[index],
-            citation=index,
-            details=details or {},
-        )
-        self.found.append(finding)
+        said = f"{citation.text}: {message}" if citation.text else message
+        span = (citation.start, citation.end) if citation.start >= 0 else None
+        place = {"span": span, "claim": self.context.owners[index], "citation": index}
+        finding = self.add(rule, said, suggestion, **(place | fields))
         self.by_citation.setdefault(index, []).append(finding)
+
+
+def retrieved(count: int) -> str:
+    """How many chunks were retrieved, in words."""
+    return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
 
 
 SOURCE_EXISTS = "source_exists"
@@ -115,35 +109,26 @@ class Resolver:
         if target.problem:
             hint = self._numbers() if citation.syntax in _NUMBERED else ""
             return Resolution(faults=(Fault(SOURCE_EXISTS, "error", target.problem, hint),))
-        if chunks:
-            return Resolution(chunks)
-        return Resolution(faults=(self._unknown(citation),))
+        return Resolution(chunks) if chunks else Resolution(faults=(self._unknown(citation),))
 
     def _unknown(self, citation: ExtractedCitation) -> Fault:
-        label, count = citation.target.label, len(self._transcript.chunks)
-        retrieved = f"{count} chunk was" if count == 1 else f"{count} chunks were"
+        label, chunks = citation.target.label, self._transcript.chunks
         if citation.syntax in _NUMBERED and label.isdecimal():
-            message = f"there is no source {label}: {retrieved} retrieved"
+            message = f"there is no source {label}: {retrieved(len(chunks))}"
             return Fault(SOURCE_EXISTS, "error", message, self._numbers())
+        known = chunks[:_MAX_NAMES]
+        message, names = f"no retrieved chunk answers to {label!r}", [chunk.id for chunk in known]
         if citation.syntax == "url":
-            names = [chunk.metadata.url or "" for chunk in self._transcript.chunks[:_MAX_NAMES]]
-            return Fault(
-                SOURCE_EXISTS,
-                "error",
-                f"no retrieved chunk has the address {label}",
-                self._near(label, names),
-            )
-        if citation.syntax == "section":
+            message = f"no retrieved chunk has the address {label}"
+            names = [chunk.metadata.url or "" for chunk in known]
+        elif citation.syntax == "section":
+            message = f"no retrieved chunk is {label}"
             names = [
                 f"ch {chunk.metadata.chapter_id or ''}, sec {chunk.metadata.section_number}"
-                for chunk in self._transcript.chunks[:_MAX_NAMES]
+                for chunk in known
                 if chunk.metadata.section_number is not None
             ]
-            return Fault(SOURCE_EXISTS, "error", f"no retrieved chunk is {label}", self._near(label, names))
-        names = [chunk.id for chunk in self._transcript.chunks[:_MAX_NAMES]]
-        return Fault(
-            SOURCE_EXISTS, "error", f"no retrieved chunk answers to {label!r}", self._near(label, names)
-        )
+        return Fault(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:
         base, count = self._settings.index_base, len(self._transcript.chunks)
@@ -157,11 +142,10 @@ class Resolver:
         if self._suggestions <= 0 or len(label) > 300:
             return ""
         self._suggestions -= 1
-        folded: dict[str, str] = {}
-        for name in names:
-            if name:
-                folded.setdefault(name.casefold(), name)
         from difflib import get_close_matches
+
+        folded = {name.casefold(): name for name in reversed(names) if name}
+        folded = dict(reversed(folded.items()))
 
         near = get_close_matches(label.casefold(), folded, n=1, cutoff=0.6)
         return f"did you mean {folded[near[0]]}?" if near else ""
@@ -209,13 +193,11 @@ def _line_fault(
         if last <= file.last_line:
             return None
         has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
-        return Fault(
-            LINE_RANGE, "error", f"{said} do not exist: {has}", f"write lines up to {file.last_line}"
-        )
+        advice = f"write lines up to {file.last_line}"
+        return Fault(LINE_RANGE, "error", f"{said} do not exist: {has}", advice)
     if last > _MOST_LINES:
-        return Fault(
-            LINE_RANGE, "error", f"{said} do not exist: no file has that many", "cite lines that exist"
-        )
+        message = f"{said} do not exist: no file has that many"
+        return Fault(LINE_RANGE, "error", message, "cite lines that exist")
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)
     overlaps = [held for held in ranges if held[0] <= last and first <= held[1]]
@@ -225,18 +207,12 @@ def _line_fault(
         return Fault(LINE_RANGE, "info", f"{said} of {path} cannot be verified: a chunk names no lines")
     known = ", ".join(f"{start}-{end}" for start, end in ranges[:5])
     if overlaps:
-        return Fault(
-            LINE_RANGE,
-            "warning",
-            f"the retrieved chunks contain only a part of {said} of {path} (they contain {known})",
-            "set source_root to check the file itself, or cite the retrieved lines",
-        )
-    return Fault(
-        LINE_RANGE,
-        "error",
-        f"{said} of {path} are in no retrieved chunk (they contain {known})",
-        "cite lines that were retrieved, or set source_root to check the file itself",
-    )
+        message = f"the retrieved chunks contain only a part of {said} of {path} (they contain {known})"
+        advice = "set source_root to check the file itself, or cite the retrieved lines"
+        return Fault(LINE_RANGE, "warning", message, advice)
+    message = f"{said} of {path} are in no retrieved chunk (they contain {known})"
+    advice = "cite lines that were retrieved, or set source_root to check the file itself"
+    return Fault(LINE_RANGE, "error", message, advice)
 
 
 def _covers(ranges: list[tuple[int, int]], first: int, last: int) -> bool:

@@ -48,10 +48,8 @@ def conflicting_sources(
     relevant = [number for number, judged in enumerate(relevance) if judged.relevant]
     if len(relevant) < 2:
         return ()
-    found = [
-        _with_ids(chunks, relevant, dispute)
-        for dispute in _disputes(tuple([chunks[number].text for number in relevant]))
-    ]
+    disputes = _disputes(tuple([chunks[number].text for number in relevant]))
+    found = [_with_ids(chunks, relevant, dispute) for dispute in disputes]
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
@@ -83,12 +81,8 @@ class _Dispute(NamedTuple):
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
     """The contradictions between texts."""
-    found = []
-    for first, second in _same_topic(texts):
-        conflict = _conflict(first, second)
-        if conflict is not None:
-            found.append(_Dispute(first, second, conflict))
-    return tuple(found)
+    pairs = ((first, second, _conflict(first, second)) for first, second in _same_topic(texts))
+    return tuple(_Dispute(first, second, found) for first, second, found in pairs if found is not None)
 
 
 def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
@@ -137,10 +131,8 @@ def _conflict(first: _Place, second: _Place) -> Conflict | None:
     ours, theirs = _text_of(first), _text_of(second)
     if _is_another_event(ours, theirs):
         return None
-    for conflict in conflicts_between(ours, theirs):
-        if conflict.kind in _KINDS and conflict.severity == "error":
-            return conflict
-    return None
+    found = conflicts_between(ours, theirs)
+    return next((one for one in found if one.kind in _KINDS and one.severity == "error"), None)
 
 
 def _text_of(place: _Place) -> str:
@@ -151,17 +143,14 @@ def _text_of(place: _Place) -> str:
 def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
     """A contradiction with the ids of its chunks."""
     numbers = relevant[dispute.first.number], relevant[dispute.second.number]
-    ours, theirs = (
-        in_own_words(
-            place.source.evidence(chunks[number].id, place.content.sentence), page_of(chunks[number].text)
-        )
-        for number, place in zip(numbers, (dispute.first, dispute.second), strict=True)
-    )
-    message = (
-        f"chunk {ours.chunk_id!r} says {dispute.conflict.claim_text!r}, "
-        f"chunk {theirs.chunk_id!r} says {dispute.conflict.evidence_text!r}"
-    )
-    conflict = dispute.conflict.model_copy(update={"evidence": theirs, "message": message})
+    found = []
+    for number, place in zip(numbers, (dispute.first, dispute.second), strict=True):
+        piece = place.source.evidence(chunks[number].id, place.content.sentence)
+        found.append(in_own_words(piece, page_of(chunks[number].text)))
+    ours, theirs = found
+    values = (dispute.conflict.claim_text, dispute.conflict.evidence_text)
+    says = [f"chunk {one.chunk_id!r} says {value!r}" for one, value in zip(found, values, strict=True)]
+    conflict = dispute.conflict.model_copy(update={"evidence": theirs, "message": ", ".join(says)})
     return SourceConflict(*numbers, conflict, ours)
 
 
@@ -174,11 +163,7 @@ def _is_another_event(ours: str, theirs: str) -> bool:
 def conflict_findings(
     conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], transcript: Transcript
 ) -> tuple[Finding, ...]:
-    """One finding per pair of sentences, with both quotes: a warning if the answer chose between them.
-
-    If dates, versions or the sources themselves decide which one is current, that one comes first, and
-    an answer that follows it has not chosen.
-    """
+    """One finding per pair of sentences, the current one first; a warning if the answer had to choose."""
     stated, said = {(item.chunk_id, item.text) for item in asked}, transcript.answer.casefold()
     found = []
     for item in conflicts:
@@ -191,19 +176,16 @@ def conflict_findings(
         is_asked = not stated.isdisjoint((one.chunk_id, one.text) for one in (first, second))
         is_chosen = is_asked and item.conflict.kind not in _DENIALS and len(given) == 1
         held = ", and the first one is current" if order is not None else ""
-        says = [f"chunk {one.chunk_id!r} says {values[one.chunk_id]!r}" for one in (first, second)]
+        says = ", ".join(f"chunk {one.chunk_id!r} says {values[one.chunk_id]!r}" for one in (first, second))
+        details = {"chunk_ids": [first.chunk_id, second.chunk_id], "quotes": [first.text, second.text]}
         found.append(
             Finding(
                 rule="conflicting_sources",
                 severity="warning" if is_chosen and (order is None or given != [order[0]]) else "info",
-                message=f"Two sources contradict each other ({item.conflict.kind}): {', '.join(says)}{held}.",
+                message=f"Two sources contradict each other ({item.conflict.kind}): {says}{held}.",
                 suggestion="Remove the outdated source, or let the answer name both values.",
                 evidence=(first, second),
-                details={
-                    "kind": item.conflict.kind,
-                    "chunk_ids": [first.chunk_id, second.chunk_id],
-                    "quotes": [first.text, second.text],
-                },
+                details={"kind": item.conflict.kind, **details},
             )
         )
     return tuple(found)

@@ -33,19 +33,19 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
 }
 #: Words after a number that may be the counted noun.
 _NEAR = 3
-_REASON = pattern("answers", "gives_reason")
-_PLACE = pattern("answers", "gives_place")
 _TIME = pattern("answers", "gives_time")
-_BODY = pattern("answers", "names_body")
-_DEFINES = pattern("answers", "defines")
+_NAMING = {
+    "reason": pattern("answers", "gives_reason"),
+    "location": pattern("answers", "gives_place"),
+    "person": pattern("answers", "names_body"),
+    "definition": pattern("answers", "defines"),
+}
 
 
 def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     """Whether a sentence has something of the expected type that is not in the question."""
     if text.rstrip("\"'”’) ").endswith("?"):
         return False
-    known = {token.stem for token in tokenize(question)}
-    new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
     expected = part.expected
     if expected in ("polarity", ""):
         return True
@@ -54,20 +54,16 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "date":
         is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
-    if not new:
-        return False
-    lower = text.lower()
-    if expected == "reason":
-        return _REASON.search(lower) is not None
+    known = {token.stem for token in tokenize(question)}
+    new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
+    named = _NAMING.get(expected)
+    if not new or named is None:
+        return bool(new)
+    found = named.search(text.lower())
     if expected == "definition":
-        found = _DEFINES.search(lower)
         return found is not None and not any(token.start < found.start() for token in new)
-    names = any(token.is_name or token.text[:1].isupper() for token in new)
-    if expected == "person":
-        return names or _BODY.search(lower) is not None
-    if expected == "location":
-        return names or _PLACE.search(lower) is not None
-    return True
+    has_name = any(token.is_name or token.text[:1].isupper() for token in new)
+    return found is not None or (has_name and expected != "reason")
 
 
 def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
@@ -147,10 +143,8 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
     if info.type == "other":
         return Found("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
-    given = tuple(
-        (chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled
-    )
-    found = _find(info, given)
+    given = ((chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled)
+    found = _find(info, tuple(given))
     evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
@@ -188,9 +182,8 @@ def _joined(results: list[Found]) -> Found:
         return Found("full", f"all {len(values)} parts of the question are answered", evidence)
     if full or "partial" in values:
         missing = next(result.reason for result in results if result.presence != "full")
-        return Found(
-            "partial", f"{full} of {len(values)} parts of the question answered: {missing}", evidence
-        )
+        reason = f"{full} of {len(values)} parts of the question answered: {missing}"
+        return Found("partial", reason, evidence)
     if "abstain" in values:
         return Found("abstain", results[values.index("abstain")].reason)
     return Found("none", f"no part of the question is answered: {results[0].reason}")
@@ -200,15 +193,13 @@ def _words_of(part: QuestionPart, question: str) -> list[_Word]:
     """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
     chosen = [t for t in tokenize(question) if any(start <= t.start < end for start, end in spans)]
-    words = {
-        token.stem: _Word(
-            token.stem,
-            frozenset({token.stem}) if token.is_number else frozenset({token.stem}) | synonyms_of(token.stem),
-            _WEAK if token.stem in stems_of(_WEAK_WORDS) else 1.0,
-            token.is_name or token.is_number or (token.start == part.key and part.measure != "count"),
-        )
-        for token in [token for token in chosen if not token.is_stop] or chosen
-    }
+    words: dict[str, _Word] = {}
+    for token in [token for token in chosen if not token.is_stop] or chosen:
+        stem = token.stem
+        same = frozenset() if token.is_number else synonyms_of(stem)
+        is_key = token.start == part.key and part.measure != "count"
+        weight = _WEAK if stem in stems_of(_WEAK_WORDS) else 1.0
+        words[stem] = _Word(stem, same | {stem}, weight, token.is_name or token.is_number or is_key)
     return list(words.values())
 
 
@@ -230,7 +221,8 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
         for number, own in enumerate(held):
             stems = own | _neighbour(held, number, words, source.index)
             share = _share(stems, words) / total
-            if not _holds(part, info, source, number):
+            start, end = source.index.sentences[number]
+            if not contains_answer(part, info.question, source.index.text[start:end]):
                 continue
             complete = all(word.stem in stems for word in words if word.required)
             is_stated = source.relevant and share >= _NEEDED and complete
@@ -238,22 +230,19 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
             first = number if is_alone else number - 1
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
     if stated:
-        best = _best(stated)
-        reason = f"stated: {wanted} stands with {best[0][0]:.0%} of the question's content words"
-        return Found("full", reason, _evidence(best))
+        best = max(share for share, _, _ in stated)
+        reason = f"stated: {wanted} stands with {best:.0%} of the question's content words"
+        return Found("full", reason, _evidence(stated))
     if elsewhere:
         reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"
-        return Found("partial", reason, _evidence(_best(elsewhere)))
+        return Found("partial", reason, _evidence(elsewhere))
     if topic >= _NEEDED:
         return Found("none", f"the topic is there, but {wanted} is not stated")
     return Found("none", f"no chunk states {wanted} together with the question's content words")
 
 
 def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
-    """For each sentence of a chunk, the stems of the question in it.
-
-    A title adds its words to sentences that have some of their own.
-    """
+    """For each sentence of a chunk, the question's stems in it; a title adds its words to some others."""
     index = source.index
     held: list[set[str]] = [set() for _ in index.sentences]
     for word in words:
@@ -288,18 +277,10 @@ def _share(held: frozenset[str], words: Sequence[_Word]) -> float:
     return round(sum(word.weight for word in words if word.stem in held), _DIGITS)
 
 
-def _holds(part: QuestionPart, info: QuestionInfo, source: _Source, number: int) -> bool:
-    start, end = source.index.sentences[number]
-    return contains_answer(part, info.question, source.index.text[start:end])
-
-
-def _best(hits: list[_Hit]) -> list[_Hit]:
-    return sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]
-
-
 def _evidence(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
+    """The sentences of the best hits."""
     pieces: dict[tuple[str, int], Evidence] = {}
-    for share, source, sentences in hits:
+    for share, source, sentences in sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]:
         for number in sentences:
             piece = source.index.evidence(source.chunk_id, number, round(share, _DIGITS))
             pieces.setdefault((source.chunk_id, number), piece)

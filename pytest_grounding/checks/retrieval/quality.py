@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict
 from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.lexicon import words
@@ -72,11 +73,8 @@ def common_lengths(texts: Sequence[str]) -> dict[int, int]:
 def _tail(text: str) -> str:
     """The text after the last full stop."""
     edge = text[-_EDGE:]
-    last = 0
-    for match in _STOP.finditer(edge):
-        if match.end() < len(edge):
-            last = match.end()
-    return edge[last:].strip()
+    ends = [match.end() for match in _STOP.finditer(edge)]
+    return edge[max((end for end in ends if end < len(edge)), default=0) :].strip()
 
 
 def _is_running(tail: str) -> bool:
@@ -128,13 +126,6 @@ _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payloa
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
-class SourceQuality(NamedTuple):
-    """Quality of one chunk: a score in [0, 1] and its faults."""
-
-    score: float
-    reasons: tuple[str, ...]
-
-
 class _Fault(NamedTuple):
     """A fault of a chunk: its deduction and its description."""
 
@@ -144,8 +135,8 @@ class _Fault(NamedTuple):
 
 def source_quality(
     chunks: Sequence[Chunk], conflicts: Sequence[SourceConflict] = (), ordering: Collection[str] = ()
-) -> tuple[SourceQuality, ...]:
-    """The quality of each chunk."""
+) -> list[tuple[float, tuple[str, ...]]]:
+    """The quality of each chunk: a score in [0, 1] and its faults."""
     twins = _near_duplicates(chunks)
     disputed: dict[int, list[str]] = {}
     for item in conflicts:
@@ -166,8 +157,8 @@ def source_quality(
         for position, reason in enumerate(disputed.get(number, ())):
             faults.append(_Fault(0.0 if position else _CONFLICT, reason))
         score = max(0.0, 1.0 - sum(fault.cost for fault in faults))
-        results.append(SourceQuality(round(score, 9), tuple(fault.reason for fault in faults)))
-    return tuple(results)
+        results.append((round(score, _DIGITS), tuple(fault.reason for fault in faults)))
+    return results
 
 
 def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
@@ -175,19 +166,15 @@ def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
     text = reading.text.strip()
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
-    faults = []
     reason = cut_reason(text)
-    if reason:
-        faults.append(_Fault(_TRUNCATED, f"{LOOKS_CUT}: {reason}"))
-    if is_boilerplate(text):
-        faults.append(_Fault(_BOILERPLATE, "mostly boilerplate"))
+    faults = [_Fault(_TRUNCATED, f"{LOOKS_CUT}: {reason}")] if reason else []
+    faults += [_Fault(_BOILERPLATE, "mostly boilerplate")] if is_boilerplate(text) else []
     return tuple(faults)
 
 
 def _faults(chunk: Chunk) -> list[_Fault]:
     faults = list(reading_of(chunk.text).part(_faults_in))
-    is_empty = bool(faults) and faults[0].cost == _EMPTY
-    if not is_empty and not any(getattr(chunk.metadata, name) for name in _ORIGINS):
+    if chunk.text.strip() and not any(getattr(chunk.metadata, name) for name in _ORIGINS):
         faults.append(_Fault(_NO_ORIGIN, "no title or url"))
     return faults
 
@@ -196,10 +183,8 @@ def is_boilerplate(text: str) -> bool:
     """Whether boilerplate (navigation, legal, cookies) is most of a short text, or much of a long one."""
     head = text[:20_000]
     found = sum(1 for _ in _BOILERPLATE_WORDS.finditer(head))
-    if not found:
-        return False
-    words = len(head.split())
-    return found * 12 >= words or (found >= 3 and found * 30 >= words)
+    words = len(head.split()) if found else 0
+    return found > 0 and (found * 12 >= words or (found >= 3 and found * 30 >= words))
 
 
 def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
@@ -242,12 +227,10 @@ def score_relevance(
             scores = scorer.relevance(question, chunks, language=language)
         except UnreadableCassetteError:
             raise
-        except GroundingError as error:
-            failures.append(ScorerFailure.of(scorer.name, error))
-            continue
         except Exception as error:
             # A user's own scorer may raise anything, and the chain must continue.
-            failures.append(ScorerFailure.of(scorer.name, error, f"{type(error).__name__}: {error}"))
+            said = "" if isinstance(error, GroundingError) else f"{type(error).__name__}: {error}"
+            failures.append(ScorerFailure.of(scorer.name, error, said))
             continue
         if len(scores) != len(chunks):
             failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
@@ -270,12 +253,11 @@ def _refused(scorer: Scorer, message: str) -> ScorerFailure:
 
 def _clean(score: RelevanceScore) -> RelevanceScore:
     """Replace a score that is not a number in [0, 1]: it must not pass a threshold."""
-    value = score.value
-    if value is None:
+    if score.value is None:
         return score
-    if math.isnan(value):
+    if math.isnan(score.value):
         return RelevanceScore(None, "the scorer answered not a number")
-    return RelevanceScore(min(1.0, max(0.0, float(value))), score.reason)
+    return RelevanceScore(min(1.0, max(0.0, float(score.value))), score.reason)
 
 
 def judge_relevance(
@@ -303,12 +285,16 @@ _PER_UNIT = 100
 #: A little more than the largest shift.
 _FAR = 0.201
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
-_PRESENCE: dict[Presence, float] = {"full": 0.95, "none": 0.9, "partial": 0.75, "abstain": 0.5}
-_SAID: dict[Presence, str] = {
-    "full": "nearly sure",
-    "none": "fairly sure",
-    "partial": "partly stated",
-    "abstain": "not known",
+_PRESENCE: dict[Presence, tuple[float, str]] = {
+    "full": (0.95, "nearly sure"),
+    "none": (0.9, "fairly sure"),
+    "partial": (0.75, "partly stated"),
+    "abstain": (0.5, "not known"),
+}
+_LACKING: dict[Presence, str] = {
+    "partial": "the answer is only partly present",
+    "none": "the answer is not present",
+    "abstain": "it could not be decided whether the answer is present",
 }
 
 
@@ -345,24 +331,16 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     if total and not scored:
         return Rated("partial", "Partial: relevance could not be scored", average, average_all)
     if not count:
-        if not total:
-            return Rated("poor", "Poor: nothing was retrieved", average, average_all)
-        return Rated("poor", f"Poor: no relevant chunk of {total}", average, average_all)
+        reason = f"no relevant chunk of {total}" if total else "nothing was retrieved"
+        return Rated("poor", f"Poor: {reason}", average, average_all)
     problems = []
     if count < GOOD_MIN_RELEVANT:
-        problems.append(f"only {count} relevant chunk{'s' * (count != 1)} of {total}")
+        problems.append(f"only {counted(count, 'relevant chunk')} of {total}")
     if presence != "full":
-        problems.append(
-            {
-                "partial": "the answer is only partly present",
-                "none": "the answer is not present",
-                "abstain": "it could not be decided whether the answer is present",
-            }[presence]
-        )
+        problems.append(_LACKING[presence])
     if average < GOOD_MEAN_RELEVANCE:
-        problems.append(
-            f"mean relevance {_shown(average, GOOD_MEAN_RELEVANCE)} is below {GOOD_MEAN_RELEVANCE:g}"
-        )
+        shown = _shown(average, GOOD_MEAN_RELEVANCE)
+        problems.append(f"mean relevance {shown} is below {GOOD_MEAN_RELEVANCE:g}")
     if problems:
         return Rated("partial", "Partial: " + "; ".join(problems), average, average_all)
     reason = f"Good: {count} relevant chunks of {total}, answer fully present, mean relevance {average:.2f}"
@@ -379,11 +357,8 @@ def _sureness(
         return 0.0, "relevance could not be scored"
     # A chunk excluded for another reason than its score stays excluded.
     limit = settings.relevance_threshold
-    scores = sorted(
-        chunk.score
-        for chunk in relevance
-        if chunk.score is not None and (chunk.relevant or chunk.score < limit)
-    )
+    scored = [(chunk.score, chunk.relevant) for chunk in relevance if chunk.score is not None]
+    scores = sorted(score for score, relevant in scored if relevant or score < limit)
     # Sums from each score to the highest, so that a shift needs no loop over the chunks.
     sums = list(accumulate(reversed(scores), initial=0.0))
     shift = _least_shift(rating, scores, sums, presence, settings)
@@ -394,9 +369,9 @@ def _sureness(
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
     if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
-        worth = _PRESENCE[presence]
+        worth, said = _PRESENCE[presence]
         if worth < value:
-            return worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}"
+            return worth, f"it hangs on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
 
 
@@ -410,11 +385,9 @@ def _least_shift(
     count = len(scores) - bisect_left(scores, limit)
     if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
         return None
-    for step in range(1, _STEPS + 1):
-        for shift in (-step, step):
-            if _outcome(scores, sums, presence, settings, shift / _PER_UNIT) != rating:
-                return shift
-    return None
+    shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
+    others = (s for s in shifts if _outcome(scores, sums, presence, settings, s / _PER_UNIT) != rating)
+    return next(others, None)
 
 
 def _outcome(
@@ -424,18 +397,11 @@ def _outcome(
     count = len(scores) - bisect_left(scores, round(settings.relevance_threshold - shift, _DIGITS))
     if not count:
         return "poor"
-    is_good = (
-        count >= GOOD_MIN_RELEVANT
-        and presence == "full"
-        and round(sums[count] / count + shift, _DIGITS) >= GOOD_MEAN_RELEVANCE
-    )
-    return "good" if is_good else "partial"
+    is_high = round(sums[count] / count + shift, _DIGITS) >= GOOD_MEAN_RELEVANCE
+    return "good" if is_high and count >= GOOD_MIN_RELEVANT and presence == "full" else "partial"
 
 
 def _shown(value: float, limit: float) -> str:
     """A value with enough decimals to look smaller than a limit that it is below."""
-    for digits in range(2, _DIGITS + 1):
-        text = f"{value:.{digits}f}"
-        if float(text) < limit:
-            return text
-    return f"{value:.{_DIGITS}f}"
+    texts = [f"{value:.{digits}f}" for digits in range(2, _DIGITS + 1)]
+    return next((text for text in texts if float(text) < limit), texts[-1])

@@ -9,13 +9,7 @@ from typing import NamedTuple
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.checks.retrieval.quality import (
-    SourceQuality,
-    judge_relevance,
-    rate,
-    score_relevance,
-    source_quality,
-)
+from pytest_grounding.checks.retrieval.quality import judge_relevance, rate, score_relevance, source_quality
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, RetrievalVerdict
@@ -80,7 +74,11 @@ def _validate(
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
-    relevance = _with_quality(relevance, source_quality(retrieved, conflicts, ordering))
+    qualities = source_quality(retrieved, conflicts, ordering)
+    relevance = tuple(
+        ChunkRelevance.built(**{**judged.__dict__, "quality": quality, "quality_reasons": reasons})
+        for judged, (quality, reasons) in zip(relevance, qualities, strict=True)
+    )
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
@@ -105,14 +103,10 @@ def _validate(
     )
     judged = _Judged(verdict, conflicts)
     if own is not None:
-        _keep(key, _Kept(settings, own, tuple(retrieved), judged))
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
     return judged
-
-
-def _keep(key: _Key, judged: _Kept) -> None:
-    if len(_kept) >= _MOST_KEPT:
-        _kept.clear()
-    _kept[key] = judged
 
 
 class _Kept(NamedTuple):
@@ -132,17 +126,6 @@ class _Kept(NamedTuple):
         verdict = self.judged.verdict
         stage_ms = dict.fromkeys(verdict.stage_ms, 0.0) | laps
         return _Judged(verdict.model_copy(update={"stage_ms": stage_ms}), self.judged.conflicts)
-
-
-def _with_quality(
-    relevance: Sequence[ChunkRelevance], qualities: Sequence[SourceQuality]
-) -> tuple[ChunkRelevance, ...]:
-    return tuple(
-        ChunkRelevance.built(
-            **{**judged.__dict__, "quality": quality.score, "quality_reasons": quality.reasons}
-        )
-        for judged, quality in zip(relevance, qualities, strict=True)
-    )
 
 
 class _Key(NamedTuple):
@@ -180,6 +163,5 @@ class _Clock:
 
     def lap(self, stage: str) -> None:
         """End a stage."""
-        now = perf_counter()
-        self.laps[stage] = round((now - self._last) * 1000, 3)
-        self._last = now
+        last, self._last = self._last, perf_counter()
+        self.laps[stage] = round((self._last - last) * 1000, 3)

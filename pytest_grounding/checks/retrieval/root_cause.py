@@ -32,23 +32,13 @@ _ADVICE = {
 
 
 class RootCause(NamedTuple):
-    """Why a claim has no support.
+    """Why a claim has no support."""
 
-    Attributes:
-        kind: *retrieval_miss*, a supporting passage was not retrieved; *ranked_too_low*, it was among
-            the retriever's candidates and not passed on; *cut_by_chunking*, only two neighbouring passages
-            together support it; *overreach*, the documents contradict it; *not_in_corpus*, they lack it.
-        message: the same in words, with the place.
-        place: file and line of the passage, or "".
-        quote: its sentence, or "".
-        rank: rank of the passage in a plain search for the question, from 1, or None.
-    """
-
-    kind: str
-    message: str
-    place: str = ""
-    quote: str = ""
-    rank: int | None = None
+    kind: str  # a key of `_ADVICE`
+    message: str  # the same in words, with the place
+    place: str = ""  # file and line of the passage
+    quote: str = ""  # its sentence
+    rank: int | None = None  # its rank among the candidates or in a plain search, from 1
 
 
 def with_causes(
@@ -72,13 +62,9 @@ def with_causes(
 
 def _with(finding: Finding, cause: RootCause) -> Finding:
     known = {name: value for name, value in cause._asdict().items() if value not in ("", None)}
-    return finding.model_copy(
-        update={
-            "message": f"{finding.message}; {cause.message}" + (f': "{cause.quote}"' if cause.quote else ""),
-            "suggestion": _ADVICE[cause.kind],
-            "details": {**finding.details, "cause": known},
-        }
-    )
+    message = f"{finding.message}; {cause.message}" + (f': "{cause.quote}"' if cause.quote else "")
+    changes = {"message": message, "suggestion": _ADVICE[cause.kind]}
+    return finding.model_copy(update={**changes, "details": {**finding.details, "cause": known}})
 
 
 class _Tracer:
@@ -134,16 +120,14 @@ class _Tracer:
             return RootCause("ranked_too_low", message, place, quote, candidate)
         rank = self._rank(passage)
         near = "" if rank is None else f" (rank {rank} in a plain search for the question)"
-        return RootCause(
-            "retrieval_miss", f"{place} states it and was not retrieved{near}", place, quote, rank
-        )
+        message = f"{place} states it and was not retrieved{near}"
+        return RootCause("retrieval_miss", message, place, quote, rank)
 
     def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
         """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
-                first, second = sorted((passage, other))
-                yield first, second
+                yield (passage, other) if passage < other else (other, passage)
 
     def _candidate(self, passage: Passage) -> int | None:
         """Rank of the passage among the recorded candidates, from 1."""
@@ -176,10 +160,9 @@ def _words(text: str) -> list[str]:
     return [token.norm for token in tokenize(text, "en")]
 
 
-def _is_cut(chunk: Sequence[str], sentence: Sequence[str]) -> bool:
+def _is_cut(chunk: list[str], sentence: list[str]) -> bool:
     """Whether a chunk ends or begins within a sentence."""
-    whole = len(sentence)
-    for count in range(_SHARED, whole):
-        if list(chunk[-count:]) == list(sentence[:count]) or list(chunk[:count]) == list(sentence[-count:]):
-            return True
-    return False
+    return any(
+        chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]
+        for count in range(_SHARED, len(sentence))
+    )

@@ -8,12 +8,11 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks.check_context import CheckContext, on_claim
+from pytest_grounding.checks.check_context import CheckContext, on_claim, score_of
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.scorers.protocol import ClaimText
 
 _BACKED = frozenset({"supported", "borderline"})
 #: Metadata for when a passage was written or becomes valid, and until when it is valid.
@@ -44,10 +43,7 @@ _SHOWN = 60
 def check(
     context: CheckContext, claims: Sequence[ClaimVerdict], disputed: Iterable[tuple[str, str]] = ()
 ) -> list[Finding]:
-    """A finding for each claim supported only by outdated chunks, or only by another version.
-
-    Of two chunks in ``disputed``, which contradict each other, the older one by date is outdated.
-    """
+    """A finding for each claim supported only by outdated chunks, or only by another version."""
     transcript = context.transcript
     wrong = {**_outdated(transcript, disputed), **_of_others(transcript)}
     if not wrong:
@@ -62,15 +58,13 @@ def check(
             why = wrong[near.chunk_id]
             message = f"only chunk {near.chunk_id} supports this, and it {why}"
             advice = "use the current source, or state the time or version"
-            found.append(on_claim(claim, "outdated_source", "warning", message, advice))
+            found.append(on_claim(claim, "outdated_source", context.settings, message, advice))
     return found
 
 
 def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
     asked = context.claims[claim.index]
-    question, language = context.transcript.question, context.language
-    text = ClaimText(asked.bare, asked.context)
-    score = context.own_scorer.support([text], chunks, question=question, language=language)[0]
+    score = score_of(context, asked.bare, chunks, asked.context, context.own_scorer)
     return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts
 
 

@@ -341,11 +341,7 @@ class Tape:
     """
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        mode: str = "none",
-        *,
-        redact: Callable[[str], str] = str,
+        self, path: str | os.PathLike[str], mode: str = "none", *, redact: Callable[[str], str] = str
     ) -> None:
         self.path: Path = Path(path)
         self.mode = mode

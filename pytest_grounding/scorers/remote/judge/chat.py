@@ -146,14 +146,7 @@ _REASON_LENGTH = 300
 class ChatJudge:
     """Calls a chat model, and accepts only replies of the requested form."""
 
-    def __init__(
-        self,
-        complete: Complete,
-        tape: Tape,
-        *,
-        name: str,
-        model: str,
-    ) -> None:
+    def __init__(self, complete: Complete, tape: Tape, *, name: str, model: str) -> None:
         self._complete = complete
         self._tape = tape
         self.name = name
@@ -241,10 +234,7 @@ class ChatJudge:
 
     def _request(self, prompt: Prompt, user: str) -> Request:
         return Request(
-            f"{self.name}.chat",
-            self.model,
-            {"prompt": prompt.name},
-            {"system": prompt.system, "user": user},
+            f"{self.name}.chat", self.model, {"prompt": prompt.name}, {"system": prompt.system, "user": user}
         )
 
     def _ask(self, prompt: Prompt, user: str, count: int = 0) -> Mapping[str, Any]:
