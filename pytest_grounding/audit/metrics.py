@@ -20,7 +20,6 @@ from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine.transcript_input import Given, GivenSettings
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -163,7 +162,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
-    citations = [item for item in verdict.citations if counts(item)]
+    citations = [item for item in verdict.citations if item.counts]
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)

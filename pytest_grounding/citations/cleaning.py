@@ -21,7 +21,7 @@ _PIECE = lazy(
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 #: Edits that are tried one by one if all of them together would form other markers.
-_MOST_SINGLE = 8
+_MOST_SINGLE = 24
 
 
 class _Edit(NamedTuple):

@@ -34,7 +34,6 @@ from pytest_grounding.engine.validation import validate, validate_retrieval
 from pytest_grounding.errors import GroundingError, InputError, SettingsError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
@@ -270,7 +269,7 @@ class Tools:
     def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
-        counted = [item for item in verdict.citations if counts(item)]
+        counted = [item for item in verdict.citations if item.counts]
         valid, causes = sum(item.valid for item in counted), verdict.causes
         copied = ("citations", "citation_accuracy", "citation_precision", "citation_recall")
         on_citations = (one for one in causes if one.citation is not None or one.rule in _CITATION_RULES)

@@ -41,6 +41,7 @@ from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
     Expectations,
     Judgement,
+    Rejection,
     RetrievalVerdict,
     ScorerFailure,
     Status,
@@ -370,18 +371,6 @@ def _verdict(
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     parts = questions.count_parts(transcript.question, context.language)
-    rejected = None
-    if status != "pass":
-        # Imported here for cost: most answers pass.
-        from pytest_grounding.engine.partial import partial_response
-
-        rejected = rejection(
-            status=status,
-            reason=reason,
-            findings=outcomes.findings,
-            partial_response=partial_response(context, claimed.claims, cited.citations, outcomes.findings),
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
-        )
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -417,7 +406,23 @@ def _verdict(
         completeness=outcomes.completeness,
         expectations=outcomes.expectations,
         abstention=completeness.cell_of(context, outcomes.retrieved, parts=parts),
-        rejection=rejected,
+        rejection=_rejection(context, outcomes, status, reason, recorded_hash) if status != "pass" else None,
+    )
+
+
+def _rejection(
+    context: CheckContext, outcomes: _Outcomes, status: Status, reason: str, recorded_hash: str
+) -> Rejection | None:
+    # Imported here for cost: most answers pass.
+    from pytest_grounding.engine.partial import partial_response
+
+    citations, findings = outcomes.cited.citations, outcomes.findings
+    return rejection(
+        status=status,
+        reason=reason,
+        findings=findings,
+        partial_response=partial_response(context, outcomes.claimed.claims, citations, findings),
+        audit_id=audit_id_of(recorded_hash, context.settings.fingerprint),
     )
 
 

@@ -130,10 +130,7 @@ def tell_summary(verdict: Verdict) -> None:
     """Log the decision."""
     if not _log.is_heard(INFO):
         return
-    # Imported here for cost: most runs do not log.
-    from pytest_grounding.model.baseline_values import counts
-
-    cited = [citation.valid for citation in verdict.citations if counts(citation)]
+    cited = [citation.valid for citation in verdict.citations if citation.counts]
     told = ("status", "reason", "confidence", "hallucination_rate", "citation_accuracy")
     facts = {name: getattr(verdict, name) for name in (*told, "transcript_hash", "settings_hash")}
     log(

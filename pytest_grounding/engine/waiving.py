@@ -15,7 +15,6 @@ from pytest_grounding.checks.hallucination import HallucinationOutcome, recommen
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.waivers import Waivers, low_confidence, read
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
 from pytest_grounding.rules import RULES, by_status, having, meant_by
@@ -126,7 +125,7 @@ class Overruling:
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
         citations = tuple(self._citation(item) for item in cited.citations)
-        counting = [item.valid for item in citations if counts(item)]
+        counting = [item.valid for item in citations if item.counts]
         return replace(
             cited,
             citations=citations,

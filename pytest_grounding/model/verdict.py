@@ -342,6 +342,11 @@ class CitationVerdict(Model):
     source_hash: str = ""
     waived: Waived | None = None
 
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for the citation accuracy; a list entry never mentioned does if invalid."""
+        return self.waived is None and (self.start >= 0 or self.syntax != "list" or not self.valid)
+
 
 #: Rules for a configured scorer or judge that failed while another one was used.
 FALLBACK_RULES = frozenset(having("fallback"))

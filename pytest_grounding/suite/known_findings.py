@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline_values import Baseline, Entry, Known, counts
+from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
@@ -178,7 +178,7 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     errors = [item for item in held_back if item.severity == "error"]
     held = [_is_held(item, errors, known) for item in invalid]
     yield from (
-        "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and counts(item)
+        "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and item.counts
     )
     if held and all(held):
         yield "ungrounded_answers"

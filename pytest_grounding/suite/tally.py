@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
-from pytest_grounding.model.baseline_values import counts, is_overruled
+from pytest_grounding.model.baseline_values import is_overruled
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summary
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
@@ -284,7 +284,7 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
 
 
 def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    counting = [item for item in verdict.citations if counts(item)]
+    counting = [item for item in verdict.citations if item.counts]
     is_looked_at = "validation" not in verdict.switched_off
     yield "citations", len(counting)
     yield "citations_valid", sum(item.valid for item in counting)
