@@ -33,9 +33,9 @@ class CohereChat(Format):
         is_said = message.get("role", "assistant") == "assistant"
         if isinstance(message.get("content"), (list, str)) and is_said:
             return "finish_reason" in body or "citations" in message
-        if message.get("role") == "assistant" and "finish_reason" in body:
-            return True  # tool calls or a failure, without text
-        return _is_rerank(recording)
+        # Tool calls or a failure, without text.
+        is_bare = message.get("role") == "assistant" and "finish_reason" in body
+        return is_bare or _is_rerank(recording)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
@@ -130,11 +130,9 @@ def _source_ids(sources: Any, draft: Draft) -> list[str]:
 
 def _is_rerank(recording: Recording) -> bool:
     results = recording.body.get("results")
-    return (
-        isinstance(results, list)
-        and all("relevance_score" in as_map(item) for item in results[:3])
-        and ("query" in recording.request)
-    )
+    if not isinstance(results, list) or "query" not in recording.request:
+        return False
+    return all("relevance_score" in as_map(item) for item in results[:3])
 
 
 def _read_rerank(recording: Recording, draft: Draft) -> None:

@@ -43,27 +43,18 @@ _FIELDS = (
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
-_STOPPED = frozenset(
-    {
-        *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
-        *("error", "error_limit", "error_toxic", "timeout", "refusal"),
-        *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
-    }
-)
+_STOPPED = {
+    *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
+    *("error", "error_limit", "error_toxic", "timeout", "refusal"),
+    *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a recording may omit because it is given elsewhere.
-
-    Attributes:
-        question: question for a recording without one; empty: such a recording is an error.
-
-        columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
-    """
+    """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
-
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -217,11 +208,10 @@ class Draft:
         bases: list[int | None] = []
         for block in map(as_map, blocks):
             text = block.get("text")
-            is_said = (
-                isinstance(text, str) and block.get("type", "text") == "text" and not block.get("thought")
-            )
-            bases.append(len(self.answer) if is_said else None)
-            self.answer += text if is_said and isinstance(text, str) else ""
+            is_text = block.get("type", "text") == "text" and not block.get("thought")
+            said = text if is_text and isinstance(text, str) else None
+            bases.append(None if said is None else len(self.answer))
+            self.answer += said or ""
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
@@ -292,16 +282,9 @@ class Draft:
         elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
             self.failed(self._reason)
         self._count_gaps()
-        found: dict[str, Any] = {
-            "question": question,
-            "chunks": self.chunks,
-            "answer": self.answer,
-            "citations": self.citations,
-            "history": self.history,
-            "metadata": {"format": self.name, **self.metadata},
-            "notes": self.notes,
-            **self.fields,
-        }
+        names = ("chunks", "answer", "citations", "history", "notes")
+        found = {"question": question, **{name: getattr(self, name) for name in names}}
+        found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
         return found if self.id is None else {**found, "id": self.id}
 
     def _count_gaps(self) -> None:
@@ -311,7 +294,7 @@ class Draft:
         if empty := len(without) - addresses:
             # A text that could have been recorded may have been the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
-            self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
+            self.gap("text", f"{empty} of {total} {'has' if empty == 1 else 'have'} no text", severity)
         if addresses:
             named = "is an address" if addresses == 1 else "are addresses"
             self.note(GAP, f"{addresses} of {total} {named}; the provider does not give the text")
@@ -324,10 +307,6 @@ class Draft:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
 
 
-def _has(number: int) -> str:
-    return "has" if number == 1 else "have"
-
-
 def _listed(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table has "not a number" for an empty cell.
@@ -335,10 +314,8 @@ def _listed(held: Any, field: str) -> Sequence[Any]:
         return ()
     if isinstance(value, (list, tuple)):
         return value
-    if holds_text(value) and not isinstance(value, str):
-        return [value]
-    if isinstance(held, str):
-        return [value if isinstance(value, str) else held]
+    if holds_text(value) or isinstance(held, str):
+        return [value if holds_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
     raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
 

@@ -53,9 +53,8 @@ class LangChain(Format):
         question, history = question_in(asked if asked is not None else body.get("messages"))
         draft.id = draft.id or as_name(body.get("id"))
         draft.question = draft.question or question
-        draft.history = history or [
-            {"role": role, "content": text} for role, text in turns_of(body.get("chat_history") or [])
-        ]
+        earlier = turns_of(body.get("chat_history") or [])
+        draft.history = history or [{"role": role, "content": text} for role, text in earlier]
         answer = first_of(body, *_ANSWERS)
         draft.answer = answer if isinstance(answer, str) else answer_of(answer)
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
@@ -168,11 +167,8 @@ class LlamaIndex(Format):
                 # The engine gives its pieces new ids in every run; the file name is stable.
                 stable = first_text(node["metadata"], *_STABLE) or f"source-{match[1]}"
                 other = {"other_id": node["id"]} if node.get("id") not in (None, stable) else {}
-                node = {
-                    **node,
-                    **{"text": node["text"][match.end() :], "id": stable, "is_shared": True},
-                    "metadata": {**other, **node["metadata"]},
-                }
+                node |= {"text": node["text"][match.end() :], "id": stable, "is_shared": True}
+                node["metadata"] = {**other, **node["metadata"]}
             draft.put(node)
 
 
@@ -208,15 +204,15 @@ class Haystack(Format):
         if known and len(known) == len(places) == len(set(known)):
             # At the positions that markers count, with empty chunks for those left out.
             by_place = dict(zip(known, documents, strict=True))
-            for place in range(1, max(known) + 1):
-                draft.put(by_place.get(place, {"text": "", "id": f"not-recorded-{place}", "metadata": {}}))
-            if missing := max(known) - len(known):
+            empty: dict[str, Any] = {"text": "", "metadata": {}}
+            every = range(1, max(known) + 1)
+            documents = [by_place.get(place, {**empty, "id": f"not-recorded-{place}"}) for place in every]
+            if missing := len(documents) - len(known):
                 left_out = counted(missing, "retrieved document")
                 problem = f"not recorded: {left_out} that the answer does not refer to"
                 draft.gap("chunks", problem, "warning")
-        else:
-            for document in documents:
-                draft.put(document)
+        for document in documents:
+            draft.put(document)
         if not documents:
             draft.gap("chunks", "the answer contains no documents", "warning")
 

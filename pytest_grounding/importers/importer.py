@@ -42,29 +42,14 @@ class Importer(Protocol):
 
 @runtime_checkable
 class Gatherer(Protocol):
-    """Reads a format whose exchanges span several values of one file: spans of a trace, joined rows.
-
-    A gatherer is asked for this first: the values that belong to it are collected until
-    the end of the file, and then read together.
-    """
+    """Reads a format whose exchanges span several values of a file, which are collected and read together."""
 
     def belongs(self, value: Any) -> bool:
         """Whether this JSON value is to be collected. Must be cheap, and never raise."""
         ...
 
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterable[tuple[int, Mapping[str, Any] | InputError]]:
-        """The transcripts in all the values.
-
-        Args:
-            values: the collected values, in file order.
-            folder: the folder of the file, or None for values without a file.
-
-        Returns:
-            Pairs of the index of the value at which a transcript starts, and the mapping in the native
-            format, or the error in its place.
-        """
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterable[tuple[int, Found]]:
+        """The transcripts in the values of a file in this folder, each with the index of its first value."""
         ...
 
 

@@ -23,10 +23,8 @@ def add_results(results: Any, draft: Draft) -> None:
         text = as_text(result.get("text"))
         if text is None:
             text = text_of(result.get("content"))
-        name = first_text(result, "filename", "file_name")
-        metadata = {**as_map(result.get("attributes"))}
-        if name or file:
-            metadata["document"] = name or file
+        name = first_text(result, "filename", "file_name") or file
+        metadata = {**as_map(result.get("attributes")), **({"document": name} if name else {})}
         draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
 
 
@@ -126,9 +124,7 @@ def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping
     found = []
     for item in as_list(output.get("content")):
         block = as_map(item)
-        text = as_text(block.get("text"))
-        if block.get("type") == "refusal":
-            text = as_text(block.get("refusal"))
+        text = as_text(block.get("refusal" if block.get("type") == "refusal" else "text"))
         if text is None:
             continue
         found += [(len(draft.answer), as_map(note)) for note in as_list(block.get("annotations"))]
@@ -152,8 +148,7 @@ class ChatCompletions(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
-        turns = turns_of(recording.request.get("messages") or [])
-        draft.ask(split_turns(turns))
+        draft.ask(split_turns(turns_of(recording.request.get("messages") or [])))
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
@@ -161,12 +156,9 @@ class ChatCompletions(Format):
         draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
         message = as_map(choice.get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
-        self._context(message, body, draft)
-        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
-        read_tools(recording.request.get("messages"), draft)
-        draft.need_chunks("a chat completion contains no retrieved chunks")
-
-    def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
         found = as_list(as_map(message.get("context")).get("citations"))
         for item in () if draft.chunks else found or as_list(body.get("search_results")):
             draft.chunk_of(item)
+        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        read_tools(recording.request.get("messages"), draft)
+        draft.need_chunks("a chat completion contains no retrieved chunks")

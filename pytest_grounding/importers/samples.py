@@ -149,9 +149,8 @@ def _is_result(members: Mapping[str, Any]) -> bool:
 
 def are_sources(found: Any) -> bool:
     """Whether this is a list, possibly empty, of objects with a text."""
-    if not isinstance(found, (list, tuple)):
-        return False
-    return all(isinstance(item, Mapping) and holds_text(item) for item in found)
+    is_list = isinstance(found, (list, tuple))
+    return is_list and all(isinstance(item, Mapping) and holds_text(item) for item in found)
 
 
 class Listed(Format):
@@ -166,9 +165,8 @@ class Listed(Format):
 
     def _fits(self, recording: Recording) -> bool:
         body = as_map(recording.whole)
-        if not isinstance(first_of(body, *_ASKED), str) or not isinstance(first_of(body, *_ANSWERS), str):
-            return False
-        return are_sources(first_of(body, *_LISTS))
+        is_said = all(isinstance(first_of(body, *names), str) for names in (_ASKED, _ANSWERS))
+        return is_said and are_sources(first_of(body, *_LISTS))
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(recording.whole)
@@ -176,17 +174,16 @@ class Listed(Format):
         draft.question = str(first_of(body, *_ASKED))
         draft.answer = str(first_of(body, *_ANSWERS))
         draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
-        for key in _FIELDS:
-            if body.get(key) is not None:
-                draft.fields[key] = bounded(body[key])
         for item in as_list(first_of(body, *_LISTS)):
             draft.chunk_of(item)
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.
-        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *_FIELDS}
-        rest = {key: bounded(value) for key, value in body.items() if key not in read}
-        draft.metadata.update({key: value for key, value in rest.items() if value is not None})
+        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS}
+        for key, value in body.items():
+            if key not in read and (kept := bounded(value)) is not None:
+                members = draft.fields if key in _FIELDS else draft.metadata
+                members[key] = kept
 
 
 class Contract(Format):
@@ -206,24 +203,21 @@ class Contract(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         # Through the contract's own conversion, so that its findings are kept.
         body, request = recording.body, recording.request
-        whole = as_map(recording.whole)
-        if not recording.beside and body is whole:
-            draft.beside({key: whole[key] for key in ("id", "chunks", "question", "filters") if key in whole})
+        if not recording.beside and body is recording.whole:
+            draft.beside({key: body[key] for key in ("id", "chunks", "question", "filters") if key in body})
         draft.question = draft.question or str(request.get("question") or self.options.question or "")
         if not draft.question.strip():
             return
         if not draft.chunks:
             draft.add(request.get("chunks"), "request.chunks", may_lack_text=True)
-        is_structured = _is_structured(body, recording)
         try:
+            is_structured = _is_structured(body, recording)
             made = _structured(recording, draft) if is_structured else _chat(body, request, draft)
         except ValidationError as error:
             raise _broken(error) from None
-        for key in ("filters", "confidence", "cited_indices", "missing_information"):
-            if made.get(key) is not None:
-                draft.fields[key] = made[key]
-        draft.chunks = made["chunks"]
-        draft.answer = made["answer"]
+        known = ("filters", "confidence", "cited_indices", "missing_information")
+        draft.fields |= {key: made[key] for key in known if made.get(key) is not None}
+        draft.chunks, draft.answer = made["chunks"], made["answer"]
         draft.metadata.update(made["metadata"])
         draft.notes += made["notes"]
 
@@ -241,9 +235,8 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
     if "sources" in body or "references" in body:
         return False
     numbers = body.get("citations")
-    if is_list_of(numbers, int):
-        return True
-    return "confidence" in body and not numbers and recording.response is not recording.whole
+    is_sure = "confidence" in body and not numbers and recording.response is not recording.whole
+    return is_sure or is_list_of(numbers, int)
 
 
 def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:

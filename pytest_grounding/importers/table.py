@@ -134,10 +134,8 @@ def _listed(row: Mapping[str, Any]) -> str:
 
 
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
-    ids = _cells(row.get(columns.get("chunk_ids", "")))
-    scores = _cells(row.get(columns.get("scores", "")))
     items = _cells(row[columns["chunks"]])
-
+    ids, scores = (_cells(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None

@@ -62,13 +62,11 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
     """The spans of a value."""
     members = as_map(value)
     exported = first_of(members, "resourceSpans", "resource_spans")
-    if exported is not None:
-        for resource in as_list(exported):
-            for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
-                for span in as_list(as_map(scope).get("spans")):
-                    yield _span(as_map(span))
-        return
-    yield _span(members)
+    if exported is None:
+        yield _span(members)
+    for resource in as_list(exported):
+        for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
+            yield from (_span(as_map(span)) for span in as_list(as_map(scope).get("spans")))
 
 
 def _span(members: Mapping[str, Any]) -> TraceSpan:
@@ -80,13 +78,9 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     ids = {**members, **context}
     trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
-    return TraceSpan(
-        as_name(trace) or "",
-        as_name(own) or "",
-        as_name(parent) or "",
-        str(start or "").rjust(40),
-        dict(_flat(_attributes(decoded(raw)))),
-    )
+    trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
+    attributes = dict(_flat(_attributes(decoded(raw))))
+    return TraceSpan(trace, own, parent, str(start or "").rjust(40), attributes)
 
 
 def _attributes(raw: Any) -> Mapping[str, Any]:
@@ -234,9 +228,7 @@ class Traces(Gathering):
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a span, an export, or a list of spans."""
-        return self.belongs(value) or (
-            isinstance(value, (list, tuple)) and bool(value) and all(map(self.belongs, value))
-        )
+        return self.belongs(value) or (bool(as_list(value)) and all(map(self.belongs, value)))
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a span or an export of spans."""

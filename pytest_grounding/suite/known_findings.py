@@ -123,14 +123,8 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
 
 
 def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
-    return HeldFinding(
-        transcript=identifier,
-        rule=line.rule,
-        severity=line.severity,
-        words=line.words,
-        message=finding.message if finding is not None and finding.rule == line.rule else "",
-        hash=line.hash,
-    )
+    message = finding.message if finding is not None and finding.rule == line.rule else ""
+    return HeldFinding(transcript=identifier, message=message, **line.model_dump(exclude={"number"}))
 
 
 def worded(found: Iterable[HeldFinding]) -> str:
@@ -177,9 +171,9 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     invalid = [item for item in verdict.citations if not item.valid]
     errors = [item for item in held_back if item.severity == "error"]
     held = [_is_held(item, errors, known) for item in invalid]
-    yield from (
-        "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and item.counts
-    )
+    for item, is_held in zip(invalid, held, strict=True):
+        if is_held and item.counts:
+            yield "citation_accuracy"
     if held and all(held):
         yield "ungrounded_answers"
     if not found.new:
