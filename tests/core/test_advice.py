@@ -67,7 +67,7 @@ def told(text: str) -> list[str]:
     return [fact.key for fact in extract_facts(text)]
 
 
-def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
+def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there():
     offered = planted = 0
     for source, answer in SUITE:
         given = pg.Transcript.model_validate(row(source, answer))
@@ -94,15 +94,9 @@ def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
 
 @each(
     ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
-    (
-        "The lift goes up to the roof. It does not stop at the third floor.",
-        "The lift goes down to the roof.",
-    ),
+    ("The lift goes up to the roof. It does not stop at the third floor.", "The lift goes down to the roof."),
     ("Do not try to open the case yourself.", "Try to open the case yourself."),
-    (
-        "Refunds are not paid within 14 days of the return.",
-        "Refunds are paid within 45 days of the return.",
-    ),
+    ("Refunds are not paid within 14 days of the return.", "Refunds are paid within 45 days of the return."),
     ("Some areas get up to 400 inches of rain a year.", "Some areas get over 400 inches of rain a year."),
     ("Plan A costs 90 dollars a month. Plan B costs 40 dollars.", "Plan C costs 70 dollars a month."),
     (
@@ -114,13 +108,13 @@ def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
         "Orders from abroad reach the customer in 45 days, as lamps reach the shop.",
     ),
 )
-def test_no_words_are_offered_where_more_than_one_value_differs(source: str, claim: str) -> None:
+def test_no_words_are_offered_where_more_than_one_value_differs(source, claim):
     verdict = pg.validate(row(source, claim))
     assert not edits(verdict)
     assert not [cause for cause in verdict.causes if "write what" in cause.suggestion]
 
 
-def test_sentences_that_disagree_offer_nothing() -> None:
+def test_sentences_that_disagree_offer_nothing():
     one, other = (
         "Refunds are paid within 14 days of the return.",
         "Refunds are paid within 30 days of the return.",
@@ -154,7 +148,7 @@ def advised(source: str, claim: str, found: Conflict, support: float = 0.1) -> t
     return (None if offer is None else offer[0]), said
 
 
-def test_the_engine_must_find_the_mended_claim_supported() -> None:
+def test_the_engine_must_find_the_mended_claim_supported():
     source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
     edit, said = advised(source, claim, conflict("45 days", "14 days", source))
     assert edit == Edit(24, 31, "14 days")
@@ -165,7 +159,7 @@ def test_the_engine_must_find_the_mended_claim_supported() -> None:
     assert said == [READ]
 
 
-def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
+def test_a_claim_that_is_backed_is_left_as_it_is():
     source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
     possible = conflict("45 days", "14 days", source, severity="warning")
     assert advised(source, claim, possible, support=0.95) == (None, [READ_ONLY])
@@ -184,19 +178,17 @@ def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
     # Nothing to write.
     ("Pay in 14 days.", "Pay in 45 days.", ("45 days", "")),
 )
-def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(
-    source: str, claim: str, found: tuple[str, str]
-) -> None:
+def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(source, claim, found):
     assert advised(source, claim, conflict(*found, source))[0] is None
 
 
 @each("negation", "antonym", "quantifier", "comparison", "role", "order")
-def test_words_that_are_no_values_are_never_offered(kind: str) -> None:
+def test_words_that_are_no_values_are_never_offered(kind):
     source, claim = "The lift goes up.", "The lift goes down."
     assert advised(source, claim, conflict("down", "up", source, kind=kind)) == (None, [READ])
 
 
-def test_a_name_is_replaced_by_a_name_in_its_place_alone() -> None:
+def test_a_name_is_replaced_by_a_name_in_its_place_alone():
     source = "The star will play Mrs Potts, whom Angela Lansbury voiced in 1991."
     found = conflict("Emma Thompson", "Angela Lansbury", source, kind="entity")
     assert advised(source, "Emma Thompson will play Mrs Potts.", found)[0] is None

@@ -3,7 +3,6 @@
 import json
 import math
 import subprocess
-from pathlib import Path
 
 import pytest
 import warm_starts
@@ -41,25 +40,25 @@ def signals(**changes: object) -> Signals:
         "citations_valid": 0,
         "reasons": {},
     }
-    return Signals(**{**values, **changes})  # type: ignore[arg-type]
+    return Signals(**{**values, **changes})
 
 
 @pytest.mark.parametrize("query_type", ["default", "factual", "conversational"])
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.9, 0.99])
-def test_partial_support_stays_between_half_and_accept(query_type: str, share: float) -> None:
+def test_partial_support_stays_between_half_and_accept(query_type, share):
     value = confidence.self_rag(signals(support="partial", support_share=share, query_type=query_type)).value
     assert 0.5 <= value <= 0.69
 
 
 @each("default", "factual", "conversational")
-def test_the_four_promises_of_self_rag(query_type: str) -> None:
+def test_the_four_promises_of_self_rag(query_type):
     assert confidence.self_rag(signals(query_type=query_type)).value >= 0.9
     unsupported = signals(support="none", support_share=0.0, query_type=query_type)
     assert confidence.self_rag(unsupported).value < 0.3
     assert confidence.self_rag(signals(relevant=False, query_type=query_type)).value < 0.5
 
 
-def test_weights_are_those_of_the_table() -> None:
+def test_weights_are_those_of_the_table():
     useless = confidence.self_rag(signals(useful=False))
     assert useless.value == pytest.approx(0.7)
     assert confidence.self_rag(signals(useful=False, query_type="factual")).value == pytest.approx(0.75)
@@ -68,7 +67,7 @@ def test_weights_are_those_of_the_table() -> None:
     assert [term.weight for term in useless.terms] == [0.3, 0.4, 0.3]
 
 
-def test_the_lowest_ceiling_wins_and_is_shown() -> None:
+def test_the_lowest_ceiling_wins_and_is_shown():
     both = confidence.self_rag(signals(relevant=False, support="none", support_share=0.0))
     assert both.ceiling == 0.29
     assert both.ceiling_reason == "no claim is supported"
@@ -76,7 +75,7 @@ def test_the_lowest_ceiling_wins_and_is_shown() -> None:
     assert confidence.self_rag(signals()).ceiling is None
 
 
-def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up() -> None:
+def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up():
     talk = confidence.self_rag(signals(support="unknown", support_share=None))
     assert talk.value == 1.0
     weights = {term.name: term.weight for term in talk.terms}
@@ -84,7 +83,7 @@ def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up(
 
 
 @each(("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6))
-def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> None:
+def test_a_refusal_is_scored_on_usefulness_alone(present, value):
     declined = signals(declined=True, answer_present=present, support="unknown", support_share=None)
     assert confidence.self_rag(declined).value == value
 
@@ -101,11 +100,11 @@ def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> 
     ([0.6, 0.7, 0.8], 0.7),
     ([0.84, 0.85, 0.86], 0.9),
 )
-def test_tiers_at_their_edges(scores: list[float], base: float) -> None:
+def test_tiers_at_their_edges(scores, base):
     assert confidence.tiered(signals(recorded_scores=scores)).value == pytest.approx(base)
 
 
-def test_tiered_bonus_and_malus() -> None:
+def test_tiered_bonus_and_malus():
     high = {"recorded_scores": [0.9]}
     assert confidence.tiered(signals(**high, citations=2, citations_valid=2)).value == pytest.approx(1.0)
     assert confidence.tiered(signals(**high, citations=2, citations_valid=1)).value == pytest.approx(0.7)
@@ -114,7 +113,7 @@ def test_tiered_bonus_and_malus() -> None:
     assert confidence.tiered(low).value == pytest.approx(0.3)
 
 
-def test_tiered_says_whose_scores_it_used() -> None:
+def test_tiered_says_whose_scores_it_used():
     own = confidence.tiered(signals(recorded_scores=[0.9], relevance_scores=[0.1]))
     assert own.terms[0].value == 0.9
     assert "recorded" in own.terms[0].reason
@@ -123,14 +122,14 @@ def test_tiered_says_whose_scores_it_used() -> None:
     assert "relevance scorer" in scorer.terms[0].reason
 
 
-def test_an_empty_answer_has_confidence_zero_in_every_model() -> None:
+def test_an_empty_answer_has_confidence_zero_in_every_model():
     found = confidence.measure(signals(empty=True, recorded_scores=[0.95]), DEFAULTS)
     assert {name: item.value for name, item in found.items()} == dict.fromkeys(
         ("learned", "self_rag", "tiered"), 0.0
     )
 
 
-def test_calibrated_maps_another_confidence(tmp_path) -> None:
+def test_calibrated_maps_another_confidence(tmp_path):
     file = tmp_path / "map.json"
     file.write_text(json.dumps({"input": "self_rag", "x": [0.0, 0.5, 1.0], "y": [0.1, 0.2, 0.9]}))
     found = confidence.measure(signals(useful=False), Settings(calibration=str(file)))
@@ -149,14 +148,14 @@ def test_calibrated_maps_another_confidence(tmp_path) -> None:
         '{"input": "self_rag", "x": [0, 1], "y": [0, 2]}',
     ],
 )
-def test_a_file_that_is_no_calibration_map_is_refused(tmp_path, content: str) -> None:
+def test_a_file_that_is_no_calibration_map_is_refused(tmp_path, content):
     file = tmp_path / "map.json"
     file.write_text(content)
     with pytest.raises(SettingsError, match="not a calibration map"):
         confidence.measure(signals(), Settings(calibration=str(file)))
 
 
-def test_calibrated_without_a_file_is_a_settings_error() -> None:
+def test_calibrated_without_a_file_is_a_settings_error():
     with pytest.raises(SettingsError, match="needs the setting calibration"):
         confidence.measure(signals(), Settings(confidence_model="calibrated"))
 
@@ -169,7 +168,7 @@ def test_calibrated_without_a_file_is_a_settings_error() -> None:
     scores=st.lists(st.floats(0, 1), max_size=5),
     citations=st.integers(0, 4),
 )
-def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, citations) -> None:
+def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, citations):
     support = "unknown" if share is None else "full" if share == 1 else "partial" if share else "none"
     given_signals = signals(
         support=support,
@@ -186,7 +185,7 @@ def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, 
 
 
 def finding(severity: str) -> Finding:
-    return Finding(rule="r", severity=severity, message="m", suggestion="do this")  # type: ignore[arg-type]
+    return Finding(rule="r", severity=severity, message="m", suggestion="do this")
 
 
 @each(
@@ -203,7 +202,7 @@ def finding(severity: str) -> Finding:
     (math.nan, 0.0, "full", [], "reject"),
     (0.9, math.nan, "full", [], "reject"),
 )
-def test_gate(confidence_, rate, support, severities, expected) -> None:
+def test_gate(confidence_, rate, support, severities, expected):
     status, reason = decide(
         confidence=confidence_,
         hallucination_rate=rate,
@@ -215,7 +214,7 @@ def test_gate(confidence_, rate, support, severities, expected) -> None:
     assert reason
 
 
-def test_rejection_payload_is_the_same_on_every_run() -> None:
+def test_rejection_payload_is_the_same_on_every_run():
     payload = rejection(
         status="reject", reason="bad", findings=[finding("error")], partial_response="", audit_id="k"
     )
@@ -302,7 +301,7 @@ ADDRESSED = [
 
 
 @each(*(ONLY_MARKERS + OTHER_KIND + OFF_TOPIC))
-def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question: str, answer: str) -> None:
+def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question, answer):
     verdict = judge(question, answer, not_useful="warn")
     assert value(verdict) == "not useful"
     assert "not_useful" in rules(verdict)
@@ -310,13 +309,13 @@ def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question: st
 
 
 @each(*ADDRESSED)
-def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None:
+def test_an_answer_to_the_question_is_useful(question, answer):
     verdict = judge(question, answer)
     assert value(verdict) == "useful"
     assert "not_useful" not in rules(verdict)
 
 
-def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
+def test_it_alone_holds_the_answer_back_and_lowers_the_term():
     verdict = judge(
         "When was Acme founded?",
         "Acme was founded by Jane Roe [1].",
@@ -333,7 +332,7 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
 
 
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
-def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str) -> None:
+def test_the_policy_says_how_grave_it_is(policy, severity, status):
     verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful=policy)
     assert [f.severity for f in verdict.findings if f.rule == "not_useful"] == [severity]
     assert verdict.status == status
@@ -341,11 +340,11 @@ def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str
 
 
 @each("", "I don't have that information.", "   ")
-def test_an_empty_or_declining_answer_has_findings_of_its_own(answer: str) -> None:
+def test_an_empty_or_declining_answer_has_findings_of_its_own(answer):
     assert "not_useful" not in rules(judge("When was Acme founded?", answer))
 
 
-def test_half_an_answer_is_not_judged_by_its_kind() -> None:
+def test_half_an_answer_is_not_judged_by_its_kind():
     answer = "The sources do not say what a pen costs. Acme sells pens [1]."
     assert "not_useful" not in rules(judge("How much does a pen cost?", answer))
 
@@ -355,18 +354,14 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
     ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
     ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
     ("And then?", "Acme sells pens [1].", "Acme sells pens."),
-    (
-        "I ride for transportation.",
-        "Cyclists are called bikers too [1].",
-        "Cyclists are called bikers too.",
-    ),
+    ("I ride for transportation.", "Cyclists are called bikers too [1].", "Cyclists are called bikers too."),
     ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
 )
-def test_other_languages_and_keywords_are_not_judged(question: str, answer: str, text: str) -> None:
+def test_other_languages_and_keywords_are_not_judged(question, answer, text):
     assert "not_useful" not in rules(judge(question, answer, text))
 
 
-def test_a_long_list_of_numbers_costs_no_square() -> None:
+def test_a_long_list_of_numbers_costs_no_square():
     question = analyse("Where are refunds made?")
 
     def calls(count: int) -> int:
@@ -378,7 +373,7 @@ def test_a_long_list_of_numbers_costs_no_square() -> None:
     assert 0 < calls(2_000) < 5 * calls(500)
 
 
-def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:
+def test_the_command_line_tells_it_and_fails(tmp_path):
     chunk = {"id": "c1", "text": ACME, "score": 0.9}
     transcript = {
         "id": "t",
@@ -418,12 +413,12 @@ INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
     (f"{INVENTED}", [], {}, "answered although it was not there"),
     (GOOD.replace("30", "45"), [REFUND, SHIPPING], {}, "contradicts what was retrieved"),
 )
-def test_diagnosis(answer: str, chunks: list, settings: dict, words: str) -> None:
+def test_diagnosis(answer, chunks, settings, words):
     verdict = pg.validate({"id": "t", "question": QUESTION, "chunks": chunks, "answer": answer}, settings)
     assert words in verdict.diagnosis
 
 
-def test_a_right_refusal_points_at_the_retrieval() -> None:
+def test_a_right_refusal_points_at_the_retrieval():
     question = "Who founded the observatory of Greenwich?"
     verdict = pg.validate({"id": "t", "question": question, "chunks": [REFUND], "answer": REFUSAL})
     assert "Retrieval missed the answer, and the answer rightly says so" in verdict.diagnosis

@@ -35,13 +35,7 @@ QUOTE = Evidence(chunk_id="c", sentence_index=0, text="x", start=0, end=1)
 
 
 def conflict(severity: str) -> Conflict:
-    return Conflict(
-        kind="number",
-        severity=severity,  # type: ignore[arg-type]
-        claim_text="45",
-        evidence_text="30",
-        evidence=QUOTE,
-    )
+    return Conflict(kind="number", severity=severity, claim_text="45", evidence_text="30", evidence=QUOTE)
 
 
 @each(
@@ -54,17 +48,17 @@ def conflict(severity: str) -> Conflict:
     (0.0, "unsupported"),
     (None, "abstained"),
 )
-def test_thresholds(probability: float | None, status: str) -> None:
+def test_thresholds(probability, status):
     assert status_of(SupportScore(probability), DEFAULTS) == status
 
 
-def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not() -> None:
+def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not():
     assert status_of(SupportScore(0.99, conflicts=(conflict("error"),)), DEFAULTS) == "contradicted"
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
 @each("off", "warn", "error")
-def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
+def test_a_certain_conflict_is_an_error_whatever_the_policy(policy):
     row = {
         "id": "loans",
         "question": "How long is a loan?",
@@ -75,7 +69,7 @@ def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None
     assert [item.severity for item in verdict.causes if item.rule == "contradicted"] == ["error"]
 
 
-def test_a_nan_is_not_supported() -> None:
+def test_a_nan_is_not_supported():
     assert status_of(SupportScore(float("nan")), DEFAULTS) == "unsupported"
 
 
@@ -87,7 +81,7 @@ def test_a_nan_is_not_supported() -> None:
     (0.3, "regenerate"),
     (0.31, "reject"),
 )
-def test_recommendation_of_the_detector(rate: float | None, advice: str | None) -> None:
+def test_recommendation_of_the_detector(rate, advice):
     assert recommend(rate, DEFAULTS) == advice
 
 
@@ -134,7 +128,7 @@ def judged(request: pytest.FixtureRequest):
     return run
 
 
-def test_the_rate_counts_checked_and_scored_claims_only(judged) -> None:
+def test_the_rate_counts_checked_and_scored_claims_only(judged):
     verdict = judged([SupportScore(0.9), SupportScore(None, reason="no answer")])
     assert verdict.hallucination_rate == 0.0
     assert verdict.counts == {"abstained": 1, "supported": 1}
@@ -146,7 +140,7 @@ def test_the_rate_counts_checked_and_scored_claims_only(judged) -> None:
     ("policy", "severity", "status"),
     [("fail", "error", "reject"), ("warn", "warning", "review"), ("pass", "info", "review")],
 )
-def test_an_abstained_claim_is_never_a_pass(judged, policy, severity, status) -> None:
+def test_an_abstained_claim_is_never_a_pass(judged, policy, severity, status):
     verdict = judged([SupportScore(0.9), SupportScore(None, reason="no answer")], abstained=policy)
     found = [item for item in verdict.causes if item.rule == "abstained"]
     assert [item.severity for item in found] == [severity]
@@ -154,7 +148,7 @@ def test_an_abstained_claim_is_never_a_pass(judged, policy, severity, status) ->
     assert verdict.status == status
 
 
-def test_a_borderline_claim_counts_as_supported_with_a_note(judged) -> None:
+def test_a_borderline_claim_counts_as_supported_with_a_note(judged):
     verdict = judged([SupportScore(0.75)])
     assert verdict.hallucination_rate == 0.0
     assert verdict.status == "pass"
@@ -165,7 +159,7 @@ def test_a_borderline_claim_counts_as_supported_with_a_note(judged) -> None:
     ("policy", "severity", "status"),
     [("warn", "warning", "review"), ("off", "info", "pass"), ("error", "error", "reject")],
 )
-def test_a_possible_conflict_holds_back_as_its_policy_says(judged, policy, severity, status) -> None:
+def test_a_possible_conflict_holds_back_as_its_policy_says(judged, policy, severity, status):
     doubtful = SupportScore(0.95, conflicts=(conflict("warning"),))
     verdict = judged([doubtful], possible_conflicts=policy)
     found = {item.severity for item in verdict.causes if item.rule == "possible_conflict"}
@@ -173,16 +167,16 @@ def test_a_possible_conflict_holds_back_as_its_policy_says(judged, policy, sever
     assert {claim.status for claim in verdict.claims} == {"supported"}
 
 
-def test_a_possible_conflict_decides_nothing_by_default(judged) -> None:
+def test_a_possible_conflict_decides_nothing_by_default(judged):
     assert judged([SupportScore(0.95, conflicts=(conflict("warning"),))]).status == "pass"
 
 
-def test_a_possible_conflict_is_a_warning_in_the_profile_strict(judged) -> None:
+def test_a_possible_conflict_is_a_warning_in_the_profile_strict(judged):
     verdict = judged([SupportScore(0.95, conflicts=(conflict("warning"),))], profile="strict")
     assert {item.severity for item in verdict.causes if item.rule == "possible_conflict"} == {"warning"}
 
 
-def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(judged) -> None:
+def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(judged):
     verdict = judged(ScorerError("429 after 3 attempts"))
     failed = [item for item in verdict.causes if item.rule == "scorer_failed"]
     assert len(failed) == 1
@@ -190,7 +184,7 @@ def test_when_the_chosen_scorer_fails_the_built_in_one_serves_and_that_is_said(j
     assert verdict.claims[0].support is not None
 
 
-def test_an_unknown_scorer_is_a_settings_error() -> None:
+def test_an_unknown_scorer_is_a_settings_error():
     with pytest.raises(pg.SettingsError, match="scorer = 'nobody' is not known"):
         pg.validate({"id": "t", "question": "q?", "chunks": [], "answer": "a"}, {"scorer": "nobody"})
 
@@ -238,7 +232,7 @@ def flagged(answer: str, chunk: str = OTHER) -> bool:
         "This is possible. This is not possible.",
     ],
 )
-def test_what_is_said_of_different_things_is_no_contradiction(answer: str, chunk: str) -> None:
+def test_what_is_said_of_different_things_is_no_contradiction(answer, chunk):
     assert not flagged(answer, chunk)
 
 
@@ -253,7 +247,7 @@ def test_what_is_said_of_different_things_is_no_contradiction(answer: str, chunk
         "Yes, refunds are possible. No, refunds are not possible.",
     ],
 )
-def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer: str, chunk: str) -> None:
+def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer, chunk):
     assert flagged(answer, chunk)
 
 
@@ -264,11 +258,11 @@ def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer:
     "The price of wheat rose in May. The price of wheat fell in May.",
     "You can cancel the subscription at any time. You cannot cancel the subscription.",
 )
-def test_two_values_of_one_thing_are_a_contradiction(answer: str) -> None:
+def test_two_values_of_one_thing_are_a_contradiction(answer):
     assert flagged(answer)
 
 
-def test_two_values_of_one_thing_are_found_where_sources_hold_both() -> None:
+def test_two_values_of_one_thing_are_found_where_sources_hold_both():
     text = Path(__file__).with_name("both_values.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
     found = [flagged(f"{row['first']} {row['second']}", f"{row['first']}\n\n{row['second']}") for row in rows]
@@ -301,7 +295,7 @@ def judged_joined() -> pg.Verdict:
     return pg.validate(ROW)
 
 
-def test_one_claim_has_one_finding_and_the_gravest_leads(judged_joined: pg.Verdict) -> None:
+def test_one_claim_has_one_finding_and_the_gravest_leads(judged_joined):
     [finding] = judged_joined.findings
     assert (finding.rule, finding.severity, finding.claim) == ("contradicted", "error", 0)
     assert finding.rules == RULES
@@ -311,13 +305,13 @@ def test_one_claim_has_one_finding_and_the_gravest_leads(judged_joined: pg.Verdi
     assert pg.Verdict.model_validate_json(judged_joined.to_json()).findings == judged_joined.findings
 
 
-def test_what_a_citation_bears_stays_with_it(judged_joined: pg.Verdict) -> None:
+def test_what_a_citation_bears_stays_with_it(judged_joined):
     own = [[finding.rule for finding in item.findings] for item in judged_joined.citations]
     assert own == [["semantic_alignment"], ["source_exists"], []]
     assert [item.valid for item in judged_joined.citations] == [True, False, True]
 
 
-def test_a_verdict_in_words_names_each_cause_once_and_what_to_do(judged_joined: pg.Verdict) -> None:
+def test_a_verdict_in_words_names_each_cause_once_and_what_to_do(judged_joined):
     text = verdict_text(judged_joined, pg.Transcript.model_validate(ROW))
     assert text.count("[error]") + text.count("[warning]") == 1
     for rule in RULES[1:]:
@@ -326,7 +320,7 @@ def test_a_verdict_in_words_names_each_cause_once_and_what_to_do(judged_joined: 
     assert "  do:       [9]: write a number from 1 to 2" in text
 
 
-def test_every_rule_is_found_wherever_rules_are_looked_for(judged_joined: pg.Verdict) -> None:
+def test_every_rule_is_found_wherever_rules_are_looked_for(judged_joined):
     report = decide(RunReport.of([judged_joined]), Settings())
     assert set(Entry.of(judged_joined).findings) == {
         "error contradicted",
@@ -349,14 +343,14 @@ def test_every_rule_is_found_wherever_rules_are_looked_for(judged_joined: pg.Ver
 
 
 def found(rule: str, severity: str = "warning", **more: Any) -> Finding:
-    return Finding(rule=rule, severity=severity, message=rule, **more)  # type: ignore[arg-type]
+    return Finding(rule=rule, severity=severity, message=rule, **more)
 
 
 def groups(findings: list[Finding]) -> set[tuple[str, ...]]:
     return {item.rules for item in joined(findings, CONTEXT)}
 
 
-def test_only_what_stands_in_one_place_is_joined() -> None:
+def test_only_what_stands_in_one_place_is_joined():
     second = CONTEXT.claims[1]
     inside, across = (second.start + 4, second.start + 8), (4, second.end)
     findings = [
@@ -373,13 +367,13 @@ def test_only_what_stands_in_one_place_is_joined() -> None:
     assert groups(findings) == alone | {("of_claim", "of_words"), ("listed", "listed_too")}
 
 
-def test_words_of_no_claim_are_joined_where_they_overlap() -> None:
+def test_words_of_no_claim_are_joined_where_they_overlap():
     far = len(ANSWER)
     spans = {"a": (far, far + 5), "b": (far + 3, far + 9), "c": (far + 9, far + 12)}
     assert groups([found(rule, span=span) for rule, span in spans.items()]) == {("a", "b"), ("c",)}
 
 
-def test_what_a_policy_or_a_person_makes_mild_hides_nothing() -> None:
+def test_what_a_policy_or_a_person_makes_mild_hides_nothing():
     mild = found("contradicted", "info")
     grave = found("semantic_alignment", "warning")
     assert as_one([mild, grave]).severity == "warning"
@@ -406,7 +400,7 @@ FINDINGS = st.lists(
 
 @given(FINDINGS, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_nothing_is_lost_and_nothing_grave_is_hidden(findings: list[Finding], dice: Any) -> None:
+def test_nothing_is_lost_and_nothing_grave_is_hidden(findings, dice):
     whole = joined(findings, CONTEXT)
     parts = [part for finding in whole for part in finding.parts]
     assert Counter(map(repr, parts)) == Counter(repr(part) for item in findings for part in item.parts)
@@ -427,7 +421,7 @@ def test_nothing_is_lost_and_nothing_grave_is_hidden(findings: list[Finding], di
     assert sorted(again) == sorted(sorted(map(repr, finding.parts)) for finding in whole)
 
 
-def test_the_worst_findings_are_of_different_transcripts_and_the_gravest_come_first() -> None:
+def test_the_worst_findings_are_of_different_transcripts_and_the_gravest_come_first():
     errors = tuple(found(f"error_{number}", "error", span=(number, number + 1)) for number in range(4))
     warnings = tuple(found(f"warning_{number}", span=(9 + number, 10 + number)) for number in range(2))
     made = [

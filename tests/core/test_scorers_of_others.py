@@ -66,10 +66,10 @@ def validated(answer: Callable[[int], Any]) -> pg.Verdict:
     (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
     (SupportScore(1.5), "1.5, which is not in 0 to 1"),
     (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
-    (SupportScore("high"), "'high', which is not a number"),  # type: ignore[arg-type]
+    (SupportScore("high"), "'high', which is not a number"),
     (SupportScore(None, reason="too long"), "too long"),
 )
-def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> None:
+def test_what_is_no_score_abstains_and_does_not_pass(score, why):
     verdict = validated(lambda count: [score] * count)
     assert [claim.status for claim in verdict.claims] == ["abstained"]
     assert verdict.status == "reject"
@@ -81,7 +81,7 @@ def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> No
     (lambda count: [], "mine: gave 0 scores for 1 claims"),
     (lambda count: None, "mine: TypeError: 'NoneType' object is not iterable"),
 )
-def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[int], Any], why: str) -> None:
+def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer, why):
     verdict = validated(answer)
     assert verdict.status == "pass"
     assert verdict.claims[0].method == "exact_match"
@@ -89,7 +89,7 @@ def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[i
 
 
 @each(np.float32(0.75), np.float64(0.75), 1)
-def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
+def test_a_number_of_another_kind_is_a_score(number):
     verdict = validated(lambda count: [SupportScore(number)] * count)
     assert verdict.claims[0].support == float(number)
     assert type(verdict.claims[0].support) is float
@@ -106,7 +106,7 @@ class Judge:
 
 
 @each(lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1])
-def test_a_judge_that_fails_is_told_and_nothing_passes(answer: Callable[[], Any]) -> None:
+def test_a_judge_that_fails_is_told_and_nothing_passes(answer):
     settings = {"judge": "mine", "judge_scope": "all"}
     with extension(judges=[Judge(answer)]):
         verdict = pg.validate(TRANSCRIPT, settings)

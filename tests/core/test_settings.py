@@ -24,7 +24,7 @@ from pytest_grounding.settings import (
 )
 
 
-def test_defaults_are_the_specified_ones() -> None:
+def test_defaults_are_the_specified_ones():
     settings = Settings()
     assert (settings.supported_threshold, settings.borderline_threshold) == (0.8, 0.7)
     assert settings.max_hallucination_rate == 0.3
@@ -56,18 +56,18 @@ def test_defaults_are_the_specified_ones() -> None:
     ("reject_confidence", 0.8),
     ("profile", "none such"),
 )
-def test_a_bad_value_names_its_setting(name: str, value: object) -> None:
+def test_a_bad_value_names_its_setting(name, value):
     with pytest.raises(SettingsError, match=name):
         Settings.of({name: value})
 
 
-def test_an_unknown_setting_names_the_nearest() -> None:
+def test_an_unknown_setting_names_the_nearest():
     with pytest.raises(SettingsError, match="did you mean 'accept_confidence'"):
         Settings.of({"acept_confidence": 0.5})
 
 
 @each("command line", "argument", "marker")
-def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
+def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source):
     said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
     with pytest.raises(SettingsError, match=said):
         resolve([(source, {"grounding_profile": "strict"})])
@@ -75,13 +75,13 @@ def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
         resolve([(source, {"grounding_fail_of": "review"})])
 
 
-def test_text_from_a_command_line_or_ini_is_understood() -> None:
+def test_text_from_a_command_line_or_ini_is_understood():
     settings = Settings.of({"accept_confidence": "0.9", "enabled": "no", "index_base": "0"})
     assert (settings.accept_confidence, settings.enabled, settings.index_base) == (0.9, False, 0)
     assert Settings.of({"accept_confidence": 1}).accept_confidence == 1.0
 
 
-def test_the_strongest_layer_wins_and_is_named() -> None:
+def test_the_strongest_layer_wins_and_is_named():
     layers = [
         ("ini", {"accept_confidence": 0.5, "profile": "strict"}),
         ("environment", {"accept_confidence": "0.6"}),
@@ -96,26 +96,26 @@ def test_the_strongest_layer_wins_and_is_named() -> None:
     assert origin["language"] == "default"
 
 
-def test_an_error_names_the_layer() -> None:
+def test_an_error_names_the_layer():
     with pytest.raises(SettingsError, match=r"from environment variable VALIDATION_CONFIDENCE_THRESHOLD\)"):
         resolve([("environment", {"accept_confidence": "x"})])
 
 
 @each(("strict", "a str"), (["strict"], "a list"), (1, "an int"))
-def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
+def test_settings_that_are_no_mapping_are_told_as_such(values, kind):
     problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
-        Settings.of(values)  # type: ignore[arg-type]
+        Settings.of(values)
 
 
-def test_a_number_says_which_numbers_it_takes() -> None:
+def test_a_number_says_which_numbers_it_takes():
     with pytest.raises(SettingsError, match=r"'x' is not a number; write a number from 0.0 to 1.0"):
         Settings.of({"accept_confidence": "x"})
     with pytest.raises(SettingsError, match=r"2.5 is not a whole number; write a whole number from 0 to 10"):
         Settings.of({"self_correction_max_retries": 2.5})
 
 
-def test_a_word_says_which_words_it_takes() -> None:
+def test_a_word_says_which_words_it_takes():
     with pytest.raises(SettingsError, match="suite = True is not text; write one of: on, off "):
         Settings.of({"suite": True})
     with pytest.raises(SettingsError, match="suite = 'yes' is not known; write one of: on, off "):
@@ -129,30 +129,30 @@ def test_a_word_says_which_words_it_takes() -> None:
     (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
     (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
 )
-def test_profiles_that_cannot_be_meant(lines: list[str], problem: str) -> None:
+def test_profiles_that_cannot_be_meant(lines, problem):
     with pytest.raises(SettingsError, match=f"^grounding_profiles: .*{problem}"):
         parse_profiles(lines)
     with pytest.raises(SettingsError, match=f"^grounding_directories: .*{problem.replace('NAME', 'FOLDER')}"):
         parse_profiles(lines, key="grounding_directories")
 
 
-def test_own_profiles() -> None:
+def test_own_profiles():
     settings, _ = resolve([("ini", {"profile": "prod"})], profiles={"prod": {"accept_confidence": 0.95}})
     assert settings.accept_confidence == 0.95
 
 
 @each(*sorted(PROFILES))
-def test_shipped_profiles_are_valid(name: str) -> None:
+def test_shipped_profiles_are_valid(name):
     assert Settings.of({"profile": name}).profile == name
 
 
-def test_strict_is_stricter_than_lenient() -> None:
+def test_strict_is_stricter_than_lenient():
     strict, lenient = Settings.of({"profile": "strict"}), Settings.of({"profile": "lenient"})
     assert strict.accept_confidence > lenient.accept_confidence
     assert strict.max_hallucination_rate < lenient.max_hallucination_rate
 
 
-def test_environment_variables_are_those_of_the_field() -> None:
+def test_environment_variables_are_those_of_the_field():
     # Where a build server shows the run is known to the build alone.
     assert set(ENVIRONMENT) == {
         "VALIDATION_ENABLED",
@@ -199,7 +199,7 @@ def changed(name: str, folder: Path) -> Settings:
     return Settings(**{name: make(field.default)})
 
 
-def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on(tmp_path: Path) -> None:
+def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on(tmp_path):
     own = [name for name in FIELDS if name not in BUILD_SETTINGS]
     marks = {changed(name, tmp_path).fingerprint for name in own}
     assert len(marks | {Settings().fingerprint}) == len(own) + 1
@@ -208,11 +208,11 @@ def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on(tm
     assert "accept_confidence" not in BUILD_SETTINGS
 
 
-def test_a_folder_of_this_machine_is_not_part_of_the_fingerprint() -> None:
+def test_a_folder_of_this_machine_is_not_part_of_the_fingerprint():
     assert Settings(source_root="/home/a").fingerprint == Settings(source_root="b").fingerprint
 
 
-def test_settings_compare_by_value_and_show_what_was_changed() -> None:
+def test_settings_compare_by_value_and_show_what_was_changed():
     assert Settings(accept_confidence=0.8) == Settings(accept_confidence=0.8)
     assert hash(Settings()) == hash(Settings())
     assert Settings() != Settings(accept_confidence=0.8)
@@ -220,22 +220,22 @@ def test_settings_compare_by_value_and_show_what_was_changed() -> None:
     assert repr(Settings(accept_confidence=0.8)) == "Settings(accept_confidence=0.8)"
 
 
-def test_every_setting_says_what_it_is_for() -> None:
+def test_every_setting_says_what_it_is_for():
     assert all(len(field.metadata["help"]) > 10 for field in FIELDS.values())
 
 
-def test_they_behave_like_a_frozen_dataclass() -> None:
+def test_they_behave_like_a_frozen_dataclass():
     settings = Settings(accept_confidence=0.8)
     assert dataclasses.is_dataclass(settings)
     assert dataclasses.replace(settings, index_base=0).accept_confidence == 0.8
     with pytest.raises(dataclasses.FrozenInstanceError):
-        settings.index_base = 0  # type: ignore[misc]
+        settings.index_base = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
         del settings.index_base
     with pytest.raises(
         TypeError, match=r"Settings has no acept_confidence; did you mean 'accept_confidence'\?$"
     ):
-        Settings(acept_confidence=1)  # type: ignore[call-arg]
+        Settings(acept_confidence=1)
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert copy.copy(settings) == settings
 
@@ -319,10 +319,7 @@ def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
 @each(
     ({"VALIDATION_PROFILE": "lax"}, "profile 'lax' (from environment variable VALIDATION_PROFILE)"),
     ({"HALLUCINATION_SIMILARITY_THRESHOLD": "85"}, "variable HALLUCINATION_SIMILARITY_THRESHOLD"),
-    (
-        {"VALIDATION_ENABLED": "perhaps"},
-        "write true or false (from environment variable VALIDATION_ENABLED)",
-    ),
+    ({"VALIDATION_ENABLED": "perhaps"}, "write true or false (from environment variable VALIDATION_ENABLED)"),
     ({"SELF_CORRECTION_MAX_RETRIES": "many"}, "variable SELF_CORRECTION_MAX_RETRIES"),
 )
 def test_a_wrong_variable_is_named(environ, words):

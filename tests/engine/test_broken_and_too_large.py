@@ -53,7 +53,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_a_defect_is_an_error_finding_that_names_the_function() -> None:
+def test_a_defect_is_an_error_finding_that_names_the_function():
     answer = "The fee is 12 euros. It is paid in Zanzibar. It is monthly."
     verdict = pg.validate(transcript(answer))
     assert verdict.status == "reject"
@@ -70,7 +70,7 @@ def test_a_defect_is_an_error_finding_that_names_the_function() -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_in_tests_and_benchmarks_it_is_raised() -> None:
+def test_in_tests_and_benchmarks_it_is_raised():
     with pytest.raises(IndexError):
         pg.validate(transcript("It is paid in Zanzibar."))
     with pytest.raises(IndexError):
@@ -78,7 +78,7 @@ def test_in_tests_and_benchmarks_it_is_raised() -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_the_other_entrances_say_it_too() -> None:
+def test_the_other_entrances_say_it_too():
     score = pg.support("It is paid in Zanzibar.", [FEE])
     assert score.probability is None
     assert "internal error: IndexError" in score.reason
@@ -89,7 +89,7 @@ def test_the_other_entrances_say_it_too() -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it")
-def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
+def test_errors_that_are_raised_on_purpose_stay_errors():
     with pytest.raises(pg.SettingsError):
         pg.validate(transcript("It is so."), {"scorer": "nobody"})
     with pytest.raises(pg.InputError):
@@ -102,7 +102,7 @@ def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
     ("The ABC report is red.", "a \u0301 b. \u0301"),
     ("NATO met \u0301 in Rome.", "North \u0301 Atlantic Treaty Organisation met"),
 )
-def test_what_crashed_once_is_judged(answer: str, chunk: str) -> None:
+def test_what_crashed_once_is_judged(answer, chunk):
     verdict = pg.validate(transcript(answer, chunk))
     assert "internal_error" not in {finding.rule for finding in verdict.causes}
 
@@ -119,7 +119,7 @@ LARGE: dict[str, dict[str, Any]] = {
 
 
 @each(*BOUNDS)
-def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
+def test_what_is_too_large_is_an_error_and_no_pass(name):
     verdict = pg.validate(LARGE[name])
     (finding,) = verdict.findings
     assert (finding.rule, finding.severity, verdict.status) == ("too_large", "error", "reject")
@@ -127,25 +127,25 @@ def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
     assert f"{BOUNDS[name].most:,}" in finding.message
 
 
-def test_what_is_too_large_to_clean_is_said() -> None:
+def test_what_is_too_large_to_clean_is_said():
     with pytest.raises(UncheckedError, match="too large to finish: 160,000 characters of the answer"):
         pg.clean_answer(LARGE["answer"])
     assert issubclass(TooLargeError, UncheckedError)
 
 
-def test_a_retrieval_that_is_too_large_is_poor_and_says_why() -> None:
+def test_a_retrieval_that_is_too_large_is_poor_and_says_why():
     found = pg.validate_retrieval("What is the fee?", ["a"] * 5_001)
     assert (found.rating, found.answer_present) == ("poor", "abstain")
     assert "too large to finish: 5,001 chunks" in found.reason
 
 
-def test_one_claim_that_is_too_large_abstains() -> None:
+def test_one_claim_that_is_too_large_abstains():
     for score in (pg.support("a " * 3_000, [FEE]), pg.support("It is so.", ["b " * 2_000_000])):
         assert score.probability is None
         assert "too large to finish" in score.reason
 
 
-def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
+def test_ordinary_and_large_use_is_far_below_every_bound():
     # Twenty chunks and a thousand statements, and the same the other way round.
     statement = "The fee of plan number {} is {} euros a month for each of the members."
     thousand = " ".join(statement.format(number, 7 * number % 97) for number in range(1_000))
@@ -154,7 +154,7 @@ def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it")
-def test_the_command_line_shows_it_and_fails(tmp_path: Any) -> None:
+def test_the_command_line_shows_it_and_fails(tmp_path):
     file = tmp_path / "large.transcript.json"
     file.write_text(json.dumps(LARGE["answer"]), encoding="utf-8")
     command = [warm_starts.python(), "-m", "pytest_grounding", "check", str(file)]

@@ -40,7 +40,7 @@ class Generator:
         return self.answers.pop(0)
 
 
-def test_an_accepted_answer_is_not_regenerated() -> None:
+def test_an_accepted_answer_is_not_regenerated():
     generator = Generator()
     verdict = self_correct({**TRANSCRIPT, "answer": GOOD}, generator)
     assert verdict.status == "pass"
@@ -49,7 +49,7 @@ def test_an_accepted_answer_is_not_regenerated() -> None:
     assert verdict.confidence_gain == 0.0
 
 
-def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
+def test_the_prompt_holds_question_sources_answer_and_findings():
     generator = Generator(GOOD)
     verdict = self_correct(TRANSCRIPT, generator)
     assert verdict.status == "pass"
@@ -62,13 +62,13 @@ def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
     assert "source_exists" in verdict.attempts[0].rules
 
 
-def test_each_finding_is_told_with_its_evidence() -> None:
+def test_each_finding_is_told_with_its_evidence():
     verdict = pg.validate({**TRANSCRIPT, "answer": BAD})
     prompt = correction_prompt(pg.Transcript.model_validate({**TRANSCRIPT, "answer": BAD}), verdict)
     assert "In your answer: Platinum members" in prompt
 
 
-def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second() -> None:
+def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second():
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["other"]}
     first = {**TRANSCRIPT, "citations": [span], "cited_indices": [1, 2]}
     verdict = self_correct(first, Generator(GOOD))
@@ -76,7 +76,7 @@ def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second() -> N
     assert [(item.syntax, item.chunk_id) for item in verdict.citations] == [("index", "refunds")]
 
 
-def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None:
+def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept():
     generator = Generator(BAD, BAD, GOOD)
     verdict = self_correct(TRANSCRIPT, generator)
     assert len(generator.prompts) == 2
@@ -86,34 +86,34 @@ def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None
     assert self_correct(TRANSCRIPT, Generator(BAD, BAD, GOOD), max_retries=3).status == "pass"
 
 
-def test_the_gain_is_the_last_confidence_less_the_first() -> None:
+def test_the_gain_is_the_last_confidence_less_the_first():
     verdict = self_correct({**TRANSCRIPT, "answer": BAD}, Generator(GOOD))
     first, last = verdict.attempts[0].confidence, verdict.attempts[-1].confidence
     assert verdict.confidence_gain == pytest.approx(last - first)
     assert verdict.confidence_gain > 0.5
 
 
-def test_switched_off_it_gives_the_verdict_and_asks_nobody() -> None:
+def test_switched_off_it_gives_the_verdict_and_asks_nobody():
     generate = Generator()
     verdict = self_correct(TRANSCRIPT, generate, {"self_correction": False})
     assert verdict.to_json() == pg.validate(TRANSCRIPT, {"self_correction": False}).to_json()
     assert generate.prompts == []
 
 
-def test_held_wrong() -> None:
+def test_held_wrong():
     with pytest.raises(pg.InputError, match="generate returned None, not text"):
         self_correct(TRANSCRIPT, Generator(None))
     with pytest.raises(pg.SettingsError, match="self_correction_max_retries"):
         self_correct(TRANSCRIPT, Generator(), max_retries=99)
 
 
-def test_no_retries_allowed() -> None:
+def test_no_retries_allowed():
     verdict = self_correct(TRANSCRIPT, Generator(), max_retries=0)
     assert verdict.status == "reject"
     assert len(verdict.attempts) == 1
 
 
-def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt() -> None:
+def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt():
     verdict = pg.assert_self_corrects(TRANSCRIPT, Generator(GOOD))
     assert [attempt.status for attempt in verdict.attempts] == ["reject", "pass"]
     with pytest.raises(AssertionError) as caught:
@@ -125,7 +125,7 @@ def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt() ->
     assert BAD in message
 
 
-def test_the_assertion_needs_a_transcript_and_the_switch() -> None:
+def test_the_assertion_needs_a_transcript_and_the_switch():
     with pytest.raises(TypeError, match="pass the transcript"):
         pg.assert_self_corrects(pg.validate(TRANSCRIPT), Generator())
     with pytest.raises(pytest.skip.Exception, match="self-correction is switched off"):
@@ -155,7 +155,7 @@ class _Listener:
 
 
 @each([], [GOOD], [BAD, GOOD])
-def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: list[str]) -> None:
+def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers):
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
     first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
     before = _observers.observe(listener := _Listener())
@@ -169,7 +169,7 @@ def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: list[str]) -
     assert verdict.transcript_hash == pg.validate(transcript).transcript_hash
 
 
-def test_one_fault_is_told_once_with_all_its_causes() -> None:
+def test_one_fault_is_told_once_with_all_its_causes():
     wrong = {**TRANSCRIPT, "answer": "Customers can return any item within 45 days of delivery [2][9]."}
     verdict = pg.validate(wrong)
     prompt = correction_prompt(pg.Transcript.model_validate(wrong), verdict)
@@ -184,7 +184,7 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
 
 
 @each(self_correct, pg.assert_self_corrects)
-def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) -> None:
+def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked):
     loops, prompts = set(), []
 
     async def generate(prompt: str) -> str:
@@ -205,7 +205,7 @@ def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) ->
     assert not [thread for thread in threading.enumerate() if thread.name == "grounding-recording"]
 
 
-def test_what_a_coroutine_raises_is_raised() -> None:
+def test_what_a_coroutine_raises_is_raised():
     async def generate(prompt: str) -> str:
         raise LookupError("no quota")
 
@@ -213,7 +213,7 @@ def test_what_a_coroutine_raises_is_raised() -> None:
         self_correct(TRANSCRIPT, generate)
 
 
-def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest.Pytester) -> None:
+def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester):
     pytester.makepyfile(
         f"import pytest_grounding as pg\nT = {TRANSCRIPT!r}\n"
         "def test_it(): pg.assert_self_corrects(T, lambda prompt: None)\n"
@@ -224,7 +224,7 @@ def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest
 
 
 @each(pg.validate, pg.assert_grounded, pg.assert_citations_valid)
-def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call: Any) -> None:
+def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call):
     async def recorded() -> Any:
         return TRANSCRIPT
 

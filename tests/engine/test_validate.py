@@ -38,7 +38,7 @@ def rules(verdict: pg.Verdict) -> set[str]:
     return {finding.rule for finding in verdict.causes}
 
 
-def test_a_grounded_and_cited_answer_passes() -> None:
+def test_a_grounded_and_cited_answer_passes():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     assert verdict.status == "pass"
     assert verdict.confidence >= 0.9
@@ -56,7 +56,7 @@ def test_a_grounded_and_cited_answer_passes() -> None:
     assert verdict.rejection is None
 
 
-def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes() -> None:
+def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes():
     verdict = pg.validate(transcript("Customers can return any item within 45 days of delivery [1]."))
     assert verdict.status == "reject"
     assert verdict.claims[0].status == "contradicted"
@@ -69,7 +69,7 @@ def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes() -> Non
     assert "contradicts" in verdict.diagnosis
 
 
-def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None:
+def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence():
     answer = (
         "Customers can return any item within 30 days. Platinum members enjoy complimentary airport lounges."
     )
@@ -82,7 +82,7 @@ def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None
     assert verdict.status == "reject"
 
 
-def test_a_partially_supported_answer_never_reaches_the_accepting_confidence() -> None:
+def test_a_partially_supported_answer_never_reaches_the_accepting_confidence():
     good = "Customers can return any item within 30 days of delivery. "
     for share in range(1, 8):
         answer = good + f"{WARRANTY} " * share + "Lounge access is granted to platinum travellers."
@@ -92,7 +92,7 @@ def test_a_partially_supported_answer_never_reaches_the_accepting_confidence() -
         assert verdict.status != "pass"
 
 
-def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy() -> None:
+def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy():
     answer = "Customers can return any item within 30 days of delivery."
     verdict = pg.validate(transcript(answer))
     assert verdict.citation_accuracy is None
@@ -104,7 +104,7 @@ def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy() -> No
     assert pg.suggest_citations(verdict) == {0: ("refunds",)}
 
 
-def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
+def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [7]."))
     assert verdict.status == "reject"
     assert verdict.citation_accuracy == 0.0
@@ -116,12 +116,8 @@ def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
 
 
 @each("3", "03", 3)
-def test_section_three_is_section_3(written: object) -> None:
-    chunk = {
-        "id": "s",
-        "text": REFUND,
-        "metadata": {"chapter_id": "Intro", "section_number": written},
-    }
+def test_section_three_is_section_3(written):
+    chunk = {"id": "s", "text": REFUND, "metadata": {"chapter_id": "Intro", "section_number": written}}
     answer = "Customers can return any item within 30 days (chapter intro, section 3)."
     verdict = pg.validate(transcript(answer, chunks=[chunk]))
     assert [citation.syntax for citation in verdict.citations] == ["section"]
@@ -135,12 +131,12 @@ def test_section_three_is_section_3(written: object) -> None:
     ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
     ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
 )
-def test_the_recommendation_is_never_milder_than_the_decision(answer: str, status: str, advice: str) -> None:
+def test_the_recommendation_is_never_milder_than_the_decision(answer, status, advice):
     verdict = pg.validate(transcript(answer))
     assert (verdict.status, verdict.recommendation) == (status, advice)
 
 
-def test_an_answer_to_review_is_to_be_generated_anew() -> None:
+def test_an_answer_to_review_is_to_be_generated_anew():
     answer = "Customers can return any item within 30 days of delivery."
     verdict = pg.validate(transcript(answer), {"require_citations": "warn"})
     assert (verdict.status, verdict.hallucination_rate) == ("review", 0.0)
@@ -148,7 +144,7 @@ def test_an_answer_to_review_is_to_be_generated_anew() -> None:
 
 
 @each(("pass", "pass"), ("warn", "review"), ("fail", "reject"))
-def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
+def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy, status):
     verdict = pg.validate(
         transcript("Hello! How can I help you today?", question="Hello return items?"),
         {"nothing_checked": policy},
@@ -163,14 +159,14 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str,
     assert verdict.status != "pass" or policy == "pass"
 
 
-def test_an_empty_answer_is_an_error_with_confidence_zero() -> None:
+def test_an_empty_answer_is_an_error_with_confidence_zero():
     verdict = pg.validate(transcript("  "))
     assert verdict.status == "reject"
     assert verdict.confidence == 0.0
     assert "empty_answer" in rules(verdict)
 
 
-def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding() -> None:
+def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding():
     refusal = "I'm sorry, but the provided documents do not contain that information."
     right = pg.validate(transcript(refusal, question="Who is the president of Mongolia?"))
     assert right.declined
@@ -185,7 +181,7 @@ def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding() -> None:
     assert "declined although the answer was there" in wrong.diagnosis
 
 
-def test_switched_off_checks_are_said_to_be_off() -> None:
+def test_switched_off_checks_are_said_to_be_off():
     answer = "Platinum members enjoy complimentary airport lounges."
     off = pg.validate(transcript(answer), {"hallucination_detection": False})
     assert off.hallucination_rate is None
@@ -196,7 +192,7 @@ def test_switched_off_checks_are_said_to_be_off() -> None:
     assert nothing.switched_off == ("validation",)
 
 
-def test_thresholds_are_settings() -> None:
+def test_thresholds_are_settings():
     answer = "Customers can return any item within 30 days of delivery [1]."
     support = pg.validate(transcript(answer)).claims[0].support
     assert support is not None
@@ -205,14 +201,14 @@ def test_thresholds_are_settings() -> None:
     assert pg.validate(transcript(answer), strict).claims[0].status == "unsupported"
 
 
-def test_no_chunks_at_all() -> None:
+def test_no_chunks_at_all():
     verdict = pg.validate(transcript("Customers can return any item within 30 days.", chunks=[]))
     assert verdict.status == "reject"
     assert verdict.claims[0].status == "unsupported"
     assert verdict.retrieval.rating == "poor"
 
 
-def test_offsets_slice_to_their_texts() -> None:
+def test_offsets_slice_to_their_texts():
     answer = (
         "😀 Naïve: customers can return any item within 30 days [1]! Standard shipping costs 4 euros [2]."
     )
@@ -227,7 +223,7 @@ def test_offsets_slice_to_their_texts() -> None:
     assert len(verdict.citations) == 2
 
 
-def test_a_verdict_is_frozen_and_round_trips() -> None:
+def test_a_verdict_is_frozen_and_round_trips():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     with pytest.raises(ValueError, match="frozen"):
         verdict.status = "reject"
@@ -236,13 +232,13 @@ def test_a_verdict_is_frozen_and_round_trips() -> None:
 
 
 @given(answer=st.text(max_size=80), question=st.text(min_size=1, max_size=30).filter(str.strip))
-def test_any_text_gets_a_verdict(answer: str, question: str) -> None:
+def test_any_text_gets_a_verdict(answer, question):
     verdict = pg.validate(transcript(answer, question=question))
     assert 0.0 <= verdict.confidence <= 1.0
     assert verdict.status in {"pass", "review", "reject"}
 
 
-def test_the_same_bytes_under_any_hash_seed() -> None:
+def test_the_same_bytes_under_any_hash_seed():
     answers = [
         "Customers can return any item within 45 days [1]. Shipping costs 4 euros [2][9].",
         "Platinum members enjoy lounges; the warranty covers defects for two years.",
@@ -267,7 +263,7 @@ def test_the_same_bytes_under_any_hash_seed() -> None:
     assert outputs.pop().count("\n") == 2
 
 
-def test_the_engine_alone() -> None:
+def test_the_engine_alone():
     good = pg.support("Items can be returned within 30 days of delivery.", [REFUND, SHIPPING])
     assert good.probability is not None
     assert good.probability >= 0.8
@@ -298,7 +294,7 @@ class Extension:
         return [Shouting(), Crashing()]
 
 
-def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
+def test_checks_of_others_are_run_and_a_crash_is_an_error_finding():
     extension = Extension()
     pg.register(extension)
     try:
@@ -311,14 +307,14 @@ def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
     assert "shouting" not in rules(after)
 
 
-def test_the_readers_view_of_provenance() -> None:
+def test_the_readers_view_of_provenance():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     shown = pg.format_citations(verdict)
     assert "chunk refunds, Refund policy, retrieved with 0.92" in shown
     assert REFUND in shown
 
 
-def test_the_note_for_users_is_appended_once_and_only_when_uncertain() -> None:
+def test_the_note_for_users_is_appended_once_and_only_when_uncertain():
     bad = transcript("Customers can return any item within 30 days of delivery [7].")
     verdict = pg.validate(bad)
     noted = pg.annotate_uncertain(bad, verdict)
@@ -357,7 +353,7 @@ WRAPPINGS = {
 
 
 @each(*WRAPPINGS)
-def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
+def test_a_false_statement_is_found_in_whatever_shows_it(wrapping):
     verdict = validate(WRAPPINGS[wrapping].format(FALSE))
     assert verdict.status == "reject"
     wrong = [claim.text for claim in verdict.claims if claim.status in ("contradicted", "unsupported")]
@@ -367,7 +363,7 @@ def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
 
 
 @each(*WRAPPINGS)
-def test_a_true_statement_passes_in_it(wrapping: str) -> None:
+def test_a_true_statement_passes_in_it(wrapping):
     verdict = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
     assert {claim.status for claim in verdict.claims} <= {"supported", "unchecked"}
 
@@ -381,7 +377,7 @@ def test_a_true_statement_passes_in_it(wrapping: str) -> None:
     TRUE + " ![Chart of the fees](a.png)",
     TRUE + " ![](a.png)",
 )
-def test_names_of_sources_are_no_statements(answer: str) -> None:
+def test_names_of_sources_are_no_statements(answer):
     verdict = validate(answer)
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
@@ -392,7 +388,7 @@ def test_names_of_sources_are_no_statements(answer: str) -> None:
     (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
     (TRUE + "\n\n```\nfee = 36\n```", "code"),
 )
-def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str) -> None:
+def test_what_is_not_rendered_is_named_and_not_checked(answer, reason):
     verdict = validate(answer)
     assert verdict.not_checked.get(reason, 0) > 0
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
@@ -403,7 +399,7 @@ def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str)
     f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
     f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
 )
-def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: str) -> None:
+def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer):
     verdict = validate(answer)
     finding = next(item for item in verdict.causes if item.rule == "nothing_checked")
     assert (verdict.status, finding.severity) == ("review", "warning")
@@ -411,13 +407,13 @@ def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: 
     assert validate(answer, nothing_checked="fail").status == "reject"
 
 
-def test_code_that_is_no_prose_does_not_count() -> None:
+def test_code_that_is_no_prose_does_not_count():
     code = "\n".join(f"value_{number} = compute({number})" for number in range(50))
     assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
 
 
 @each("x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐")
-def test_an_answer_with_nothing_to_check_is_no_pass(answer: str) -> None:
+def test_an_answer_with_nothing_to_check_is_no_pass(answer):
     assert validate(answer).status != "pass"
 
 

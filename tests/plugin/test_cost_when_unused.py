@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -168,7 +167,7 @@ def pytest_unconfigure():
 """
 
 
-def test_pytest_does_not_rewrite_our_modules(tmp_path: Path) -> None:
+def test_pytest_does_not_rewrite_our_modules(tmp_path):
     row = {"id": "a", "question": "When?", "chunks": [{"id": "c1", "text": "It opened in 1950."}]}
     (tmp_path / "a.transcripts.jsonl").write_text(
         json.dumps({**row, "answer": "It opened in 1950 [1]."}) + "\n"
