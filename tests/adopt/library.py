@@ -38,12 +38,7 @@ CHUNKS = {
 
 #: Id, question, chunks and answer of what was recorded.
 ANSWERS = (
-    (
-        "loan-length",
-        "How long may I keep a book?",
-        "loans ebooks",
-        "Books are lent for 28 days [1].",
-    ),
+    ("loan-length", "How long may I keep a book?", "loans ebooks", "Books are lent for 28 days [1]."),
     (
         "loan-number",
         "How many items can I borrow?",
@@ -93,24 +88,9 @@ ANSWERS = (
         "printing card",
         "A page in colour costs 0.30 euros [1].",
     ),
-    (
-        "card-lost",
-        "I lost my card. What now?",
-        "card fines",
-        "A lost card is replaced for 5 euros [1].",
-    ),
-    (
-        "card-valid",
-        "How long is the card valid?",
-        "card loans",
-        "Cards are valid for two years [1].",
-    ),
-    (
-        "ebook-app",
-        "How do I read e-books?",
-        "ebooks loans",
-        "E-books are read in the Leaflet app [1].",
-    ),
+    ("card-lost", "I lost my card. What now?", "card fines", "A lost card is replaced for 5 euros [1]."),
+    ("card-valid", "How long is the card valid?", "card loans", "Cards are valid for two years [1]."),
+    ("ebook-app", "How do I read e-books?", "ebooks loans", "E-books are read in the Leaflet app [1]."),
     (
         "ebook-return",
         "Do I have to return e-books?",
@@ -142,18 +122,8 @@ ANSWERS = (
         "makers rooms",
         "The workshop has a 3D printer and two sewing machines [1].",
     ),
-    (
-        "film-length",
-        "How long may I keep a film?",
-        "loans ebooks",
-        "Films are lent for 14 days [1].",
-    ),
-    (
-        "print-coins",
-        "Do printers take coins?",
-        "printing card",
-        "Yes, printers accept coins [1].",
-    ),
+    ("film-length", "How long may I keep a film?", "loans ebooks", "Films are lent for 14 days [1]."),
+    ("print-coins", "Do printers take coins?", "printing card", "Yes, printers accept coins [1]."),
 )
 
 #: What is planted into a right answer that passes: its id, the words, and what stands there instead.

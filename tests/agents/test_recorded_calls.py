@@ -129,10 +129,7 @@ OTEL_MESSAGES: dict[str, Any] = {
                 "role": "assistant",
                 "parts": [{"type": "tool_call", "id": "call_1", "name": "get_order", "arguments": ARGUMENTS}],
             },
-            {
-                "role": "tool",
-                "parts": [{"type": "tool_call_response", "id": "call_1", "response": RESULT}],
-            },
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "call_1", "response": RESULT}]},
         ],
         "gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}],
     },
@@ -168,7 +165,7 @@ RECORDINGS = {
 
 
 @each(*RECORDINGS)
-def test_a_recorded_call_is_read_with_its_result(name: str) -> None:
+def test_a_recorded_call_is_read_with_its_result(name):
     read = as_transcript(RECORDINGS[name])
     assert read.tool_calls is not None
     (call,) = read.tool_calls
@@ -188,11 +185,11 @@ def changed(value: Any) -> Any:
 
 
 @each(*RECORDINGS)
-def test_another_status_than_the_tool_gave_does_not_pass(name: str) -> None:
+def test_another_status_than_the_tool_gave_does_not_pass(name):
     assert pg.validate(as_transcript(changed(RECORDINGS[name]))).status != "pass"
 
 
-def test_a_span_of_a_tool_is_a_call() -> None:
+def test_a_span_of_a_tool_is_a_call():
     def span(name: str, **attributes: Any) -> dict[str, Any]:
         return {"trace_id": "t1", "span_id": name, "name": name, "attributes": attributes}
 
@@ -226,7 +223,7 @@ def test_a_span_of_a_tool_is_a_call() -> None:
     assert "claims_action" in {part.rule for item in pg.validate(read).findings for part in item.parts}
 
 
-def test_failed_calls_of_each_service_are_errors() -> None:
+def test_failed_calls_of_each_service_are_errors():
     anthropic = json.loads(json.dumps(ANTHROPIC))
     anthropic["request"]["messages"][2]["content"][0]["is_error"] = True
     langgraph = json.loads(json.dumps(LANGGRAPH))

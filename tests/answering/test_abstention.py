@@ -40,12 +40,12 @@ CELLS = [
 
 
 @each(*CELLS)
-def test_each_cell(chunk: str, answer: str, cell: str) -> None:
+def test_each_cell(chunk, answer, cell):
     assert judged(chunk, answer).abstention == cell
 
 
 @each("", "   ", "Hello!")
-def test_an_answer_that_claims_nothing_is_in_no_cell(answer: str) -> None:
+def test_an_answer_that_claims_nothing_is_in_no_cell(answer):
     assert judged(HELD, answer).abstention == "untold"
 
 
@@ -54,7 +54,7 @@ def run() -> RunReport:
     return decide(RunReport.of(verdicts), Settings())
 
 
-def test_the_summary_counts_cells() -> None:
+def test_the_summary_counts_cells():
     summary = run().summary
     assert summary is not None
     assert summary.abstention == {
@@ -63,13 +63,13 @@ def test_the_summary_counts_cells() -> None:
     }  # fmt: skip
 
 
-def test_the_cells_stand_in_reports_for_programs() -> None:
+def test_the_cells_stand_in_reports_for_programs():
     report = run()
     assert 'name="grounding.abstention.over_refusal" value="2"' in junit.render(report, Context())
     assert json.loads(report.to_json())["summary"]["abstention"]["over_refusal"] == 2
 
 
-def test_a_suite_limit_on_complete_answers() -> None:
+def test_a_suite_limit_on_complete_answers():
     question = "What does a harbour pass cost, and when was the harbour built?"
     verdict = judged(f"{HELD} {OTHER}", HELD, question=question)
     whole = judged(f"{HELD} {OTHER}", f"{HELD} {OTHER}", "u", question=question)

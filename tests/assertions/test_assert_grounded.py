@@ -184,10 +184,7 @@ def test_frames_of_ours_are_hidden(pytester):
     ("assert_confidence_at_least(T, model='vibes')", "model = 'vibes' gave no confidence"),
     ("assert_retrieval_quality(T, 'great')", "at_least = 'great' is not known"),
     ("assert_evidence_for(T, ' ')", "phrase is empty"),
-    (
-        "assert_self_corrects(T, str, max_retries=99)",
-        "self_correction_max_retries = 99 is out of range",
-    ),
+    ("assert_self_corrects(T, str, max_retries=99)", "self_correction_max_retries = 99 is out of range"),
     ("assert_self_corrects(pg.validate(T), str)", "pass the transcript"),
     ("assert_self_corrects(T, None)", "generate is NoneType, no function"),
 )
@@ -250,10 +247,7 @@ def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
 
 
 @each(
-    (
-        ("Refunds take 14 days.",),
-        "this text names no file, and chunks and question are missing: write",
-    ),
+    (("Refunds take 14 days.",), "this text names no file, and chunks and question are missing: write"),
     (("Fourteen",), "this text names no file"),
     (("Refunds take\n14 days",), "this text names no file"),
     (("x" * 5000,), "this text names no file"),

@@ -41,7 +41,7 @@ def log(tmp_path: Path) -> pg.AuditLog:
     return found
 
 
-def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_lists_and_filters(log, capsys):
     assert audit(["show", "audit.jsonl"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5
@@ -68,16 +68,12 @@ def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[
         assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
 
 
-def test_show_prints_the_lines_of_the_log_as_json(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_prints_the_lines_of_the_log_as_json(log, capsys):
     assert audit(["show", "audit.jsonl", "--json"]) == 0
     assert capsys.readouterr().out == log.path.read_text(encoding="utf-8")
 
 
-def test_a_damaged_line_is_said_and_the_others_are_shown(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_line_is_said_and_the_others_are_shown(log, capsys):
     lines = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(lines[0] + b"not a record\n" + lines[2])
     assert audit(["show", "audit.jsonl"]) == 2
@@ -86,9 +82,7 @@ def test_a_damaged_line_is_said_and_the_others_are_shown(
     assert shown.err == "pytest-grounding: audit.jsonl:2: is not an audit record\n"
 
 
-def test_verify_names_damage_and_what_a_report_holds_more(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_names_damage_and_what_a_report_holds_more(log, capsys):
     assert audit(["verify", "audit.jsonl"]) == 0
     assert capsys.readouterr().out == "audit.jsonl: intact, 4 validations\n"
     report = pg.RunReport.of([pg.validate(GOOD), pg.validate(BAD)])
@@ -117,7 +111,7 @@ def test_verify_names_damage_and_what_a_report_holds_more(
         assert lacking in capsys.readouterr().out
 
 
-def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_file_is_no_log_that_is_intact(tmp_path, capsys):
     (tmp_path / "empty.jsonl").touch()
     assert audit(["verify", "empty.jsonl"]) == 2
     shown = capsys.readouterr()
@@ -130,16 +124,14 @@ def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.C
     assert audit(["verify", "empty.jsonl"]) == 0
 
 
-def test_a_log_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_is_not_there_is_an_error(capsys):
     for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
         assert audit([words[0], "none.jsonl", *words[1:]]) == 2
         assert capsys.readouterr().err == "pytest-grounding: error: none.jsonl: there is no such audit log\n"
     assert not list(Path().glob("none*"))
 
 
-def test_prune_shows_first_and_removes_when_told(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prune_shows_first_and_removes_when_told(log, capsys, monkeypatch):
     from pytest_grounding.audit import writing
 
     later = datetime.now(UTC) + timedelta(days=30)
@@ -151,7 +143,7 @@ def test_prune_shows_first_and_removes_when_told(
 
     class Later(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        def now(cls, tz: object = None) -> datetime:
             return later
 
     monkeypatch.setattr("pytest_grounding.cli.audit.datetime", Later)
@@ -179,7 +171,7 @@ def test_prune_shows_first_and_removes_when_told(
     assert "4 validations written before " in capsys.readouterr().out
 
 
-def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_writes_what_it_validates(tmp_path, capsys):
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n{json.dumps(BAD)}\n", encoding="utf-8")
     assert main(["check", "t.jsonl", "--json"]) == 1
     without = capsys.readouterr().out
@@ -192,7 +184,7 @@ def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(record.processing_time_ms and record.query == GOOD["question"] for record in records)
 
 
-def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys):
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n", encoding="utf-8")
     Path("file").write_text("", encoding="utf-8")
     plain = main(["check", "t.jsonl", "-q"])
@@ -217,9 +209,7 @@ def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.
     ],
 )
 @pytest.mark.parametrize("words", [["show", "a.jsonl", "--last"], ["prune", "a.jsonl", "--days"]])
-def test_a_number_that_is_none_is_told(
-    words: list[str], given: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_number_that_is_none_is_told(words, given, said, capsys):
     with pytest.raises(SystemExit) as caught:
         audit([*words, given])
     assert caught.value.code == 2

@@ -74,7 +74,7 @@ print(json.dumps(found))
 
 
 @each("optional", "required")
-def test_a_full_disk(policy: str, tmp_path: Path) -> None:
+def test_a_full_disk(policy, tmp_path):
     path = tmp_path / "audit.jsonl"
     found = outcomes(FULL, path, policy)
     assert found["before"] == found["after"] == ["written"]
@@ -115,7 +115,7 @@ print(json.dumps(found))
 
 
 @each("optional", "required")
-def test_a_full_device(policy: str, tmp_path: Path) -> None:
+def test_a_full_device(policy, tmp_path):
     unshare = shutil.which("unshare")
     if unshare is None:
         pytest.skip("there is no unshare")
@@ -156,7 +156,7 @@ def open_folder() -> Iterator[Path]:
 
 @pytest.mark.parametrize("policy", ["optional", "required"])
 @pytest.mark.parametrize("exists", [False, True])
-def test_a_closed_folder(open_folder: Path, policy: str, exists: bool) -> None:
+def test_a_closed_folder(open_folder, policy, exists):
     logs = open_folder / "logs"
     logs.mkdir()
     path = logs / "audit.jsonl"
@@ -180,7 +180,7 @@ def test_a_closed_folder(open_folder: Path, policy: str, exists: bool) -> None:
     assert [item.name for item in logs.iterdir()] == (["audit.jsonl"] if exists else [])
 
 
-def test_a_log_in_a_closed_folder_is_appended_to_where_its_files_are_open(open_folder: Path) -> None:
+def test_a_log_in_a_closed_folder_is_appended_to_where_its_files_are_open(open_folder):
     logs = open_folder / "logs"
     logs.mkdir()
     for name in ("audit.jsonl",):
@@ -207,7 +207,7 @@ def _rights(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.usefixtures("_open_umask")
-def test_a_new_log_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_new_log_is_its_owners_alone(tmp_path):
     log = AuditLog(tmp_path / "audit.jsonl")
     log.append(verdict("a"))
     log.append(verdict("b"))

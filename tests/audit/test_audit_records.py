@@ -30,7 +30,7 @@ TRANSCRIPT = {
 }
 
 
-def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
+def test_nothing_is_written_before_the_first_append(tmp_path):
     log = pg.AuditLog(tmp_path / "new" / "audit.jsonl")
     assert log.problem() == ""
     assert list(tmp_path.iterdir()) == []
@@ -38,7 +38,7 @@ def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
         list(log.records())
 
 
-def test_a_record_holds_what_the_verdict_says(tmp_path: Path) -> None:
+def test_a_record_holds_what_the_verdict_says(tmp_path):
     found = pg.validate(TRANSCRIPT)
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     before = datetime.now(UTC)
@@ -72,7 +72,7 @@ def test_a_record_holds_what_the_verdict_says(tmp_path: Path) -> None:
     assert (record.sequence, record.previous) == (1, "0" * 64)
 
 
-def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_before(tmp_path: Path) -> None:
+def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_before(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     records = [log.append(verdict(name)) for name in ("a", "b\u2028\u0085", "ü" * 9000)]
     lines = log.path.read_bytes().split(b"\n")
@@ -87,7 +87,7 @@ def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_befo
     assert list(log.records()) == records
 
 
-def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path: Path) -> None:
+def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     for _ in range(2):
         log.append(pg.validate(TRANSCRIPT), TRANSCRIPT)
@@ -98,7 +98,7 @@ def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path:
     assert list(log.records(id=first.audit_id)) == [first, second]
 
 
-def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
+def test_a_passing_verdict_is_found_by_its_id_too(tmp_path):
     good = {**TRANSCRIPT, "answer": "Employees receive 25 vacation days per year [1]."}
     found = pg.validate(good)
     assert found.rejection is None
@@ -109,9 +109,7 @@ def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
 @each(
     ([], True, "PASS"), (["warning"], True, "REVIEW"), (["info"], True, "PASS"), (["error"], False, "REJECT")
 )
-def test_the_status_of_a_citation_follows_its_worst_finding(
-    findings: list[str], valid: bool, status: str, tmp_path: Path
-) -> None:
+def test_the_status_of_a_citation_follows_its_worst_finding(findings, valid, status, tmp_path):
     from pytest_grounding.model.finding import Finding
 
     cited = citation(
@@ -149,7 +147,7 @@ CODE = {
     ("../secret.py:1", "../secret.py", "1"),
     ("[1]", "src/engine.py", "10-20"),
 )
-def test_a_citation_of_code_names_the_file(marker: str, source: str, lines: str, tmp_path: Path) -> None:
+def test_a_citation_of_code_names_the_file(marker, source, lines, tmp_path):
     given = {**CODE, "answer": f"The engine makes 3 tries ({marker})."}
     record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
     assert record is not None
@@ -157,7 +155,7 @@ def test_a_citation_of_code_names_the_file(marker: str, source: str, lines: str,
     assert (entry.source, entry.line_range) == (source, lines)
 
 
-def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path) -> None:
+def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "engine.py").write_text("TRIES = 3\n" * 30)
     found = pg.validate(CODE, {"source_root": str(tmp_path)})
@@ -172,7 +170,7 @@ def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path
     ("The office is painted green by an artist from Graz.", "REVIEW"),
     ("- The office is painted green by an artist from Graz.", "REVIEW"),
 )
-def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer: str, status: str, tmp_path: Path) -> None:
+def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer, status, tmp_path):
     given = {**TRANSCRIPT, "answer": f"Unused days expire in March [2].\n\n{answer}"}
     found = pg.validate(given)
     log = pg.AuditLog(tmp_path / "a.jsonl")
@@ -192,7 +190,7 @@ def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer: str, status: 
     assert next(log.records()) == record
 
 
-def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path: Path) -> None:
+def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path):
     given = {**TRANSCRIPT, "answer": "The office is painted green by an artist from Graz [2]."}
     record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
     assert record is not None
@@ -200,7 +198,7 @@ def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path: Path)
     assert (entry.source, entry.claim) == ("hr-2", given["answer"])
 
 
-def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(tmp_path: Path) -> None:
+def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="log")
     found = pg.validate(TRANSCRIPT)
     bare = {**TRANSCRIPT, "metadata": {}}
@@ -212,14 +210,14 @@ def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(
     assert [record.query for record in log.records(session="log")] == [TRANSCRIPT["question"], None]
 
 
-def test_half_a_character_does_not_stop_a_record(tmp_path: Path) -> None:
+def test_half_a_character_does_not_stop_a_record(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="a\ud800b")
     assert log.append(verdict("a")) is not None
     assert [record.session_id for record in log.records()] == ["a\ufffdb"]
     assert log.verify().is_intact
 
 
-def test_what_is_not_a_number_is_none(tmp_path: Path) -> None:
+def test_what_is_not_a_number_is_none(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
     record = log.append(verdict("a", confidence=math.nan, citations=[citation(support=math.nan)]))
     assert record is not None
@@ -227,7 +225,7 @@ def test_what_is_not_a_number_is_none(tmp_path: Path) -> None:
     assert record.citations[0].semantic_score is None
 
 
-def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> None:
+def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     with pytest.raises(ValueError, match="the verdict is on 'a', but the transcript is 'vacation'"):
         log.append(verdict("a"), TRANSCRIPT)
@@ -237,14 +235,14 @@ def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> Non
     assert not log.path.exists()
 
 
-def test_settings_reach_the_log_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+def test_settings_reach_the_log_and_wrong_ones_are_refused(tmp_path):
     log = pg.AuditLog(tmp_path / "a", settings={"audit_required": True})
     assert log.settings.audit_required
     with pytest.raises(pg.SettingsError, match="audit_max_bytes"):
         pg.AuditLog(tmp_path / "a", settings={"audit_max_bytes": 5})
 
 
-def test_the_filters(tmp_path: Path) -> None:
+def test_the_filters(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     bad = [claim("unsupported")]
     finding = pg.validate(TRANSCRIPT).findings
@@ -253,7 +251,7 @@ def test_the_filters(tmp_path: Path) -> None:
     log.append(verdict("c", status="reject", claims=bad))
 
     def names(**wanted: str | datetime) -> list[str]:
-        return [record.transcript_id for record in log.records(**wanted)]  # type: ignore[arg-type]
+        return [record.transcript_id for record in log.records(**wanted)]
 
     assert names(status="review") == ["b"]
     assert names(status="PASS") == ["a"]
@@ -272,9 +270,7 @@ def test_the_filters(tmp_path: Path) -> None:
             names(**wanted)
 
 
-def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(tmp_path, caplog):
     (tmp_path / "file").write_text("", encoding="utf-8")
     log = pg.AuditLog(tmp_path / "file" / "audit.jsonl")
     assert "Not a directory" in log.problem()
@@ -287,7 +283,7 @@ def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(
     assert log.missed == 3
 
 
-def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path: Path) -> None:
+def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     log = pg.AuditLog(tmp_path / "file" / "audit.jsonl", settings={"audit_required": True})
     for _ in range(2):
@@ -296,7 +292,7 @@ def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path: Path) -> None
     assert issubclass(pg.AuditError, pg.GroundingError)
 
 
-def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> None:
+def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path):
     blocker = tmp_path / "logs"
     blocker.write_text("", encoding="utf-8")
     log = pg.AuditLog(blocker / "audit.jsonl")
@@ -318,7 +314,7 @@ def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> No
 
 
 @each("a letter\n", '{"id": "a"}\n', "[1]\n", "\n", '{"sequence": "1"}\n')
-def test_a_file_that_is_no_audit_log_is_left_alone(content: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_audit_log_is_left_alone(content, tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(pg.AuditError, match="not an audit record"):
@@ -326,7 +322,7 @@ def test_a_file_that_is_no_audit_log_is_left_alone(content: str, tmp_path: Path)
     assert path.read_text(encoding="utf-8") == content
 
 
-def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
+def test_a_folder_or_a_device_is_no_log(tmp_path):
     for path, problem in ((tmp_path, "is a folder"), (Path("/dev/null"), "not a regular file")):
         if path.exists():
             log = pg.AuditLog(path, required=True)
@@ -335,9 +331,7 @@ def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
                 log.append(verdict("a"))
 
 
-def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
     log = pg.AuditLog("audit.jsonl")
@@ -347,7 +341,7 @@ def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(
     assert [record.transcript_id for record in pg.AuditLog(tmp_path / "audit.jsonl").records()] == ["a", "b"]
 
 
-def test_a_link_to_a_log_is_the_same_log(tmp_path: Path) -> None:
+def test_a_link_to_a_log_is_the_same_log(tmp_path):
     log = pg.AuditLog(tmp_path / "real" / "audit.jsonl")
     log.append(verdict("a"))
     link = tmp_path / "link.jsonl"
@@ -363,14 +357,14 @@ def test_a_link_to_a_log_is_the_same_log(tmp_path: Path) -> None:
     assert linked.verify().is_intact
 
 
-def test_a_log_goes_to_other_processes(tmp_path: Path) -> None:
+def test_a_log_goes_to_other_processes(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, session_id="s")
     copy = pickle.loads(pickle.dumps(log))
     assert (copy.path, copy.settings, copy.session_id) == (log.path, log.settings, "s")
     assert copy.append(verdict("a")).session_id == "s"
 
 
-def test_a_record_fits_the_published_schema(tmp_path: Path) -> None:
+def test_a_record_fits_the_published_schema(tmp_path):
     from jsonschema import Draft202012Validator
 
     from pytest_grounding.cli.schema import schema

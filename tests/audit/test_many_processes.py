@@ -135,17 +135,17 @@ def run_and_check(folder: Path, *, number: int, count: int, kills: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_a_log_of_many_killed_writers_is_whole(tmp_path: Path) -> None:
+def test_a_log_of_many_killed_writers_is_whole(tmp_path):
     run_and_check(tmp_path, number=4, count=120, kills=5)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path: Path) -> None:
+def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path):
     run_and_check(tmp_path, number=8, count=2_000, kills=20)
 
 
-def test_threads_share_a_log(tmp_path: Path) -> None:
+def test_threads_share_a_log(tmp_path):
     log = AuditLog(tmp_path / "audit.jsonl", required=True)
     found: list[int] = []
 

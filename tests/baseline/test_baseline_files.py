@@ -61,11 +61,7 @@ def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_n
 @each(
     ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
     ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
-    (
-        [verdict("a")],
-        RunFacts(problems=(Problem(place="f:1", message="m"),)),
-        "f:1 could not be read",
-    ),
+    ([verdict("a")], RunFacts(problems=(Problem(place="f:1", message="m"),)), "f:1 could not be read"),
     ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
     ([], RunFacts(), "there is no transcript"),
     ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
@@ -88,10 +84,7 @@ def damaged(change):
     ("{", "b.json:1"),
     ("[]", "is not a baseline"),
     ("<<<<<<< ours\n", "b.json:1"),
-    (
-        damaged(lambda v: v["transcripts"].append(v["transcripts"][0])),
-        "lists the transcript 'a' twice",
-    ),
+    (damaged(lambda v: v["transcripts"].append(v["transcripts"][0])), "lists the transcript 'a' twice"),
     (damaged(lambda v: v["transcripts"].pop()), "figures are of 2 transcripts, and it lists 1"),
     (damaged(lambda v: v["transcripts"][0].update(citations_valid=5)), "more parts than the whole"),
     (damaged(lambda v: v["transcripts"][0].update(confidence=7)), "transcripts.0.confidence"),

@@ -91,10 +91,7 @@ def test_a_flip_to_the_better_passes_and_says_what_went():
     ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
     ({"confidence": math.nan}, "confidence 0.95 -> none"),
     ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
-    (
-        {"citations": [citation(), citation(valid=False, index=1)]},
-        "citation accuracy 1 of 1 -> 1 of 2",
-    ),
+    ({"citations": [citation(), citation(valid=False, index=1)]}, "citation accuracy 1 of 1 -> 1 of 2"),
     ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
     ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
 )

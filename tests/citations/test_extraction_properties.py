@@ -30,7 +30,7 @@ def extracted(answer: str, **fields: Any) -> Any:
 
 @given(ANSWERS)
 @settings(max_examples=500, deadline=None)
-def test_offsets_slice_to_the_marker(answer: str) -> None:
+def test_offsets_slice_to_the_marker(answer):
     transcript, found = extracted(answer)
     known = {chunk["id"] for chunk in CHUNKS}
     end = 0
@@ -50,7 +50,7 @@ def test_offsets_slice_to_the_marker(answer: str) -> None:
     ),
 )
 @settings(max_examples=300, deadline=None)
-def test_provider_spans_slice_to_their_text_or_have_no_place(answer: str, spans: list[Any]) -> None:
+def test_provider_spans_slice_to_their_text_or_have_no_place(answer, spans):
     citations = [
         {"start": start, "end": end, "text": text, "chunk_ids": ["hr-1-0"]} for start, end, text in spans
     ]
@@ -64,11 +64,11 @@ def test_provider_spans_slice_to_their_text_or_have_no_place(answer: str, spans:
 
 @given(st.text(st.sampled_from("[]()`^:1-,# \n§†【】\\.a/")))
 @settings(max_examples=500, deadline=None)
-def test_extraction_never_raises_on_a_soup_of_brackets(answer: str) -> None:
+def test_extraction_never_raises_on_a_soup_of_brackets(answer):
     extracted(answer)
 
 
 @given(ANSWERS)
 @settings(max_examples=50, deadline=None)
-def test_extraction_is_deterministic(answer: str) -> None:
+def test_extraction_is_deterministic(answer):
     assert extracted(answer)[1] == extracted(answer)[1]

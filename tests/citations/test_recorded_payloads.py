@@ -124,14 +124,12 @@ def payloads() -> list[Any]:
 PAYLOADS = payloads()
 
 
-def test_enough_payloads_carry_spans() -> None:
+def test_enough_payloads_carry_spans():
     assert sum(bool(case[1]) for case in PAYLOADS) >= 18
 
 
 @each(*map(tuple, PAYLOADS))
-def test_spans_slice_to_their_words(
-    answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
-) -> None:
+def test_spans_slice_to_their_words(answer, spans, chunks):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": spans}
     )
@@ -156,9 +154,7 @@ def test_spans_slice_to_their_words(
 
 
 @each(*map(tuple, PAYLOADS))
-def test_validation_reports_and_never_crashes(
-    answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
-) -> None:
+def test_validation_reports_and_never_crashes(answer, spans, chunks):
     verdict = pg.validate(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": spans}
     )

@@ -36,7 +36,7 @@ def write(path: Path, *values: Any) -> str:
     return path.name
 
 
-def test_a_grounded_transcript_passes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_grounded_transcript_passes(folder, capsys):
     name = write(folder / "a.transcript.json", transcript("good"))
     assert main(["check", name]) == 0
     assert "pass: good" not in capsys.readouterr().out
@@ -47,9 +47,7 @@ def test_a_grounded_transcript_passes(folder: Path, capsys: pytest.CaptureFixtur
     assert "(1 passed, 0 to review, 0 rejected)" in out
 
 
-def test_a_contradicted_claim_fails_and_is_shown_with_its_evidence(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_contradicted_claim_fails_and_is_shown_with_its_evidence(folder, capsys):
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
     assert main(["check", name]) == 1
     out = capsys.readouterr().out
@@ -61,7 +59,7 @@ def test_a_contradicted_claim_fails_and_is_shown_with_its_evidence(
     assert "gate: FAIL" in out
 
 
-def test_quiet_prints_the_figures_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_prints_the_figures_alone(folder, capsys):
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
     assert main(["check", "--quiet", name]) == 1
     out = capsys.readouterr().out
@@ -70,7 +68,7 @@ def test_quiet_prints_the_figures_alone(folder: Path, capsys: pytest.CaptureFixt
     assert "diagnosis" not in out
 
 
-def test_json_is_one_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_report(folder, capsys):
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
     assert main(["check", "--json", name]) == 1
     report = json.loads(capsys.readouterr().out)
@@ -83,9 +81,7 @@ def test_json_is_one_report(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert report["summary"]["passed"] == 1
 
 
-def test_bad_rows_are_told_in_one_sentence_and_the_others_are_validated(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_rows_are_told_in_one_sentence_and_the_others_are_validated(folder, capsys):
     (folder / "a.transcripts.jsonl").write_text(
         json.dumps(transcript("good"))
         + "\n{not json\n"
@@ -105,7 +101,7 @@ def test_bad_rows_are_told_in_one_sentence_and_the_others_are_validated(
     assert report["gate"]["status"] == "fail"
 
 
-def test_the_same_id_twice_names_both_places(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_id_twice_names_both_places(folder, capsys):
     one = write(folder / "a.transcript.json", transcript("same"))
     two = write(folder / "b.transcript.json", transcript("same", "It takes 14 days [1]."))
     assert main(["check", one, two]) == 2
@@ -114,16 +110,14 @@ def test_the_same_id_twice_names_both_places(folder: Path, capsys: pytest.Captur
     assert "a.transcript.json:1" in err
 
 
-def test_a_path_given_twice_counts_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_given_twice_counts_once(folder, capsys):
     name = write(folder / "a.transcript.json", transcript("good"))
     assert main(["check", "--json", name, name]) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["transcripts"] == 1
 
 
 @pytest.mark.parametrize("path", ["missing.json", "empty", "*.nothing", "blank.jsonl", "blank.json"])
-def test_no_transcript_at_all_is_an_error_that_says_so(
-    path: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_transcript_at_all_is_an_error_that_says_so(path, folder, capsys):
     (folder / "empty").mkdir()
     (folder / "blank.jsonl").write_text("\n\n")
     (folder / "blank.json").write_text("")
@@ -134,9 +128,7 @@ def test_no_transcript_at_all_is_an_error_that_says_so(
     assert "PASS" not in captured.out
 
 
-def test_a_missing_path_beside_a_good_one_does_not_lose_the_good_one(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_path_beside_a_good_one_does_not_lose_the_good_one(folder, capsys):
     name = write(folder / "a.transcript.json", transcript("good"))
     assert main(["check", "missing.json", name]) == 2
     captured = capsys.readouterr()
@@ -154,9 +146,7 @@ def test_a_missing_path_beside_a_good_one_does_not_lose_the_good_one(
         ("--set", "source_root=nowhere"),
     ],
 )
-def test_a_setting_that_leads_nowhere_is_one_sentence(
-    given: tuple[str, str], folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_setting_that_leads_nowhere_is_one_sentence(given, folder, capsys):
     name = write(folder / "a.transcript.json", transcript("good"))
     assert main(["check", name, *given]) == 2
     captured = capsys.readouterr()
@@ -165,7 +155,7 @@ def test_a_setting_that_leads_nowhere_is_one_sentence(
     assert "PASS" not in captured.out
 
 
-def test_settings_reach_the_verdict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_reach_the_verdict(folder, capsys):
     name = write(folder / "a.transcript.json", transcript("uncited", FACT))
     assert main(["check", name]) == 0
     assert "settings:" not in capsys.readouterr().out
@@ -175,7 +165,7 @@ def test_settings_reach_the_verdict(folder: Path, capsys: pytest.CaptureFixture[
     assert main(["check", name]) == 1
 
 
-def test_a_source_root_is_looked_in(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_source_root_is_looked_in(folder, capsys):
     (folder / "src").mkdir()
     (folder / "src" / "a.py").write_text("LIMIT = 200\nOTHER = 1\n")
     answer = "Refunds are paid within 14 days of the return (a.py:1-2)."
@@ -188,9 +178,7 @@ def test_a_source_root_is_looked_in(folder: Path, capsys: pytest.CaptureFixture[
     assert [citation["valid"] for citation in within] == [True]
 
 
-def test_an_expected_failure_is_no_failure_and_counts_for_no_figure(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_expected_failure_is_no_failure_and_counts_for_no_figure(folder, capsys):
     wanted = {"metadata": {"expected_status": "reject"}}
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad() | wanted)
     assert main(["check", "--json", name]) == 0
@@ -202,9 +190,7 @@ def test_an_expected_failure_is_no_failure_and_counts_for_no_figure(
     assert "expected reject" in capsys.readouterr().out
 
 
-def test_switched_off_is_said_and_never_shown_as_a_pass(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_switched_off_is_said_and_never_shown_as_a_pass(folder, monkeypatch, capsys):
     monkeypatch.setenv("VALIDATION_ENABLED", "false")
     name = write(folder / "a.transcript.json", transcript("good"))
     main(["check", name])
@@ -214,7 +200,7 @@ def test_switched_off_is_said_and_never_shown_as_a_pass(
     assert "pass: good" not in out
 
 
-def test_equal_input_gives_equal_bytes_whatever_the_hash_seed(folder: Path) -> None:
+def test_equal_input_gives_equal_bytes_whatever_the_hash_seed(folder):
     name = write(
         folder / "a.transcripts.jsonl", transcript("good"), bad(), transcript("third", "Perhaps 14 days [2].")
     )
@@ -227,9 +213,7 @@ def test_equal_input_gives_equal_bytes_whatever_the_hash_seed(folder: Path) -> N
     assert len(outputs) == 1
 
 
-def test_escape_sequences_of_an_answer_do_not_reach_the_terminal(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_escape_sequences_of_an_answer_do_not_reach_the_terminal(folder, capsys):
     name = write(folder / "a.transcript.json", bad("\x1b[31mred") | {"question": "\x1b[2Jhow long?"})
     assert main(["check", name]) == 1
     captured = capsys.readouterr()
@@ -237,9 +221,7 @@ def test_escape_sequences_of_an_answer_do_not_reach_the_terminal(
 
 
 @pytest.mark.parametrize("wanted", ["rejected", "REJECT", "", 1, ["reject"]])
-def test_a_status_that_no_verdict_has_cannot_be_expected(
-    folder: Path, capsys: pytest.CaptureFixture[str], wanted: object
-) -> None:
+def test_a_status_that_no_verdict_has_cannot_be_expected(folder, capsys, wanted):
     row = {"id": "a", "question": "When?", "chunks": [], "answer": "I do not know."}
     text = json.dumps({**row, "metadata": {"expected_status": wanted}}, indent=1)
     (folder / "a.transcript.json").write_text(text)
@@ -251,7 +233,7 @@ def test_a_status_that_no_verdict_has_cannot_be_expected(
     )
 
 
-def test_a_path_without_a_line_is_named_without_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_without_a_line_is_named_without_one(folder, capsys):
     (folder / "none").mkdir()
     assert main(["check", "none", "nowhere"]) == 2
     said = capsys.readouterr()
@@ -261,9 +243,7 @@ def test_a_path_without_a_line_is_named_without_one(folder: Path, capsys: pytest
     assert "2 rows could not be read: none, nowhere" in report["gate"]["reasons"]
 
 
-def test_a_baseline_that_is_not_there_says_how_it_is_written(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_that_is_not_there_says_how_it_is_written(folder, capsys):
     assert main(["check", "nowhere", "--baseline", "b.json"]) == 2
     assert capsys.readouterr().err == (
         "pytest-grounding: error: b.json: there is no such baseline; "
@@ -271,14 +251,14 @@ def test_a_baseline_that_is_not_there_says_how_it_is_written(
     )
 
 
-def test_yaml_is_no_stream_of_events(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_yaml_is_no_stream_of_events(folder, capsys):
     (folder / "a.transcript.json").write_text("id: a\nquestion: When?\n")
     assert main(["check", "a.transcript.json"]) == 2
     assert capsys.readouterr().err == "a.transcript.json:1: is not JSON: Expecting value at column 1\n"
 
 
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no name for standard input here")
-def test_transcripts_come_through_a_pipe(folder: Path) -> None:
+def test_transcripts_come_through_a_pipe(folder):
     row = {"id": "a", "question": "When?", "chunks": [], "answer": "I do not know."}
     text = f"{json.dumps(row)}\n{json.dumps({**row, 'id': 'b'})}\n"
     command = [warm_starts.python(), "-m", "pytest_grounding", "check", "/dev/stdin", "--json"]
@@ -301,9 +281,7 @@ def folder_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_work_folder_loses_nothing_that_its_manifest_does_not_name(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_work_folder_loses_nothing_that_its_manifest_does_not_name(folder_lost, capsys):
     theirs = ["w/123456.jsonl", "w/.notes.tmp", "w/notes.txt", "w/inputs/kept.txt"]
     for name in theirs:
         (folder_lost / name).parent.mkdir(parents=True, exist_ok=True)
@@ -320,9 +298,7 @@ def test_a_work_folder_loses_nothing_that_its_manifest_does_not_name(
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder here is closed to all")
-def test_jobs_in_a_read_only_folder_use_a_temporary_one(
-    folder_lost: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_jobs_in_a_read_only_folder_use_a_temporary_one(folder_lost, monkeypatch, capsys):
     (folder_lost / "t").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder_lost / "t"))
     monkeypatch.chdir("/proc")
@@ -331,9 +307,7 @@ def test_jobs_in_a_read_only_folder_use_a_temporary_one(
 
 
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
-def test_a_row_that_is_nested_too_deeply_is_one_sentence_and_the_others_are_judged(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str], jobs: tuple[str, ...]
-) -> None:
+def test_a_row_that_is_nested_too_deeply_is_one_sentence_and_the_others_are_judged(folder_lost, capsys, jobs):
     for depth in (250, 300, 600, 5000):
         nested = '{"a":' * depth + "1" + "}" * depth
         deep = row("deep", metadata={}).replace('"metadata": {}', f'"metadata": {nested}')
@@ -346,18 +320,14 @@ def test_a_row_that_is_nested_too_deeply_is_one_sentence_and_the_others_are_judg
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this machine has no named pipes")
 @pytest.mark.parametrize("name", ["rows.jsonl", "one.transcript.json"])
-def test_a_named_pipe_is_one_sentence(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_a_named_pipe_is_one_sentence(folder_lost, capsys, name):
     os.mkfifo(folder_lost / name)
     assert main(["check", name]) == 2
     told = f"{name}: is a named pipe, which can be read only once; write - for the path"
     assert told in capsys.readouterr().err
 
 
-def test_recordings_in_a_folder_that_are_not_read_are_named(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_recordings_in_a_folder_that_are_not_read_are_named(folder_lost, capsys):
     (folder_lost / "own").mkdir()
     for name in ("a.transcript.json", "b.transcripts.JSONL", "c.transcripts.json", "d.Transcript.json"):
         (folder_lost / "own" / name).write_text(row(name[0]))
@@ -383,7 +353,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("machine", ["/", "C:\\", "elsewhere"])
-def test_absolute_paths_are_relative_in_reports_for_a_repository(folder_lost: Path, machine: str) -> None:
+def test_absolute_paths_are_relative_in_reports_for_a_repository(folder_lost, machine):
     (folder_lost / "sub").mkdir()
     wrong = folder_lost / "sub/wrong.transcript.json"
     wrong.write_text(row("w").replace("within 14 days of the return [1]", "within 45 days of the return [1]"))
@@ -400,9 +370,7 @@ def test_absolute_paths_are_relative_in_reports_for_a_repository(folder_lost: Pa
         assert places((folder_lost / "out").read_text()) == {wanted}, kind
 
 
-def test_an_empty_file_of_pytest_ends_the_search_for_settings_as_in_pytest(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_empty_file_of_pytest_ends_the_search_for_settings_as_in_pytest(folder_lost, capsys):
     (folder_lost / "pytest.ini").unlink()
     (folder_lost / "pyproject.toml").write_text('[tool.pytest.ini_options]\ngrounding_profile = "lenient"\n')
     for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"):
@@ -412,9 +380,7 @@ def test_an_empty_file_of_pytest_ends_the_search_for_settings_as_in_pytest(
         (folder_lost / name).unlink()
 
 
-def test_a_baseline_with_more_known_findings_than_it_counted_is_refused(
-    folder_lost: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_with_more_known_findings_than_it_counted_is_refused(folder_lost, capsys):
     (folder_lost / "a.jsonl").write_text(row("w").replace("14 days of the return [1]", "45 days of it [1]"))
     new = ("--set", "baseline_gate=new")
     assert main(["baseline", "b.json", "a.jsonl", "--allow-new", *new]) == 0
@@ -469,7 +435,7 @@ LOSSES = [
 ]
 
 
-def test_a_file_that_is_read_is_never_written_over(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_read_is_never_written_over(suite, capsys):
     before = held(suite)
     for command, named in LOSSES:
         assert main(command.split()) == 2, command
@@ -481,7 +447,7 @@ def test_a_file_that_is_read_is_never_written_over(suite: Path, capsys: pytest.C
         assert held(suite) == before, command
 
 
-def test_a_link_to_a_file_that_is_read_is_that_file(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_to_a_file_that_is_read_is_that_file(suite, capsys):
     (suite / "link.json").symlink_to(suite / A)
     before = held(suite)
     assert main(["check", "two", "--report", "json:link.json"]) == 2
@@ -490,14 +456,14 @@ def test_a_link_to_a_file_that_is_read_is_that_file(suite: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("rest", ["", "<<<<<<< ours\n", '{"engine_version": "1", "fig'])
-def test_what_is_left_of_a_baseline_is_written_anew(suite: Path, rest: str) -> None:
+def test_what_is_left_of_a_baseline_is_written_anew(suite, rest):
     whole = (suite / "b.json").read_text()
     (suite / "b.json").write_text(rest)
     assert main(["baseline", "b.json", "two"]) == 0
     assert (suite / "b.json").read_text() == whole
 
 
-def test_what_others_add_to_as_well_takes_two(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_others_add_to_as_well_takes_two(suite, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(suite / "step.md"))
     twice = ["--report", "github-summary", "--report", "github-summary:step.md"]
     assert main(["check", "two", "--quiet", *twice, "--report", "json:run.json"]) == 0
@@ -519,9 +485,7 @@ def test_what_others_add_to_as_well_takes_two(suite: Path, monkeypatch: pytest.M
         ("two", "--grounding-report=html:o.html", "--junitxml=o.html"),
     ],
 )
-def test_a_run_of_pytest_writes_over_nothing_that_it_reads(
-    pytester: pytest.Pytester, suite: Path, options: tuple[str, ...]
-) -> None:
+def test_a_run_of_pytest_writes_over_nothing_that_it_reads(pytester, suite, options):
     before = held(suite)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", f"--rootdir={suite}", *options)
     assert result.ret == 4

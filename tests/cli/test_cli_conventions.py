@@ -61,7 +61,7 @@ def lines(*values: object) -> str:
         (json.dumps([GOOD, KURZ]), 0, ["good", "kürzer"]),
     ],
 )
-def test_check_reads_standard_input(given: str, status: int, ids: list[str], stdin, capsys) -> None:
+def test_check_reads_standard_input(given, status, ids, stdin, capsys):
     stdin(given)
     assert main(["check", "--json", "-"]) == status
     report = json.loads(capsys.readouterr().out)
@@ -70,13 +70,13 @@ def test_check_reads_standard_input(given: str, status: int, ids: list[str], std
 
 
 @pytest.mark.parametrize(("given", "said"), [("", "-: is empty"), ("{", "-:1"), (lines(GOOD, GOOD), "good")])
-def test_standard_input_that_cannot_be_read_is_named_so(given: str, said: str, stdin, capsys) -> None:
+def test_standard_input_that_cannot_be_read_is_named_so(given, said, stdin, capsys):
     stdin(given)
     assert main(["check", "-"]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
+def test_commands_work_in_a_pipe(tmp_path):
     converted = command("show", "transcripts", "-o", "-", "-", given=lines(GOOD, BAD), cwd=tmp_path)
     assert (converted.returncode, converted.stderr) == (0, "2 transcripts were written to -, with 0 notes\n")
     checked = command("check", "--json", "-", given=converted.stdout, cwd=tmp_path)
@@ -87,7 +87,7 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
 
 
 @each(["baseline", "-"], ["check", "a", "--baseline", "-"])
-def test_a_dash_stands_for_transcripts_alone(words: list[str], capsys) -> None:
+def test_a_dash_stands_for_transcripts_alone(words, capsys):
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
@@ -95,25 +95,19 @@ def test_a_dash_stands_for_transcripts_alone(words: list[str], capsys) -> None:
 
 
 @each(
-    (
-        ["audit", "show", "x"],
-        "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
-    ),
+    (["audit", "show", "x"], "pytest-grounding audit is gone: write python -m pytest_grounding.audit"),
     (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
     (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-    (
-        ["check", "--color=never", "x"],
-        "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
-    ),
+    (["check", "--color=never", "x"], "--color is gone: set NO_COLOR or FORCE_COLOR in the environment"),
 )
-def test_a_command_or_option_that_is_gone_names_what_to_use(words: list[str], said: str, capsys) -> None:
+def test_a_command_or_option_that_is_gone_names_what_to_use(words, said, capsys):
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
     assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
 
-def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+def test_a_setting_that_is_gone_names_what_to_use(monkeypatch, capsys):
     from pytest_grounding import Settings
     from pytest_grounding.settings._layers import gone
 
@@ -138,14 +132,7 @@ def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatc
         (["--json"], {"FORCE_COLOR": "1"}, False),
     ],
 )
-def test_colours_come_where_they_are_wanted(
-    words: list[str],
-    environment: dict[str, str],
-    coloured: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    stdin,
-    capsys,
-) -> None:
+def test_colours_come_where_they_are_wanted(words, environment, coloured, monkeypatch, stdin, capsys):
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -161,14 +148,14 @@ def test_colours_come_where_they_are_wanted(
 
 
 @each((["chek", "x"], "check"), (["basline", "x"], "baseline"))
-def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words: list[str], meant: str, capsys) -> None:
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words, meant, capsys):
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
     assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
-def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path: Path, capsys) -> None:
+def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path, capsys):
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     for path in ("no-such-file.json", str(tmp_path / "bad.json")):
         assert main(["check", path]) == 2
@@ -177,7 +164,7 @@ def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path: P
         assert Path(path).name in said.err
 
 
-def test_the_version_names_the_engine(capsys) -> None:
+def test_the_version_names_the_engine(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["--version"])
     assert caught.value.code == 0
@@ -185,9 +172,7 @@ def test_the_version_names_the_engine(capsys) -> None:
 
 
 @each("check", "show clean", "mutate")
-def test_a_command_without_its_path_says_what_to_give(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_without_its_path_says_what_to_give(command, capsys):
     with pytest.raises(SystemExit) as ended:
         main(command.split())
     assert ended.value.code == 2
@@ -195,9 +180,7 @@ def test_a_command_without_its_path_says_what_to_give(
     assert last.endswith("required: PATH")
 
 
-def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GROUNDING_JOBS", "many")
     assert main(["check", "."]) == 2
@@ -248,7 +231,7 @@ def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedP
         "show schema",
     ],
 )
-def test_what_programs_read_is_utf8_in_every_locale(suite: Path, words: str) -> None:
+def test_what_programs_read_is_utf8_in_every_locale(suite, words):
     told = shell(suite, words, PYTHONIOENCODING="cp1252")
     assert told.stdout == shell(suite, words, PYTHONIOENCODING="utf-8").stdout
     text = json.dumps(json.loads(told.stdout), ensure_ascii=False)
@@ -256,7 +239,7 @@ def test_what_programs_read_is_utf8_in_every_locale(suite: Path, words: str) -> 
     assert told.returncode in (0, 1)
 
 
-def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite: Path) -> None:
+def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite):
     told = shell(suite, "show clean . --text", PYTHONIOENCODING="cp1252").stdout.decode("cp1252")
     assert told.startswith("Rückgaben werden binnen 14 Tagen bezahlt [1]. Straßen – \\u65e5\\u672c")
 
@@ -275,14 +258,14 @@ def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite: Path) -> N
         ("--help", ">&-"),
     ],
 )
-def test_a_closed_stream_ends_without_a_traceback(suite: Path, words: str, closed: str) -> None:
+def test_a_closed_stream_ends_without_a_traceback(suite, words, closed):
     told = shell(suite, f"{words} {closed}")
     assert b"Traceback" not in told.stderr
     assert b"Exception ignored" not in told.stderr
     assert told.returncode in (0, 1, 2, 141)
 
 
-def test_the_verdict_is_the_same_where_nobody_listens(suite: Path) -> None:
+def test_the_verdict_is_the_same_where_nobody_listens(suite):
     open_, closed = (
         shell(suite, f"check . --report json:{name}.json {sign}")
         for name, sign in [("a", ""), ("b", ">&- 2>&-")]
@@ -310,9 +293,7 @@ sys.exit(main(["show", "schema"]))
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without a word to it")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_command_that_is_stopped_removes_what_is_half_written(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_a_command_that_is_stopped_removes_what_is_half_written(tmp_path, number):
     (tmp_path / "out.json").write_text("as it was")
     with subprocess.Popen(
         [sys.executable, "-c", HALFWAY],
@@ -348,9 +329,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_invalid_markers_are_gone_and_the_file_is_as_it_was(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_markers_are_gone_and_the_file_is_as_it_was(file, capsys):
     before = file.read_bytes()
     assert main(["show", "clean", file.name]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -362,14 +341,12 @@ def test_invalid_markers_are_gone_and_the_file_is_as_it_was(
     assert sorted(path.name for path in file.parent.iterdir()) == [file.name]
 
 
-def test_text_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_alone(file, capsys):
     assert main(["show", "clean", "--text", file.name]) == 0
     assert capsys.readouterr().out == "Refunds take 14 days [1].\n\nRefunds take 14 days [1].\n"
 
 
-def test_a_row_that_cannot_be_read_is_told_and_the_others_are_cleaned(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_that_cannot_be_read_is_told_and_the_others_are_cleaned(file, capsys):
     file.write_text("{}\n" + file.read_text())
     assert main(["show", "clean", file.name]) == 2
     captured = capsys.readouterr()

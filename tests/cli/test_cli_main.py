@@ -23,7 +23,7 @@ from pytest_grounding.errors import InputError
 audit = partial(program, "audit", "pytest_grounding.audit")
 
 
-def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["--help"])
     assert stopped.value.code == 0
@@ -34,7 +34,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(text) < 850
 
 
-def test_each_command_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_command_has_its_own_help(capsys):
     for command in COMMANDS:
         with pytest.raises(SystemExit) as stopped:
             main([command, "--help"])
@@ -43,7 +43,7 @@ def test_each_command_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @each(["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"])
-def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_is_status_2(words, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2
@@ -59,9 +59,7 @@ def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[s
         ("rows.jsonl", "'rows.jsonl' is not a command; did you mean pytest-grounding check rows.jsonl?"),
     ],
 )
-def test_what_is_no_command_is_one_sentence(
-    word: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_command_is_one_sentence(word, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("rows.jsonl").touch()
     with pytest.raises(SystemExit) as stopped:
@@ -71,9 +69,7 @@ def test_what_is_no_command_is_one_sentence(
 
 
 @pytest.mark.parametrize("words", [["show", "transcripts", "a.jsonl", "-o"], ["calibrate", "l.jsonl", "-o"]])
-def test_a_file_that_cannot_be_written_is_status_2_and_named(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_is_status_2_and_named(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     row = '{"id": "a", "question": "q?", "chunks": [], "answer": "It is 3."}'
     Path("a.jsonl").write_text(row, encoding="utf-8")
@@ -87,16 +83,8 @@ def test_a_file_that_cannot_be_written_is_status_2_and_named(
     assert Path("file").read_text(encoding="utf-8") == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["review", "prune", "--in", "gone"],
-        ["review", "--list", "--in", "gone"],
-    ],
-)
-def test_a_folder_that_is_not_there_is_no_folder_without_goldens(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("words", [["review", "prune", "--in", "gone"], ["review", "--list", "--in", "gone"]])
+def test_a_folder_that_is_not_there_is_no_folder_without_goldens(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
     assert capsys.readouterr().err == "pytest-grounding: error: gone: is not a folder; check the path\n"
@@ -104,26 +92,26 @@ def test_a_folder_that_is_not_there_is_no_folder_without_goldens(
     assert main(words) == 0
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["--version"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out.startswith(f"pytest-grounding {__version__} (engine ")
 
 
-def test_commands_are_listed_in_order_and_once() -> None:
+def test_commands_are_listed_in_order_and_once():
     first, others = COMMANDS[: len(FIRST)], COMMANDS[len(FIRST) :]
     assert first == FIRST
     assert sorted(set(others) - set(first)) == list(others)
 
 
-def test_each_command_is_documented() -> None:
+def test_each_command_is_documented():
     page = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     table = page[: page.index("\n## ")]
     assert all(f"| `{name}" in table for name in COMMANDS)
 
 
-def test_building_the_parser_loads_nothing_heavy() -> None:
+def test_building_the_parser_loads_nothing_heavy():
     code = (
         "import sys; from pytest_grounding.cli import build_parser; build_parser()\n"
         "heavy = {'pydantic', 'numpy', 'deepdiff', 'jinja2', 'cohere', 'sentencex', 'pytest'}\n"
@@ -134,7 +122,7 @@ def test_building_the_parser_loads_nothing_heavy() -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_python_dash_m_is_the_same() -> None:
+def test_python_dash_m_is_the_same():
     result = subprocess.run(
         [sys.executable, "-m", "pytest_grounding", "show", "schema"],
         capture_output=True,
@@ -145,13 +133,13 @@ def test_python_dash_m_is_the_same() -> None:
     assert build_parser().prog == "pytest-grounding"
 
 
-def test_a_reader_that_goes_away_is_no_traceback() -> None:
+def test_a_reader_that_goes_away_is_no_traceback():
     shell = f"{sys.executable} -m pytest_grounding show schema verdict | head -n 1"
     result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
     assert (result.stdout.strip(), result.stderr) == ("{", "")
 
 
-def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_path: Path) -> None:
+def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_path):
     rows = [
         {
             "id": f"t{n}",
@@ -174,7 +162,7 @@ def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_pat
     assert (result.stdout.splitlines()[-1], result.stderr) == ("141", "")
 
 
-def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
+def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback():
     result = subprocess.run(
         [warm_starts.python(), "-m", "pytest_grounding", "show", "schema"],
         capture_output=True,
@@ -183,9 +171,7 @@ def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-def test_what_a_message_quotes_is_shown_and_not_obeyed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_message_quotes_is_shown_and_not_obeyed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert audit(["verify", "a\x1b[2Jb"]) == 2
     Path("log.jsonl").write_text('{"kind": "\x1b[2J"}\n')
@@ -228,7 +214,7 @@ BAD = [
 
 
 @each(*KINDS)
-def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_is_a_schema(kind, capsys):
     assert main(["show", "schema", kind]) == 0
     printed = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator.check_schema(printed)
@@ -243,19 +229,19 @@ def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("value", BAD, ids=range(len(BAD)))
-def test_schema_and_reader_refuse_the_same(value: dict[str, Any]) -> None:
+def test_schema_and_reader_refuse_the_same(value):
     assert not jsonschema.Draft202012Validator(schema("transcript")).is_valid(value)
     with pytest.raises(InputError):
         as_transcript(value)
 
 
 @each(GOOD, GOOD | {"question": "x" * 2000}, GOOD | {"metadata": {"a": 1}})
-def test_schema_and_reader_accept_the_same(value: dict[str, Any]) -> None:
+def test_schema_and_reader_accept_the_same(value):
     jsonschema.validate(value, schema("transcript"))
     as_transcript(value)
 
 
-def test_every_example_fits_the_schema() -> None:
+def test_every_example_fits_the_schema():
     validator = jsonschema.Draft202012Validator(schema("transcript"))
     files = sorted(EXAMPLES.rglob("*.transcript.json"))
     # What the service example asks, and the log that it writes when somebody runs it, are no transcripts.
@@ -267,6 +253,6 @@ def test_every_example_fits_the_schema() -> None:
         validator.validate(value)
 
 
-def test_a_verdict_fits_its_schema() -> None:
+def test_a_verdict_fits_its_schema():
     verdict = pg.validate(GOOD | {"answer": "It is x [1]. It is y [2]."})
     jsonschema.validate(verdict.as_dict(), schema("verdict"))

@@ -67,9 +67,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[
         ("*", ["code", "hand", "old", "slug", "web"]),
     ],
 )
-def test_a_name_or_pattern_chooses(
-    name: str, ids: list[str], suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_or_pattern_chooses(name, ids, suite, capsys):
     status, report = run(capsys, "--source", name)
     assert [item["id"] for item in report["transcripts"]] == ids
     assert report["run"]["narrowed"] == [f"--source {name}"]
@@ -78,32 +76,30 @@ def test_a_name_or_pattern_chooses(
 
 
 @pytest.mark.parametrize("name", ["book.pdf", "handbook", "src/dele", "example.com/refunds"])
-def test_a_part_of_a_name_is_not_the_name(name: str, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_part_of_a_name_is_not_the_name(name, suite, capsys):
     assert main(["check", "suite.transcripts.jsonl", "--source", name]) == 2
     assert f"no transcript retrieved or cites {name}" in capsys.readouterr().err
 
 
-def test_several_names_add_up(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_names_add_up(suite, capsys):
     _, report = run(capsys, "--source", "old.pdf", "--source", "engine.py")
     assert [item["id"] for item in report["transcripts"]] == ["code", "old"]
 
 
-def test_a_base_makes_addresses_that_can_be_named(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_base_makes_addresses_that_can_be_named(suite, capsys):
     base = ("--set", "link_base=https://kb.example")
     _, report = run(capsys, *base, "--source", "https://kb.example/refunds-2024")
     assert [item["id"] for item in report["transcripts"]] == ["slug"]
 
 
-def test_a_file_that_is_cited_and_no_chunk_counts() -> None:
+def test_a_file_that_is_cited_and_no_chunk_counts():
     given = {"id": "t", "question": "Where?", "chunks": [], "answer": "See src/a.py:3-9."}
     found = Transcript.model_validate(given)
     assert comes_from(found, ["src/a.py"], Settings())
     assert not comes_from(found, ["src/b.py"], Settings())
 
 
-def test_the_suite_is_undecided_and_waits_for_a_whole_run(
-    suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_suite_is_undecided_and_waits_for_a_whole_run(suite, capsys):
     assert main(["check", str(suite), "--source", "engine.py"]) == 0
     out = capsys.readouterr().out
     assert "gate: UNDECIDED" in out
@@ -124,23 +120,21 @@ def test_the_suite_is_undecided_and_waits_for_a_whole_run(
         (["--source", "x" * 100_000], "no transcript retrieved or cites"),
     ],
 )
-def test_wrong_use_is_one_sentence(
-    arguments: list[str], said: str, suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_is_one_sentence(arguments, said, suite, capsys):
     assert main(["check", suite.name, *arguments]) == 2
     captured = capsys.readouterr()
     assert said in captured.err
     assert len(captured.err) < 1000
 
 
-def test_what_cannot_be_read_is_still_said(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_is_still_said(suite, capsys):
     with suite.open("a", encoding="utf-8") as file:
         file.write("{}\n")
     assert main(["check", suite.name, "--source", "engine.py"]) == 2
     assert "suite.transcripts.jsonl:6" in capsys.readouterr().err
 
 
-def test_names_match_in_time_linear_in_their_length() -> None:
+def test_names_match_in_time_linear_in_their_length():
     assert not is_named(["a" * 2_000], ["*a" * 30 + "b"])
 
 
@@ -183,7 +177,7 @@ def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder: Path) -> None:
+def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder):
     done = check(folder, "answer.md", "--source", "docs")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
@@ -198,7 +192,7 @@ def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder: P
     assert '    docs/help.md:9: "Shipping is free above 50 euros."' in lines
 
 
-def test_an_answer_that_the_documents_back_passes_from_a_single_document_too(folder: Path) -> None:
+def test_an_answer_that_the_documents_back_passes_from_a_single_document_too(folder):
     (folder / "right.txt").write_text("Refunds are paid within 14 days.", encoding="utf-8")
     done = check(folder, "right.txt", "--source", "docs/help.md", "--json")
     (verdict,) = json.loads(done.stdout)["transcripts"]
@@ -206,7 +200,7 @@ def test_an_answer_that_the_documents_back_passes_from_a_single_document_too(fol
     assert verdict["claims"][0]["evidence"][0]["chunk_id"] == "docs/help.md:1"
 
 
-def test_the_documents_may_be_those_of_the_setting_corpus(folder: Path) -> None:
+def test_the_documents_may_be_those_of_the_setting_corpus(folder):
     (folder / "right.md").write_text("Refunds are paid within 14 days.", encoding="utf-8")
     assert check(folder, "right.md", "--corpus", "docs").returncode == 0
 
@@ -220,7 +214,7 @@ def test_the_documents_may_be_those_of_the_setting_corpus(folder: Path) -> None:
         (("latin.md", "--source", "docs"), "latin.md: cannot be read as text"),
     ],
 )
-def test_what_is_held_wrong_is_one_sentence(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_what_is_held_wrong_is_one_sentence(folder, arguments, said):
     (folder / "latin.md").write_bytes("Größe".encode("latin-1"))
     (folder / "t.json").write_text("{}", encoding="utf-8")
     done = check(folder, *arguments)

@@ -52,7 +52,7 @@ def examples(tmp_path: Path) -> Path:
     return tmp_path / "examples"
 
 
-def test_the_suite_without_code_passes(examples: Path) -> None:
+def test_the_suite_without_code_passes(examples):
     assert not list((examples / "no_code").glob("*.py"))
     result = run_pytest(examples / "no_code", "-v")
     assert result.returncode == 0, result.stdout
@@ -62,13 +62,13 @@ def test_the_suite_without_code_passes(examples: Path) -> None:
     assert "gate: PASS" in result.stdout
 
 
-def test_the_docs_assistant_passes(examples: Path) -> None:
+def test_the_docs_assistant_passes(examples):
     result = run_pytest(examples / "docs_assistant")
     assert result.returncode == 0, result.stdout
     assert "gate: PASS" in result.stdout
 
 
-def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> None:
+def test_the_docs_assistant_records_the_same_again_and_again(examples):
     folder = examples / "docs_assistant"
     target = folder / "transcripts" / "docs.jsonl"
     seen = set()
@@ -89,7 +89,7 @@ def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> 
     assert declined == {OFF_THE_PAGES}
 
 
-def test_the_recorded_transcripts_fit_their_questions() -> None:
+def test_the_recorded_transcripts_fit_their_questions():
     folder = EXAMPLES / "docs_assistant"
     lines = (folder / "transcripts" / "docs.jsonl").read_text(encoding="utf-8").splitlines()
     asked = (folder / "questions.txt").read_text(encoding="utf-8").splitlines()
@@ -110,7 +110,7 @@ def report_on_the_failing(examples: Path) -> dict[str, Any]:
     return report
 
 
-def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples: Path) -> None:
+def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples):
     verdicts = {verdict["id"]: verdict for verdict in report_on_the_failing(examples)["transcripts"]}
     assert set(verdicts) == set(FAULTS)
     for name, (rules, words) in FAULTS.items():
@@ -132,14 +132,14 @@ def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples: Path
         assert words in named, f"{name}: {named}"
 
 
-def test_nothing_but_the_planted_fault_is_called_a_hallucination(examples: Path) -> None:
+def test_nothing_but_the_planted_fault_is_called_a_hallucination(examples):
     for verdict in report_on_the_failing(examples)["transcripts"]:
         wrong = [c["text"] for c in verdict["claims"] if c["status"] in {"unsupported", "contradicted"}]
         assert len(wrong) <= 1, verdict["id"]
         assert all(text == FAULTS[verdict["id"]][1] for text in wrong), verdict["id"]
 
 
-def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(examples: Path) -> None:
+def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(examples):
     result = run_pytest(examples / "failing")
     assert result.returncode == 1
     assert re.search(rf"\b{len(FAULTS)} failed", result.stdout)
@@ -155,7 +155,7 @@ def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(
     assert "Traceback" not in result.stdout
 
 
-def test_the_demo_ends_well_and_explains_itself(examples: Path) -> None:
+def test_the_demo_ends_well_and_explains_itself(examples):
     result = subprocess.run(
         [warm_starts.python(), str(examples / "demo.py")], env=environment(), capture_output=True, text=True
     )

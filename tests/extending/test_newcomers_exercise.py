@@ -14,11 +14,7 @@ import pytest_grounding as pg
 
 PACKAGE = Path(pg.__file__).parent
 ADDED = Path(__file__).with_name("added")
-TEXTS = (
-    "The museum opens at nine.",
-    "A ticket costs 12 euros.",
-    "The new editor ships in the main channel.",
-)
+TEXTS = ("The museum opens at nine.", "A ticket costs 12 euros.", "The new editor ships in the main channel.")
 CHUNKS = [{"id": f"c{number}", "text": text} for number, text in enumerate(TEXTS, start=1)]
 BETA = "The new editor ships in the beta channel [3]."
 
@@ -134,7 +130,7 @@ def rules_of(verdict: dict[str, Any]) -> set[str]:
     return {part["rule"] for part in verdict["findings"]}
 
 
-def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_citation_syntax_in_one_file_of_the_tree(tree):
     answer = "A ticket costs 12 euros‡2."
     assert pg.validate(transcript(answer)).citations == ()
     tree.add("dagger")
@@ -145,7 +141,7 @@ def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
     assert tree.run("-c", code) == "True\n"
 
 
-def test_a_check_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_check_in_one_file_of_the_tree(tree):
     answer = "THE MUSEUM OPENS AT NINE [1]."
     assert "shouting" not in rules_of(json.loads(pg.validate(transcript(answer)).to_json()))
     tree.add("shouting")
@@ -156,7 +152,7 @@ def test_a_check_in_one_file_of_the_tree(tree: Tree) -> None:
     assert "words in capital letters" in tree.run("-m", "pytest_grounding", "explain", "shouting")
 
 
-def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_report_in_one_file_of_the_tree(tree):
     tree.add("csv_rows")
     (tree.folder / "a.transcript.json").write_text(json.dumps(transcript("It opens at nine [1].")))
     tree.run("-m", "pytest_grounding", "check", "a.transcript.json", "--report", "csv:out.csv")
@@ -166,7 +162,7 @@ def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
     assert (tree.folder / "again.csv").read_text() == "t1;pass\n"
 
 
-def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_conflict_kind_in_one_file_of_the_tree(tree):
     assert "contradicted" not in rules_of(json.loads(pg.validate(transcript(BETA)).to_json()))
     tree.add("channels")
     verdict = tree.verdict(BETA)
@@ -179,7 +175,7 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
     assert "contradicted" in rules_of(verdict)
 
 
-def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:
+def test_all_of_them_in_one_file_of_an_extension(pytester):
     shutil.copy(ADDED / "extension.py", pytester.path / "conftest.py")
     answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {BETA}"
     (pytester.path / "a.transcript.json").write_text(json.dumps(transcript(answer)))

@@ -47,7 +47,7 @@ def verdicts() -> dict[str, pg.Verdict]:
 
 
 @each(*map(tuple, list(product(ANSWERS, ("review", "reject")))))
-def test_without_a_wish_fail_on_decides(status: str, fail_on: str, verdicts: dict[str, pg.Verdict]) -> None:
+def test_without_a_wish_fail_on_decides(status, fail_on, verdicts):
     settings = Settings.of({"fail_on": fail_on})
     outcome = outcome_of(verdicts[status], settings)
     is_bad = status == "reject" or (status == "review" and fail_on == "review")
@@ -58,9 +58,7 @@ def test_without_a_wish_fail_on_decides(status: str, fail_on: str, verdicts: dic
 
 
 @each(*map(tuple, list(product(ANSWERS, ANSWERS))))
-def test_with_a_wish_just_that_status_passes(
-    status: str, wanted: Any, verdicts: dict[str, pg.Verdict]
-) -> None:
+def test_with_a_wish_just_that_status_passes(status, wanted, verdicts):
     outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
     assert outcome.is_failed == (status != wanted)
     assert outcome.is_expected == (status == wanted != "pass")
@@ -69,7 +67,7 @@ def test_with_a_wish_just_that_status_passes(
     assert known.failure == ("" if status == wanted else "known" if wanted == "pass" else "failed")
 
 
-def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) -> None:
+def test_pytest_and_the_command_line_agree_on_each(pytester):
     wishes = (None, *ANSWERS)
     rows = [transcript(status, wanted) for status, wanted in product(ANSWERS, wishes)]
     lines = "".join(json.dumps(row) + "\n" for row in rows)

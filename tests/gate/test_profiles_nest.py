@@ -31,7 +31,7 @@ def transcripts() -> list[dict[str, Any]]:
 
 
 @pytest.mark.skipif(not (ROOT / "own").exists(), reason="only the package is here")
-def test_strict_passes_no_more_than_default_and_default_no_more_than_lenient() -> None:
+def test_strict_passes_no_more_than_default_and_default_no_more_than_lenient():
     settings = {name: pg.Settings(profile=name) for name in ORDER}
     passed = dict.fromkeys(ORDER, 0)
     for given in transcripts():

@@ -16,15 +16,7 @@ from golden_recordings import (
 from made_verdicts import claim
 
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.golden_file import (
-    RULES,
-    Side,
-    change,
-    grade_of,
-    likeness,
-    ordered,
-    pair,
-)
+from pytest_grounding.golden.golden_file import RULES, Side, change, grade_of, likeness, ordered, pair
 
 
 @pytest.fixture

@@ -48,10 +48,7 @@ def test_git_sees_goldens_and_decisions_and_no_candidates(repository, judged):
     repository.record(recording(identifier="base"))
     repository.store.put_pending(Pending(candidate=judged(recording(identifier="new")), against=None))
     files = set(repository("ls-files").stdout.split())
-    assert files == {
-        "__golden__/base.golden.json",
-        "__golden__/decisions/base.jsonl",
-    }
+    assert files == {"__golden__/base.golden.json", "__golden__/decisions/base.jsonl"}
     assert repository("status", "--porcelain").stdout == ""
     assert repository.store.candidates()
 

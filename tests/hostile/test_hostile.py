@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cases import KINDS, Case, cases
+from cases import KINDS, cases
 from counted_calls import calls_of
 from judged import Judged, judge_all, missed, rate
 from statements import SOURCES, STATEMENTS
@@ -28,7 +28,7 @@ def shown(judged: tuple[Judged, ...], outcome: str) -> str:
     return "\n".join(lines[:40])
 
 
-def test_the_corpus_is_what_it_says() -> None:
+def test_the_corpus_is_what_it_says():
     corpus = cases()
     names = Counter((case.family, case.kind, case.name, case.outcome) for case in corpus)
     assert len(corpus) >= 400
@@ -41,30 +41,30 @@ def test_the_corpus_is_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=lambda one: f"{one.source}-{one.kind}")
-def test_each_true_statement_stands_in_its_source_and_no_false_one(statement) -> None:  # type: ignore[no-untyped-def]
+def test_each_true_statement_stands_in_its_source_and_no_false_one(statement):
     chunk = SOURCES[statement.source].chunk
     assert f"{statement.before}{statement.right}{statement.after}" in chunk
     assert f"{statement.before}{statement.wrong}{statement.after}" not in chunk
     assert SOURCES[statement.source].plain in chunk
 
 
-def test_nothing_crashes(judged: tuple[Judged, ...]) -> None:
+def test_nothing_crashes(judged):
     broken = [one for one in judged if one.status == "crashed" or "internal_error" in one.reason]
     assert not broken, "\n".join(missed(broken))
 
 
-def test_what_is_false_is_caught(judged: tuple[Judged, ...]) -> None:
+def test_what_is_false_is_caught(judged):
     assert rate(judged, "caught").share >= 0.90, shown(judged, "caught")
     for kind in ("number", "name"):
         assert rate(judged, "caught", kind=kind).share >= 0.95, shown(judged, "caught")
 
 
-def test_what_is_harmless_is_not_flagged(judged: tuple[Judged, ...]) -> None:
+def test_what_is_harmless_is_not_flagged(judged):
     assert rate(judged, "passes").share >= 0.95, shown(judged, "passes")
 
 
 @pytest.mark.parametrize("family", ["attacks", "nothing to check", "long"])
-def test_some_families_never_pass(judged: tuple[Judged, ...], family: str) -> None:
+def test_some_families_never_pass(judged, family):
     of_family = tuple(one for one in judged if one.case.family == family)
     assert len(of_family) >= 15
     assert rate(of_family, "caught").share >= 0.95, shown(of_family, "caught")
@@ -73,7 +73,7 @@ def test_some_families_never_pass(judged: tuple[Judged, ...], family: str) -> No
 
 
 @pytest.mark.parametrize("case", LONG, ids=lambda case: case.name)
-def test_a_long_input_costs_work_in_proportion(case: Case) -> None:
+def test_a_long_input_costs_work_in_proportion(case):
     size = len(case.transcript["answer"]) + sum(len(chunk["text"]) for chunk in case.transcript["chunks"])
     verdicts: list[pg.Verdict] = []
     calls = calls_of(lambda: verdicts.append(pg.validate(case.transcript)))
@@ -81,7 +81,7 @@ def test_a_long_input_costs_work_in_proportion(case: Case) -> None:
     assert 0 < calls <= CALLS_AT_LEAST + CALLS_A_CHARACTER * size
 
 
-def test_the_page_shows_the_families_and_their_cases() -> None:
+def test_the_page_shows_the_families_and_their_cases():
     # The shares change with every training; the page is written anew with them, and not compared.
     rows = re.findall(r"^\| ([^|]+) \| ([\d,]+) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     on_page = {family: int(count.replace(",", "")) for family, count in rows}

@@ -97,7 +97,7 @@ def read(value: Any) -> int:
 @pytest.mark.parametrize("name", PAYLOADS)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, data: st.DataObject) -> None:
+def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name, data):
     value = PAYLOADS[name]
     known = PLACES[name]
     for path in data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=3)):
@@ -110,7 +110,7 @@ def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, dat
 
 
 @each(*PAYLOADS)
-def test_every_single_member_may_be_missing_or_null(name: str) -> None:
+def test_every_single_member_may_be_missing_or_null(name):
     value = PAYLOADS[name]
     recognised = 0
     for path in PLACES[name]:
@@ -124,7 +124,7 @@ def test_every_single_member_may_be_missing_or_null(name: str) -> None:
 @pytest.mark.parametrize("name", ["openinference", "otel-genai"])
 @settings(max_examples=40)
 @given(data=st.data())
-def test_gatherers_accept_broken_values(name: str, data: st.DataObject) -> None:
+def test_gatherers_accept_broken_values(name, data):
     value = PAYLOADS[name]
     values = value if isinstance(value, list) else [value]
     broken = changed(
@@ -143,5 +143,5 @@ def test_gatherers_accept_broken_values(name: str, data: st.DataObject) -> None:
 
 
 @each(None, 1, "x", "event: x\n\n", [], [[]], {}, DEEP, {"response": DEEP}, {"data": DEEP})
-def test_recognition_never_raises(value: Any) -> None:
+def test_recognition_never_raises(value):
     read(value)

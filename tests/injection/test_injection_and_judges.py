@@ -47,7 +47,7 @@ def asked_of_a_judge(tmp_path: Path, setting: str) -> str:
     return "\n".join(asked)
 
 
-def test_a_judge_is_shown_no_order(tmp_path: Path) -> None:
+def test_a_judge_is_shown_no_order(tmp_path):
     shown = asked_of_a_judge(tmp_path, "warn")
     assert FACT in shown
     assert ORDER not in shown
@@ -85,7 +85,7 @@ class Recorder:
         return [SupportScore(0.9, (evidence,)) for _ in claims]
 
 
-def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim() -> None:
+def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim():
     chunks = TRANSCRIPT.chunks
     own = Recorder()
     [scorer] = screening([own], chunks, trusted(chunks, Settings()))
@@ -98,7 +98,7 @@ def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim() ->
     assert scorer.name == "mine"
 
 
-def test_without_orders_the_scorers_are_the_same_objects() -> None:
+def test_without_orders_the_scorers_are_the_same_objects():
     chunks = TRANSCRIPT.chunks[1:]
     own = Recorder()
     assert screening([own], chunks, trusted(chunks, Settings())) == (own,)

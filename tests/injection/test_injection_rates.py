@@ -25,7 +25,7 @@ def judged() -> list[injection.Judged]:
     return injection.judged()
 
 
-def test_the_set_is_what_it_says() -> None:
+def test_the_set_is_what_it_says():
     rows = list(injection.rows())
     kinds = Counter(row.kind for row in rows)
     assert kinds["injected"] >= 150
@@ -38,7 +38,7 @@ def test_the_set_is_what_it_says() -> None:
     assert 0.25 < locked < 0.42
 
 
-def test_orders_that_are_followed_are_caught(judged: list[injection.Judged]) -> None:
+def test_orders_that_are_followed_are_caught(judged):
     caught, total = injection.count(judged, "injected", locked=False)
     assert caught / total >= injection.LEAST_CAUGHT, "see: python -m benchmarks.injection --missed"
     for family in {row.family for row in injection.rows() if row.kind == "injected"}:
@@ -46,12 +46,12 @@ def test_orders_that_are_followed_are_caught(judged: list[injection.Judged]) -> 
         assert caught / total >= 0.75, family
 
 
-def test_look_alikes_are_not_flagged(judged: list[injection.Judged]) -> None:
+def test_look_alikes_are_not_flagged(judged):
     flagged, total = injection.count(judged, "harmless", locked=False)
     assert flagged / total <= injection.MOST_FLAGGED
 
 
-def test_an_ignored_order_is_noted(judged: list[injection.Judged]) -> None:
+def test_an_ignored_order_is_noted(judged):
     ignored = [one for one in judged if one.row.family == "attack ignored" and not one.row.is_locked]
     noted = [
         one
@@ -61,7 +61,7 @@ def test_an_ignored_order_is_noted(judged: list[injection.Judged]) -> None:
     assert len(noted) >= 0.75 * len(ignored)
 
 
-def test_the_page_shows_the_families_and_their_rows(judged: list[injection.Judged]) -> None:
+def test_the_page_shows_the_families_and_their_rows(judged):
     text = injection.PAGE.read_text(encoding="utf-8")
     shown = text.partition(injection.BEGIN)[2].partition(injection.END)[0]
     counted = re.compile(r"\d+/(\d+)")
@@ -76,7 +76,7 @@ def texts() -> list[str]:
     return [chunk["text"] for row in open_rows for chunk in row.transcript["chunks"]]
 
 
-def test_what_is_looked_for_behind_gates_is_what_the_patterns_find() -> None:
+def test_what_is_looked_for_behind_gates_is_what_the_patterns_find():
     compared = 0
     for text in texts():
         letters = letters_in(text)
@@ -94,7 +94,7 @@ def test_what_is_looked_for_behind_gates_is_what_the_patterns_find() -> None:
     assert compared > 100
 
 
-def test_no_pattern_reaches_further_than_it_is_looked_for() -> None:
+def test_no_pattern_reaches_further_than_it_is_looked_for():
     from pytest_grounding.reading.injected.passages import REACH
 
     longest = [
@@ -115,7 +115,7 @@ def test_no_pattern_reaches_further_than_it_is_looked_for() -> None:
     "[//]: # (x",
     "human: a\nassistant: b\n",
 )
-def test_work_grows_with_the_length_alone(unit: str) -> None:
+def test_work_grows_with_the_length_alone(unit):
     def calls(length: int) -> int:
         text = (unit * (length // len(unit) + 1))[:length]
         count = 0
@@ -136,7 +136,7 @@ def test_work_grows_with_the_length_alone(unit: str) -> None:
     assert calls(32_000) <= 6 * calls(8_000) + 2_000
 
 
-def test_a_text_without_orders_is_no_passage() -> None:
+def test_a_text_without_orders_is_no_passage():
     transcript = Transcript.model_validate(
         {
             "id": "t",

@@ -28,7 +28,7 @@ def check(value: Any) -> None:
         pg.assert_citations_valid(wrong)
 
 
-def test_langchain_documents_and_messages() -> None:
+def test_langchain_documents_and_messages():
     documents = pytest.importorskip("langchain_core.documents")
     messages = pytest.importorskip("langchain_core.messages")
     runnables = pytest.importorskip("langchain_core.runnables")
@@ -46,14 +46,14 @@ def test_langchain_documents_and_messages() -> None:
     check({**result, "answer": ANSWER})
 
 
-def test_langchain_serialised() -> None:
+def test_langchain_serialised():
     load = pytest.importorskip("langchain_core.load")
     documents = pytest.importorskip("langchain_core.documents")
     found = [documents.Document(page_content=text) for text in (HOURS, PRICE)]
     check(load.dumpd({"input": QUESTION, "context": found, "answer": ANSWER}))
 
 
-def test_llamaindex_responses() -> None:
+def test_llamaindex_responses():
     core = pytest.importorskip("llama_index.core")
     schema = pytest.importorskip("llama_index.core.schema")
     llms = pytest.importorskip("llama_index.core.llms.mock")
@@ -85,7 +85,7 @@ def test_llamaindex_responses() -> None:
     check({"question": QUESTION, "response": plain})
 
 
-def test_haystack_generated_answers() -> None:
+def test_haystack_generated_answers():
     haystack = pytest.importorskip("haystack")
     builders = pytest.importorskip("haystack.components.builders")
     documents = [haystack.Document(content=text, score=0.9) for text in (HOURS, PRICE)]
@@ -97,7 +97,7 @@ def test_haystack_generated_answers() -> None:
     check({"answer_builder": result})
 
 
-def test_all_frameworks_are_there() -> None:
+def test_all_frameworks_are_there():
     """In the environment of ``make test-interop`` nothing above may have been skipped."""
     import importlib.util
     import os

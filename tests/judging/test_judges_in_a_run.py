@@ -101,12 +101,7 @@ def test_a_limit_of_requests_stops_a_check_and_what_was_not_asked_is_no_pass(
     for again in (1, 2):
         before = len(server.seen)
         name = f"b{again}.jsonl"
-        status, out, _ = check(
-            capsys,
-            "record=new",
-            "judge_max_requests=3",
-            f"cassette={name}",
-        )
+        status, out, _ = check(capsys, "record=new", "judge_max_requests=3", f"cassette={name}")
         asked = len(server.seen) - before
         assert status == 1
         assert asked == 3

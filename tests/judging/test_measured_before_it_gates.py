@@ -182,10 +182,7 @@ def test_an_unmeasured_judge_neither_passes_nor_fails_anything(word, text):
     pg.register(extension)
     try:
         given = {**INVENTED, "answer": text}
-        settings = {
-            "judge": "mine",
-            "judge_scope": "all",
-        }
+        settings = {"judge": "mine", "judge_scope": "all"}
         alone = pg.validate(given)
         warned = pg.validate(given, {**settings, "judge_min_agreement": 0.5})
         decided = pg.validate(given, settings)

@@ -2,10 +2,8 @@
 
 import json
 from html import unescape
-from pathlib import Path
 from typing import Any
 
-import pytest
 from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, judges, transcript, validated
 
 import pytest_grounding as pg
@@ -28,7 +26,7 @@ def report(*verdicts: pg.Verdict) -> RunReport:
     return decide(RunReport(transcripts=verdicts, run=RunFacts()), Settings())
 
 
-def test_without_a_judge_nothing_is_written_of_one() -> None:
+def test_without_a_judge_nothing_is_written_of_one():
     alone = pg.validate(GIVEN)
     assert "opinions" not in alone.to_json()
     assert "judge" not in alone.to_json()
@@ -39,7 +37,7 @@ def test_without_a_judge_nothing_is_written_of_one() -> None:
     assert alone.claims[0].model_dump()["status"] == "contradicted"
 
 
-def test_old_files_load_and_new_ones_come_back_as_they_were() -> None:
+def test_old_files_load_and_new_ones_come_back_as_they_were():
     old = json.loads(pg.validate(GIVEN).to_json())
     assert all(claim.opinions is None for claim in pg.Verdict.model_validate(old).claims)
     text = verdict().to_json()
@@ -48,7 +46,7 @@ def test_old_files_load_and_new_ones_come_back_as_they_were() -> None:
     assert again.claims[0].opinions == verdict().claims[0].opinions
 
 
-def test_the_suite_counts_what_the_judge_overruled() -> None:
+def test_the_suite_counts_what_the_judge_overruled():
     run = report(verdict())
     assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (4, 4)
@@ -60,7 +58,7 @@ def test_the_suite_counts_what_the_judge_overruled() -> None:
     assert RunReport.model_validate_json(run.to_json()).summary == run.summary
 
 
-def test_the_terminal_tells_both() -> None:
+def test_the_terminal_tells_both():
     found = verdict()
     text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
     alone = pg.validate(GIVEN).claims[0].support
@@ -71,7 +69,7 @@ def test_the_terminal_tells_both() -> None:
     assert "  judge:    mine: full (mine has read it)" in lines
 
 
-def test_an_explanation_tells_both() -> None:
+def test_an_explanation_tells_both():
     found = verdict()
     told = str(pg.explain(found))
     assert (
@@ -83,7 +81,7 @@ def test_an_explanation_tells_both() -> None:
     assert "judge" not in str(pg.explain(pg.validate(GIVEN)))
 
 
-def test_the_page_shows_both_and_filters_by_it() -> None:
+def test_the_page_shows_both_and_filters_by_it():
     page = html.render(report(verdict()), CONTEXT)
     assert "judge disagrees" in page
     assert "4 of 4 claims" in page
@@ -93,7 +91,7 @@ def test_the_page_shows_both_and_filters_by_it() -> None:
     assert "judge overruled the engine" not in alone
 
 
-def test_the_page_takes_no_order_from_a_judge() -> None:
+def test_the_page_takes_no_order_from_a_judge():
     class Hostile(Worded):
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
             from pytest_grounding.scorers.remote.judge import Ruling
@@ -106,7 +104,7 @@ def test_the_page_takes_no_order_from_a_judge() -> None:
     assert "<img src=x" not in page
 
 
-def test_comments_and_test_results_count_it() -> None:
+def test_comments_and_test_results_count_it():
     run = report(verdict())
     comment = unescape(github.summary(run, CONTEXT))
     assert "4 of 4 claims, asked about 4 of 4 claims" in comment
@@ -115,7 +113,7 @@ def test_comments_and_test_results_count_it() -> None:
     assert "grounding.judge_overruled" not in dict(junit.suite_properties(report(pg.validate(GIVEN))))
 
 
-def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_tell_it(tmp_path, capsys):
     path = tmp_path / "t.transcript.json"
     path.write_text(json.dumps(GIVEN))
     chosen = ["--set", "judge=mine", "--set", "judge_scope=all"]
@@ -138,7 +136,7 @@ def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     }
 
 
-def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
+def test_a_run_of_pytest_tells_it(pytester):
     pytester.makeconftest(
         """
         import pytest_grounding as pg

@@ -6,16 +6,7 @@ from typing import Any
 
 import pytest
 from every import each
-from worded import (
-    DENIED,
-    NUMBER,
-    OTHER_WORDS,
-    VERBATIM,
-    Worded,
-    rules,
-    transcript,
-    validated,
-)
+from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, rules, transcript, validated
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
@@ -31,7 +22,7 @@ def statuses(verdict: pg.Verdict) -> list[str]:
     return [claim.status for claim in verdict.claims]
 
 
-def test_the_engine_alone_says_what_the_tests_below_build_on() -> None:
+def test_the_engine_alone_says_what_the_tests_below_build_on():
     verdict = pg.validate(ALL)
     assert statuses(verdict) == ENGINE
     assert [claim.conflicts[0].kind for claim in verdict.claims if claim.conflicts] == ["number", "negation"]
@@ -43,14 +34,14 @@ def test_the_engine_alone_says_what_the_tests_below_build_on() -> None:
     ("doubtful", [NUMBER, OTHER_WORDS, DENIED]),
     ("all", [NUMBER, OTHER_WORDS, DENIED, VERBATIM]),
 )
-def test_the_scope_says_who_is_asked_about(scope: str, asked: list[str]) -> None:
+def test_the_scope_says_who_is_asked_about(scope, asked):
     judge = Worded()
     verdict = validated(ALL, judge, judge_scope=scope)
     assert judge.asked == asked
     assert [claim.text for claim in verdict.claims if claim.opinions is not None] == asked
 
 
-def test_a_borderline_claim_is_in_every_scope() -> None:
+def test_a_borderline_claim_is_in_every_scope():
     given = transcript("The shop pays refunds back to the customer within 14 days of the return.")
     for scope in ("borderline", "doubtful", "all"):
         for value, status in (("full", "supported"), ("partial", "unsupported"), ("none", "unsupported")):
@@ -63,7 +54,7 @@ def test_a_borderline_claim_is_in_every_scope() -> None:
             assert claim.opinions.differ == (value != "full")
 
 
-def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
+def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note():
     given = transcript(
         "The club lends tools to the school.", chunks=["The club borrows tools from the school."]
     )
@@ -77,7 +68,7 @@ def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
     assert statuses(verdict) == ["supported"]
 
 
-def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
+def test_full_stands_over_a_contradiction_and_over_no_support():
     given = transcript(OTHER_WORDS, DENIED, VERBATIM, question="How are refunds paid?")
     verdict = validated(given, Worded(), judge_scope="doubtful", confidence_model="self_rag")
     assert statuses(verdict) == ["supported"] * 3
@@ -101,7 +92,7 @@ def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
 
 
 @each("partial", "none")
-def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value: str) -> None:
+def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value):
     verdict = validated(ALL, Worded(usual=value), judge_scope="all")
     assert statuses(verdict) == ["contradicted", "unsupported", "contradicted", "unsupported"]
     verbatim = verdict.claims[-1]
@@ -114,7 +105,7 @@ def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value: str) -
     assert verdict.hallucination_rate == 1.0
 
 
-def test_a_judge_overrules_a_contradiction_and_the_verdict_keeps_both() -> None:
+def test_a_judge_overrules_a_contradiction_and_the_verdict_keeps_both():
     given = transcript(NUMBER, DENIED, VERBATIM)
     for scope in ("doubtful", "all"):
         ruled = validated(given, Worded(), judge_scope=scope)
@@ -124,7 +115,7 @@ def test_a_judge_overrules_a_contradiction_and_the_verdict_keeps_both() -> None:
         assert all("contradicted" in message for message in told)
 
 
-def test_without_a_scope_the_judge_decides_every_checked_claim_and_frees_its_citations() -> None:
+def test_without_a_scope_the_judge_decides_every_checked_claim_and_frees_its_citations():
     given = transcript(f"{OTHER_WORDS[:-1]} [1].", VERBATIM)
     alone, judge = pg.validate(given), Worded()
     assert rules(alone)["semantic_alignment"] == "warning"
@@ -137,7 +128,7 @@ def test_without_a_scope_the_judge_decides_every_checked_claim_and_frees_its_cit
 
 
 @each("doubtful", "all")
-def test_a_judge_that_cannot_tell_never_makes_a_claim_pass(scope: str) -> None:
+def test_a_judge_that_cannot_tell_never_makes_a_claim_pass(scope):
     judge = Worded({"": ScorerError("the line is dead")})
     verdict = validated(ALL, judge, judge_scope=scope)
     kept = "abstained" if scope == "all" else "supported"
@@ -171,7 +162,7 @@ class Silent:
 
 
 @each(("full", "supported"), ("none", "unsupported"))
-def test_a_claim_that_the_engine_could_not_score_is_the_judges(value: str, status: str) -> None:
+def test_a_claim_that_the_engine_could_not_score_is_the_judges(value, status):
     silent = Silent()
     pg.register(silent)
     try:
@@ -188,7 +179,7 @@ def test_a_claim_that_the_engine_could_not_score_is_the_judges(value: str, statu
     assert f"judge mine: {value}" in str(claim.opinions)
 
 
-def test_without_a_word_of_a_source_nobody_is_asked() -> None:
+def test_without_a_word_of_a_source_nobody_is_asked():
     for chunks in ([], [" "]):
         judge = Worded()
         verdict = validated(transcript(VERBATIM, chunks=chunks), judge, judge_scope="all")
@@ -198,7 +189,7 @@ def test_without_a_word_of_a_source_nobody_is_asked() -> None:
     assert (empty.status, judge.asked) == ("reject", [])
 
 
-def test_claims_that_are_not_checked_are_not_judged() -> None:
+def test_claims_that_are_not_checked_are_not_judged():
     judge = Worded(usual="none")
     given = transcript("Hello!", VERBATIM, "I think that is great.", "Anything else?")
     verdict = validated(given, judge, judge_scope="all")
@@ -212,7 +203,7 @@ def test_claims_that_are_not_checked_are_not_judged() -> None:
     assert judge.asked == [VERBATIM]
 
 
-def test_a_name_that_no_source_mentions_is_settled_by_a_judge_of_more_than_doubts() -> None:
+def test_a_name_that_no_source_mentions_is_settled_by_a_judge_of_more_than_doubts():
     given = {
         "id": "t",
         "question": "Who leads the support team?",
@@ -224,30 +215,25 @@ def test_a_name_that_no_source_mentions_is_settled_by_a_judge_of_more_than_doubt
     assert "unknown_entity" in rules(validated(given, Worded(), judge_scope="borderline"))
 
 
-def test_a_citation_that_leads_nowhere_stays_an_error() -> None:
+def test_a_citation_that_leads_nowhere_stays_an_error():
     verdict = validated(transcript(f"{VERBATIM[:-1]} [7]."), Worded(), judge_scope="all")
     assert (verdict.status, rules(verdict)["source_exists"]) == ("reject", "error")
 
 
-def test_a_failure_is_told_once_whoever_hits_it() -> None:
+def test_a_failure_is_told_once_whoever_hits_it():
     judge = Worded({"": ScorerError("the line is dead")})
     verdict = validated(ALL, judge, judge_scope="all")
     assert [item.rule for item in verdict.causes].count("judge_failed") == 1
 
 
-@each(
-    (
-        {"judge_scope": "some"},
-        "judge_scope = 'some' is not known; write one of: all, doubtful, borderline",
-    )
-)
-def test_a_wrong_setting_is_one_clear_sentence(settings: dict[str, Any], words: str) -> None:
+@each(({"judge_scope": "some"}, "judge_scope = 'some' is not known; write one of: all, doubtful, borderline"))
+def test_a_wrong_setting_is_one_clear_sentence(settings, words):
     with pytest.raises(pg.SettingsError, match=words):
         pg.Settings.of(settings)
 
 
 @each("\ud83d lone", "\x1b[31mred\x00", "x" * 10_000, None, 7, "<script>")
-def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason: Any) -> None:
+def test_what_a_judge_gives_as_its_reason_breaks_nothing(reason):
     class Strange(Worded):
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
             return Ruling("none", reason)

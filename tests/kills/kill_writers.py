@@ -227,10 +227,7 @@ WRITERS: dict[str, Writer] = {
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(
-        _report,
-        _in_report,
-        False,
-        ("reports/write.py", "plugin/aggregate.py", "cli/write_reports.py"),
+        _report, _in_report, False, ("reports/write.py", "plugin/aggregate.py", "cli/write_reports.py")
     ),
     "recording": Writer(_recording, _in_recordings, True, ("engine/recording.py",)),
     # What these write is one document, or lines, handed to the same two functions.

@@ -109,20 +109,20 @@ def kill_run(after: int) -> None:
     assert not Path("out.html").exists()
 
 
-def test_a_killed_run_leaves_what_it_had_finished_and_no_green_report() -> None:
+def test_a_killed_run_leaves_what_it_had_finished_and_no_green_report():
     Path("conftest.py").write_text(TELLING, encoding="utf-8")
     for after in (1, 4):
         kill_run(after)
 
 
 @pytest.mark.slow
-def test_a_hundred_killed_runs() -> None:
+def test_a_hundred_killed_runs():
     Path("conftest.py").write_text(TELLING, encoding="utf-8")
     for turn in range(100):
         kill_run(1 + turn % (COUNT - 1))
 
 
-def test_two_runs_at_once_leave_whole_files() -> None:
+def test_two_runs_at_once_leave_whole_files():
     runs = [start(python=warm_starts.python()) for _ in range(2)]
     said = [run.communicate()[0].decode() for run in runs]
     assert [run.returncode for run in runs] == [0, 0], said
@@ -139,7 +139,7 @@ def test_two_runs_at_once_leave_whole_files() -> None:
 @pytest.mark.parametrize(
     "how", ["os._exit(0)", pytest.param("os.kill(os.getpid(), 9)", marks=pytest.mark.slow)]
 )
-def test_a_worker_that_dies_on_a_transcript_file_is_never_green(how: str) -> None:
+def test_a_worker_that_dies_on_a_transcript_file_is_never_green(how):
     pytest.importorskip("xdist")
     dying = f"import os\ndef pytest_runtest_call(item):\n    if item.name == 't3': {how}\n"
     Path("conftest.py").write_text(dying, encoding="utf-8")

@@ -47,7 +47,7 @@ def loop(action: str, name: str, folder: Path, *more: str) -> Any:
 
 
 @EVERY
-def test_a_few_killed_writers_leave_what_they_had_finished(tmp_path: Path, name: str) -> None:
+def test_a_few_killed_writers_leave_what_they_had_finished(tmp_path, name):
     found = loop("kill", name, tmp_path, "8")
     assert found["wrong"] == []
     assert found["finished"] >= 4
@@ -55,14 +55,14 @@ def test_a_few_killed_writers_leave_what_they_had_finished(tmp_path: Path, name:
 
 @pytest.mark.slow
 @EVERY
-def test_a_hundred_killed_writers_leave_what_they_had_finished(tmp_path: Path, name: str) -> None:
+def test_a_hundred_killed_writers_leave_what_they_had_finished(tmp_path, name):
     found = loop("kill", name, tmp_path, "100")
     assert found["wrong"] == []
     assert found["finished"] >= 50
 
 
 @EVERY
-def test_a_full_disk_takes_nothing_that_was_finished(tmp_path: Path, name: str) -> None:
+def test_a_full_disk_takes_nothing_that_was_finished(tmp_path, name):
     found = loop("full", name, tmp_path)
     if found is None:
         pytest.skip("no file system can be mounted here")
@@ -86,14 +86,14 @@ def open_folder() -> Iterator[Path]:
 
 
 @EVERY
-def test_a_closed_folder_is_a_plain_error_and_stays_as_it_was(open_folder: Path, name: str) -> None:
+def test_a_closed_folder_is_a_plain_error_and_stays_as_it_was(open_folder, name):
     found = loop("closed", name, open_folder)
     assert found["wrong"] == []
     assert len(found["said"]) == 2
     assert all("Permission denied" in text for text in found["said"]), found["said"]
 
 
-def test_every_writer_is_registered() -> None:
+def test_every_writer_is_registered():
     """A module that writes files is driven by the loop."""
     driven = {module for writer in WRITERS.values() for module in writer.modules}
     writing = {

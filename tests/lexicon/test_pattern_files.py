@@ -33,7 +33,7 @@ def likely(file: str, name: str, text: str) -> bool:
 
 
 @each(*EVERY)
-def test_examples(file: str, name: str) -> None:
+def test_examples(file, name):
     entry = patterns_of(file).entries[name]
     assert len(entry.reason.split()) >= 2 or len(entry.reason) > 5
     assert len(set(entry.matching)) >= 2
@@ -45,7 +45,7 @@ def test_examples(file: str, name: str) -> None:
 
 
 @each(*FILES)
-def test_the_gates_are_fresh(file: str) -> None:
+def test_the_gates_are_fresh(file):
     shipped = json.loads((FOLDER / "gates.json").read_text(encoding="utf-8"))
     assert sorted(shipped) == FILES
     fresh = {name: gates.needs_of(source(file, name)) for name in patterns_of(file).entries}
@@ -54,7 +54,7 @@ def test_the_gates_are_fresh(file: str) -> None:
 
 
 @each(*EVERY)
-def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> None:
+def test_a_gate_lets_through_what_its_pattern_matches(file, name):
     made = matching(source(file, name), re.IGNORECASE, seed=f"{file} {name}", tries=1_000)
     texts = list(islice(made, 40))
     assert len(set(texts)) > 2, "the walk through the pattern found too few texts that it matches"
@@ -71,7 +71,7 @@ def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> N
     ),
     st.text("abcd", max_size=8),
 )
-def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> None:
+def test_needs_of_any_pattern_stand_in_what_it_matches(form, text):
     needs = gates.needs_of(form)
     for found in re.compile(form, re.IGNORECASE).finditer(text.upper()):
         # What is looked ahead at stands behind the match.
@@ -89,14 +89,14 @@ def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> 
     (r"(?:chapter)?", []),
     (r"x", []),
 )
-def test_needs_are_the_rare_letters(form: str, needs: list[list[str]]) -> None:
+def test_needs_are_the_rare_letters(form, needs):
     found = gates.needs_of(form)
     assert [sorted(text.strip() for text in group) for group in found] == [
         sorted(text.strip() for text in group) for group in needs
     ]
 
 
-def test_no_piece_is_left_over() -> None:
+def test_no_piece_is_left_over():
     """A piece that no pattern uses is gone with its last user."""
     bodies: dict[str, str] = {}
     for file in (*FILES, SHARED):
@@ -115,14 +115,14 @@ def test_no_piece_is_left_over() -> None:
         "one a reason\n    a\n",
     ],
 )
-def test_what_is_neither_is_refused(tmp_path, monkeypatch, written: str) -> None:
+def test_what_is_neither_is_refused(tmp_path, monkeypatch, written):
     (tmp_path / "made.txt").write_text(written, encoding="utf-8")
     monkeypatch.setattr(room, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"made.txt:\d: neither a pattern nor a piece of a new name"):
         patterns_of("made")
 
 
-def test_pieces_and_words_are_put_in(tmp_path, monkeypatch) -> None:
+def test_pieces_and_words_are_put_in(tmp_path, monkeypatch):
     (tmp_path / "made.txt").write_text(
         "(end) how it ends\n    ings?|{refusals.answers}\n[one] a reason\n    read {end}[ ]\n    |write\n"
     )

@@ -39,8 +39,7 @@ def outcome(tool, arguments):
 
 @settings(max_examples=150)
 @given(
-    tool=st.sampled_from([tool["name"] for tool in TOOLS]),
-    arguments=st.dictionaries(NAMES, JSON, max_size=4),
+    tool=st.sampled_from([tool["name"] for tool in TOOLS]), arguments=st.dictionaries(NAMES, JSON, max_size=4)
 )
 def test_whatever_is_sent_is_answered_or_refused(tool, arguments):
     assert outcome(tool, arguments)

@@ -40,7 +40,7 @@ def told(model: type[BaseModel]) -> set[str]:
 
 
 @each(*public_models().values())
-def test_only_fields_are_described(model: type[BaseModel]) -> None:
+def test_only_fields_are_described(model):
     assert told(model) <= set(model.model_fields)
 
 
@@ -56,7 +56,7 @@ def typed_constructors() -> dict[str, list[str]]:
     }
 
 
-def test_a_constructor_for_type_checkers_takes_each_field() -> None:
+def test_a_constructor_for_type_checkers_takes_each_field():
     found = typed_constructors()
     assert set(found) == {"Transcript", "Chunk"}
     for name, arguments in found.items():

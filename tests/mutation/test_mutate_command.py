@@ -42,7 +42,7 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder: Path) -> None:
+def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder):
     name = write(folder / "a.transcripts.jsonl", transcript("a"), transcript("b"))
     done = command(folder, name)
     assert done.returncode == 0, done.stderr
@@ -52,7 +52,7 @@ def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder: Pa
     assert sorted(path.name for path in folder.iterdir()) == ["a.transcripts.jsonl", "pytest.ini"]
 
 
-def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
+def test_a_minimum_that_is_not_reached_fails(folder):
     name = write(folder / "a.transcript.json", transcript("a"))
     blind = (
         "--set",
@@ -86,9 +86,7 @@ def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
         (["--set", "colour=1"], "setting 'colour'"),
     ],
 )
-def test_wrong_usage_is_told_and_exits_with_2(
-    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
+def test_wrong_usage_is_told_and_exits_with_2(folder, capsys, words, message):
     name = write(folder / "a.transcript.json", transcript("a"))
     assert main(["mutate", name, *words]) == 2
     captured = capsys.readouterr()
@@ -97,14 +95,14 @@ def test_wrong_usage_is_told_and_exits_with_2(
 
 
 @pytest.mark.parametrize("words", [["--limit", "0"], ["--limit", "x"], ["--seed", "x"]])
-def test_a_number_out_of_range_is_a_usage_error(folder: Path, words: list[str]) -> None:
+def test_a_number_out_of_range_is_a_usage_error(folder, words):
     name = write(folder / "a.transcript.json", transcript("a"))
     done = command(folder, name, *words)
     assert done.returncode == 2
     assert "usage:" in done.stderr
 
 
-def test_unreadable_rows_are_told_and_the_others_are_used(folder: Path) -> None:
+def test_unreadable_rows_are_told_and_the_others_are_used(folder):
     path = folder / "a.transcripts.jsonl"
     write(path, transcript("a"))
     path.write_text(path.read_text() + "{broken\n")
@@ -117,14 +115,14 @@ def test_unreadable_rows_are_told_and_the_others_are_used(folder: Path) -> None:
     assert "does not exist" in done.stderr
 
 
-def test_nothing_to_mutate_is_an_error(folder: Path) -> None:
+def test_nothing_to_mutate_is_an_error(folder):
     name = write(folder / "a.transcript.json", transcript("a", "I don't have that information."))
     done = command(folder, name)
     assert done.returncode == 2
     assert "nothing to mutate" in done.stderr
 
 
-def test_transcripts_that_are_meant_to_fail_are_left_out(folder: Path) -> None:
+def test_transcripts_that_are_meant_to_fail_are_left_out(folder):
     bad = transcript("bad", metadata={"expected_status": "reject"})
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad)
     done = command(folder, name, "--json", "--fault", "off_topic")
@@ -133,7 +131,7 @@ def test_transcripts_that_are_meant_to_fail_are_left_out(folder: Path) -> None:
     assert report["untouched"]["transcripts"]["total"] == 1
 
 
-def test_the_shape_of_the_json_is_pinned(folder: Path) -> None:
+def test_the_shape_of_the_json_is_pinned(folder):
     name = write(folder / "a.transcript.json", transcript("a"))
     blind = (
         "--set",

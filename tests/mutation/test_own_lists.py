@@ -31,11 +31,11 @@ def imported(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("file", sorted(PACKAGE.glob("*.py")), ids=lambda file: file.name)
-def test_no_module_of_planting_imports_what_detects(file: Path) -> None:
+def test_no_module_of_planting_imports_what_detects(file):
     assert not {name for name in imported(file) if name.startswith(FORBIDDEN)}
 
 
-def test_planting_runs_without_the_detector_being_loaded() -> None:
+def test_planting_runs_without_the_detector_being_loaded():
     names = [file.stem for file in PACKAGE.glob("*.py") if file.stem not in {"__init__", "mutate_files"}]
     assert {"faults", "site"} <= set(names)
     # The package's own __init__ reaches the engine, so the modules are loaded beside it.
@@ -52,7 +52,7 @@ def test_planting_runs_without_the_detector_being_loaded() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_tables_are_other_objects_and_other_words() -> None:
+def test_the_tables_are_other_objects_and_other_words():
     from pytest_grounding.scorers.builtin.conflicts import conflict_words as lexicon
 
     assert ANTONYMS is not getattr(lexicon, "ANTONYMS", None)

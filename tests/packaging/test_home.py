@@ -40,7 +40,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_one_edit_is_written_into_every_file_that_names_the_place(copy: Path) -> None:
+def test_one_edit_is_written_into_every_file_that_names_the_place(copy):
     settle(copy, "somebody/grounding", "people@somewhere.org")
     stale = home(copy, "--check")
     assert stale.returncode == 1
@@ -57,7 +57,7 @@ def test_one_edit_is_written_into_every_file_that_names_the_place(copy: Path) ->
     assert outside == []
 
 
-def test_the_place_can_change_again_and_go(copy: Path) -> None:
+def test_the_place_can_change_again_and_go(copy):
     before = {name: (copy / name).read_text(encoding="utf-8") for name in NAMED}
     for repository in ("somebody/grounding", "others/of-it", "OWNER/pytest-grounding"):
         settle(copy, repository, "people@somewhere.org")
@@ -76,9 +76,7 @@ def test_the_place_can_change_again_and_go(copy: Path) -> None:
         ("somebody/grounding", "people@somewhere.example", "address is people@somewhere.example"),
     ],
 )
-def test_nothing_is_released_while_a_placeholder_stands(
-    copy: Path, repository: str, mail: str, said: str
-) -> None:
+def test_nothing_is_released_while_a_placeholder_stands(copy, repository, mail, said):
     settle(copy, repository, mail)
     for words in (["home"], ["check", "v9.9.9"]):
         command = [sys.executable, str(copy / ".ci" / "release.py"), *words]
@@ -90,7 +88,7 @@ def test_nothing_is_released_while_a_placeholder_stands(
     assert subprocess.run(command, check=False).returncode == 0
 
 
-def test_make_release_check_asks_for_the_place() -> None:
+def test_make_release_check_asks_for_the_place():
     recipe = (
         (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nrelease-check:")[2].partition("\n\n")[0]
     )
@@ -99,7 +97,7 @@ def test_make_release_check_asks_for_the_place() -> None:
     assert '.ci/release.py check "$TAG"' in release
 
 
-def test_no_other_file_holds_the_placeholder() -> None:
+def test_no_other_file_holds_the_placeholder():
     listed = subprocess.run(
         ["git", "grep", "-lwI", "OWNER"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )

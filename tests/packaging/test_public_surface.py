@@ -91,40 +91,40 @@ PUBLIC = [
 ]
 
 
-def test_the_public_names_are_exactly_these() -> None:
+def test_the_public_names_are_exactly_these():
     # The order in the source is ruff's business.
     assert sorted(pg.__all__) == sorted(PUBLIC)
 
 
-def test_type_checkers_are_told_of_every_name() -> None:
+def test_type_checkers_are_told_of_every_name():
     source = Path(pg.__file__).read_text(encoding="utf-8")
     imported = re.findall(r"(?m)^ +(?:from \S+ import \(?\s*)?(\w+) as (\w+),?$", source)
     assert sorted(name for name, alias in imported if name == alias) == sorted(PUBLIC)
 
 
 @each(*PUBLIC)
-def test_each_public_name_resolves_and_says_what_it_is_for(name: str) -> None:
+def test_each_public_name_resolves_and_says_what_it_is_for(name):
     value = getattr(pg, name)
     assert value.__doc__
 
 
 @each(*PUBLIC)
-def test_each_public_name_is_documented(name: str) -> None:
+def test_each_public_name_is_documented(name):
     pages = sorted((Path(__file__).resolve().parents[2] / "docs").glob("*.md"))
     assert pages
     assert any(re.search(rf"\b{name}\b", page.read_text(encoding="utf-8")) for page in pages)
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = pg.no_such_name
 
 
-def test_the_version_is_that_of_the_distribution() -> None:
+def test_the_version_is_that_of_the_distribution():
     assert pg.__version__ == version("pytest-rag-grounding")
 
 
-def test_dir_lists_the_public_names() -> None:
+def test_dir_lists_the_public_names():
     assert set(PUBLIC) <= set(dir(pg))
 
 
@@ -138,13 +138,13 @@ HEAVY = {"pydantic", "pydantic_core", "numpy", "deepdiff", "jinja2", "cohere", "
 
 
 @each("pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli")
-def test_importing_loads_nothing_heavy(module: str) -> None:
+def test_importing_loads_nothing_heavy(module):
     loaded = modules_after(f"import {module}")
     assert module in loaded
     assert not loaded & HEAVY
 
 
-def test_the_entry_points_are_there() -> None:
+def test_the_entry_points_are_there():
     plugins = {point.name: point.value for point in entry_points(group="pytest11")}
     scripts = {point.name: point.value for point in entry_points(group="console_scripts")}
     assert plugins["pytest_grounding"] == "pytest_grounding.plugin"

@@ -24,7 +24,7 @@ def ways(one: Found) -> str:
     return f"polynomial over {char!r}" if char else ""
 
 
-def test_the_patterns_are_found() -> None:
+def test_the_patterns_are_found():
     assert len(patterns()) >= 440
     sources = {one.source for one in patterns()}
     # One of each kind: a lazy one, one of many parts, one that stands where it is used.
@@ -40,13 +40,13 @@ def test_the_patterns_are_found() -> None:
 
 
 @each(*ROOMS)
-def test_each_is_linear_or_bounded(room: str) -> None:
+def test_each_is_linear_or_bounded(room):
     guilty = {one.where: found for one in of_room(room) if not entry(one.where) and (found := ways(one))}
     assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
 
 
 @pytest.mark.slow
-def test_no_exception_excuses_nothing() -> None:
+def test_no_exception_excuses_nothing():
     used = {entry(one.where) for one in patterns() if entry(one.where) and ways(one)}
     assert used == set(BOUNDED)
 
@@ -70,7 +70,7 @@ def seconds(one: Found, text: str) -> float:
 
 
 @each(*ROOMS)
-def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
+def test_each_is_fast_on_texts_made_from_its_own_form(room):
     slow = []
     for one in of_room(room):
         longest = BOUNDED[entry(one.where)][0] if entry(one.where) else None
@@ -107,5 +107,5 @@ def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     (r"\d+", True, ""),
     (r"x[^x]*y", True, ""),
 )
-def test_the_checker_tells_them_apart(source: str, is_searched: bool, found: str) -> None:
+def test_the_checker_tells_them_apart(source, is_searched, found):
     assert ways(Found("here", source, 0, is_searched)).partition(" ")[0] == found

@@ -23,7 +23,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 @each(("records", 0.9), ("layout", 0.75))
-def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) -> None:
+def test_wrong_answers_are_stopped_and_right_ones_pass(name, least):
     right: dict[str, list[bool]] = defaultdict(list)
     wrong: dict[str, list[bool]] = defaultdict(list)
     for number, row in enumerate(_rows(name)):
@@ -58,7 +58,7 @@ def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) 
     "<table><tr><th>part</th><th>price</th><th>weight</th></tr><tr><td>lamp</td><td>10 euros</td>"
     "<td>1 kg</td></tr><tr><td>pump</td><td>17 euros</td><td>4 kg</td></tr></table>",
 )
-def test_each_format_gives_the_same_record(text: str) -> None:
+def test_each_format_gives_the_same_record(text):
     laid = records_of(text)
     assert laid is not None
     assert laid.text.splitlines()[1] == PUMP
@@ -79,7 +79,7 @@ def test_each_format_gives_the_same_record(text: str) -> None:
     ('{"a": {"b": {"port": 80, "host": "x"}}}', "port: 80; host: x."),
     ("In thousands of dollars: loan 70,000.", "loan 70,000 thousand dollars."),
 )
-def test_labels_units_and_names(text: str, said: str) -> None:
+def test_labels_units_and_names(text, said):
     laid = laid_of(text)
     assert laid is not None
     assert said in laid.text
@@ -99,7 +99,7 @@ def test_labels_units_and_names(text: str, said: str) -> None:
     ("`<!-- a comment -->` is a comment", None),
     ("AT&T &lt;b&gt;", None),
 )
-def test_what_a_reader_sees(text: str, shown: str | None) -> None:
+def test_what_a_reader_sees(text, shown):
     laid = laid_of(text)
     assert (laid.text if laid is not None and laid.text != text else None) == shown
 
@@ -121,7 +121,7 @@ _PROSE = st.lists(
 
 
 @given(_PROSE, st.sampled_from([" ", "\n", "\n\n"]))
-def test_prose_is_no_record(sentences: list[str], between: str) -> None:
+def test_prose_is_no_record(sentences, between):
     assert records_of(between.join(sentences)) is None
 
 
@@ -130,7 +130,7 @@ def test_prose_is_no_record(sentences: list[str], between: str) -> None:
      "<td>", "<tr>", "<table>", "</table>", "  ", "\t", "&nbsp;", "\u00ad", "-\n", "<!--", "-->", "Page 1\n",
      "---|---", '"', "\r\n", "1. "]
 ), max_size=50).map("".join))  # fmt: skip
-def test_every_span_lies_in_the_text(text: str) -> None:
+def test_every_span_lies_in_the_text(text):
     laid = laid_of(text)
     if laid is None:
         return
@@ -142,7 +142,7 @@ def test_every_span_lies_in_the_text(text: str) -> None:
             assert record.start <= cell.start <= cell.end <= record.end
 
 
-def test_evidence_is_quoted_from_the_chunk() -> None:
+def test_evidence_is_quoted_from_the_chunk():
     text = "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7"
     chunks = [{"id": "kb", "text": text}]
     given = {"id": "t", "question": "What does the pump cost?", "chunks": chunks}

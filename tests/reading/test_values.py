@@ -23,7 +23,7 @@ def status_of(row: dict) -> str:
 
 
 @each("values", "marks")
-def test_wrong_answers_are_stopped_and_right_ones_pass(name: str) -> None:
+def test_wrong_answers_are_stopped_and_right_ones_pass(name):
     rows = [json.loads(line) for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     shares: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for row in rows:

@@ -189,12 +189,7 @@ def test_a_failure_loses_nothing_that_was_said(concurrency, tmp_path):
         return {"chunks": CHUNKS, "answer": "30 days [1]."}
 
     with pytest.raises(RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"):
-        pg.record(
-            answer,
-            ["a?", "bad?", "b?", "c?"],
-            to=tmp_path,
-            concurrency=concurrency,
-        )
+        pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path, concurrency=concurrency)
     assert len(pg.load_transcripts(tmp_path)) == 3
     with pytest.raises(RecordingError):
         pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path)

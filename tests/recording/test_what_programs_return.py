@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,7 +102,7 @@ RETURNED: dict[str, Callable[[str], Any]] = {
 
 
 @each(*RETURNED)
-def test_what_a_framework_returns_is_recorded(name: str, tmp_path: Path) -> None:
+def test_what_a_framework_returns_is_recorded(name, tmp_path):
     [recorded] = pg.record(RETURNED[name], QUESTION, to=tmp_path, id="r")
     assert (recorded.id, recorded.question, recorded.answer) == ("r", QUESTION, ANSWER)
     assert [chunk.text for chunk in recorded.chunks] == [TEXT]
@@ -112,9 +111,7 @@ def test_what_a_framework_returns_is_recorded(name: str, tmp_path: Path) -> None
     assert pg.validate(recorded).status == "pass"
 
 
-def test_the_command_records_it_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_records_it_too(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "questions.jsonl").write_text(f'"{QUESTION}"\n', encoding="utf-8")
     place = f"{__name__}:chain"
@@ -127,7 +124,7 @@ def test_the_command_records_it_too(
 chain = RETURNED["a retrieval chain"]
 
 
-def test_an_answer_to_another_question_is_still_refused(tmp_path: Path) -> None:
+def test_an_answer_to_another_question_is_still_refused(tmp_path):
     other = {"input": "Another?", "context": [DOCUMENT], "answer": ANSWER}
     with pytest.raises(pg.InputError, match=r"answered another question: 'Another\?'"):
         pg.record(lambda _: other, QUESTION, to=tmp_path)
@@ -138,14 +135,14 @@ def test_an_answer_to_another_question_is_still_refused(tmp_path: Path) -> None:
     ({"question": QUESTION, "answer": ANSWER, "contexts": [3]}, r"contexts\[0\]: is a number \(3\)"),
     ({"chunks": [], "answer": ANSWER, "metadata": "m"}, "metadata: is not an object"),
 )
-def test_what_cannot_be_recorded_is_one_sentence(returned: Any, said: str, tmp_path: Path) -> None:
+def test_what_cannot_be_recorded_is_one_sentence(returned, said, tmp_path):
     with pytest.raises(pg.InputError, match=said) as caught:
         pg.record(lambda _: returned, QUESTION, to=tmp_path)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_importer_of_others_may_know_an_object_that_cannot_be_taken_apart(tmp_path: Path) -> None:
+def test_an_importer_of_others_may_know_an_object_that_cannot_be_taken_apart(tmp_path):
     class Sealed:
         __slots__ = ()
 

@@ -14,13 +14,13 @@ _FENCED = re.compile(r"<<<(?!end of )([^<>]*)>>>\n(.*?)\n<<<end of \1>>>", re.DO
 
 
 def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """What a plain reader says: a statement is supported when a passage holds all of its words."""
+    """A simple judge: a statement is supported when one passage contains all of its words."""
     texts = _FENCED.findall(user)
     passages = [set(WORD.findall(text.lower())) for name, text in texts if name.startswith("passage")]
     if "rulings" in schema["properties"]:
         values = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"]
-        told = [(name, text) for name, text in texts if name.startswith("statement")]
-        each = [{"number": int(name.split()[1]), **_ruled(text, passages, values)} for name, text in told]
+        asked = [(int(name.split()[1]), text) for name, text in texts if name.startswith("statement")]
+        each = [{"number": number, **_ruled(text, passages, values)} for number, text in asked]
         return {"rulings": each}
     values = schema["properties"]["value"]["enum"]
     asked = next((text for name, text in texts if name == "statement"), None)
@@ -36,9 +36,9 @@ def _ruled(asked: str, passages: list[set[str]], values: list[str]) -> dict[str,
 
 
 def schema_in(system: str) -> dict[str, Any]:
-    """The schema that a system prompt tells of."""
-    told: dict[str, Any] = json.loads(system.partition("and nothing else: ")[2].partition("\n\n")[0])
-    return told
+    """The schema in a system prompt."""
+    schema: dict[str, Any] = json.loads(system.partition("and nothing else: ")[2].partition("\n\n")[0])
+    return schema
 
 
 def chat(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
@@ -86,7 +86,7 @@ ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {CHAT: chat, MESSAGES: messa
 
 
 def speaks(handler: Handler) -> None:
-    """Answers as the service of a path does, to those who have its key; Cohere's too."""
+    """Answer as the service of the path does, if the key is right."""
     path, body, headers = handler.server.seen[-1]
     if path in COHERE:
         handler.reply(200, COHERE[path](body))
@@ -124,7 +124,7 @@ def whole(**members: Any) -> Fault:
 def refuses(
     *tests: tuple[Callable[[dict[str, Any]], bool], str], status: int = 400, param: str | None = None
 ) -> Fault:
-    """Refuses requests of which a test holds, each with its words, and answers the others."""
+    """Refuse requests that match a test, with its message; answer the others."""
 
     def fault(handler: Handler) -> None:
         path, body, _ = handler.server.seen[-1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import zlib
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -174,13 +173,6 @@ def pours(handler: Handler) -> None:
     for _ in range(4096):
         handler.wfile.write(part)
         handler.server.poured += len(part)
-
-
-def bomb(size: int) -> bytes:
-    """So many blanks, packed with gzip to a thousandth of it."""
-    pack = zlib.compressobj(9, wbits=31)
-    parts = [pack.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
-    return b"".join([*parts, pack.flush()])
 
 
 def cuts_off(handler: Handler) -> None:

@@ -52,7 +52,7 @@ def failing(counts: tuple[int, ...], text: str) -> int:
 
 
 @each(*map(tuple, CASES))
-def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int, ...]) -> None:
+def test_every_output_counts_the_same(counts, failed):
     report = report_of(counts, failed)
     total, bad = sum(counts), sum(failed)
     tally = r"(\d+) passed, (\d+) to review, (\d+) rejected"
@@ -77,9 +77,7 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
 
 
 @each(*map(tuple, CASES))
-def test_the_reason_of_the_gate_counts_the_failures_by_status(
-    counts: tuple[int, ...], failed: tuple[int, ...]
-) -> None:
+def test_the_reason_of_the_gate_counts_the_failures_by_status(counts, failed):
     gate = report_of(counts, failed).gate
     assert gate is not None
     told = [reason for reason in gate.reasons if " failed" in reason]
@@ -93,7 +91,7 @@ def test_the_reason_of_the_gate_counts_the_failures_by_status(
         assert numbers(words, reason) == (failed[2], failed[1], failed[0])
 
 
-def test_a_failure_without_a_verdict_is_counted_separately() -> None:
+def test_a_failure_without_a_verdict_is_counted_separately():
     facts = RunFacts(whole=True, failed=("gone", "reject-00"))
     report = decide(
         RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()

@@ -67,7 +67,7 @@ def check(folder: Path, kind: str, **environment: str) -> subprocess.CompletedPr
     )
 
 
-def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path: Path, server: str) -> None:
+def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server):
     pytest.importorskip("langfuse")
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
     done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
@@ -82,7 +82,7 @@ def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path: Path, s
     assert "reject" in others
 
 
-def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path: Path, server: str) -> None:
+def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path, server):
     pytest.importorskip("langfuse")
     done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server)
     assert done.returncode == 2
@@ -100,7 +100,7 @@ def spans_of(bodies: list[bytes]) -> list[Any]:
     return found
 
 
-def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path: Path, server: str) -> None:
+def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path, server):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
     assert "of 2 answers sent to OpenTelemetry" in done.stdout
@@ -113,7 +113,7 @@ def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path: Path, ser
     assert named["grounding.confidence"]["gen_ai.evaluation.score.value"].double_value >= 0.7
 
 
-def test_a_langfuse_that_refuses_is_one_sentence(tmp_path: Path, server: str) -> None:
+def test_a_langfuse_that_refuses_is_one_sentence(tmp_path, server):
     pytest.importorskip("langfuse")
     _Store.status = 401
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
@@ -122,7 +122,7 @@ def test_a_langfuse_that_refuses_is_one_sentence(tmp_path: Path, server: str) ->
     assert "the scores could not be sent to Langfuse" in done.stderr
 
 
-def test_a_collector_that_refuses_is_one_sentence(tmp_path: Path, server: str) -> None:
+def test_a_collector_that_refuses_is_one_sentence(tmp_path, server):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     _Store.status = 400
     done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
@@ -131,7 +131,7 @@ def test_a_collector_that_refuses_is_one_sentence(tmp_path: Path, server: str) -
 
 
 @pytest.mark.parametrize(("kind", "module"), [("langfuse", "langfuse"), ("otel", "opentelemetry")])
-def test_without_its_extra_a_kind_names_the_extra(tmp_path: Path, kind: str, module: str) -> None:
+def test_without_its_extra_a_kind_names_the_extra(tmp_path, kind, module):
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     text = f"import sys\nsys.modules[{module!r}] = None\n"

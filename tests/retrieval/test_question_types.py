@@ -97,7 +97,7 @@ CASES = [
 
 
 @each(*CASES)
-def test_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
+def test_type_and_expected_answer(question, kind, expected):
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
 
@@ -119,7 +119,7 @@ FOREIGN = [
 
 
 @each(*FOREIGN)
-def test_another_language_is_other(question: str, language: str) -> None:
+def test_another_language_is_other(question, language):
     for told in (language, "en"):
         info = analyse(question, told)
         assert (info.type, info.expected) == ("other", "")
@@ -127,7 +127,7 @@ def test_another_language_is_other(question: str, language: str) -> None:
 
 
 @each("en", "en-GB", "EN_us", "")
-def test_english_by_any_tag(tag: str) -> None:
+def test_english_by_any_tag(tag):
     assert analyse("Who wrote Dune?", tag).type == "who"
 
 
@@ -139,11 +139,11 @@ def test_english_by_any_tag(tag: str) -> None:
     "12345",
     "Café menu?",
 )
-def test_foreign_names_do_not_make_a_foreign_question(text: str) -> None:
+def test_foreign_names_do_not_make_a_foreign_question(text):
     assert looks_english(text)
 
 
-def test_parts_of_a_question() -> None:
+def test_parts_of_a_question():
     question = "Who founded Acme and when was it founded?"
     info = analyse(question)
     assert [part.type for part in info.parts] == ["who", "when"]
@@ -159,16 +159,16 @@ def test_parts_of_a_question() -> None:
     ("What do bees and wasps eat?", ["what"]),
     ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
 )
-def test_how_many_things_are_asked(question: str, types: list[str]) -> None:
+def test_how_many_things_are_asked(question, types):
     assert [part.type for part in analyse(question).parts] == types
 
 
-def test_content_words_leave_out_the_frame() -> None:
+def test_content_words_leave_out_the_frame():
     info = analyse("Can you tell me in which city the European Parliament meets?")
     assert [word.text for word in info.words] == ["European", "Parliament", "meets"]
 
 
-def test_measure_and_key() -> None:
+def test_measure_and_key():
     rent = analyse("How much is the monthly rent?").parts[0]
     assert rent.text[rent.key - rent.start :].startswith("rent")
     assert analyse("How long does it take?").parts[0].measure == "duration"
@@ -188,7 +188,7 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS)
-def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
+def test_any_text_is_analysed_and_offsets_are_exact(text):
     info = analyse(text)
     assert info.parts
     assert info == analyse(text)
@@ -202,7 +202,7 @@ def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
 
 
 @each("how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" ')
-def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece: str) -> None:
+def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece):
     short, long = (piece * (number // len(piece)) for number in (10_000, 40_000))
     analyse(short)
     once, often = calls_of(lambda: analyse(short + "x")), calls_of(lambda: analyse(long))
@@ -229,7 +229,7 @@ def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Ve
     *"""How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
     多久？|どのくらい？|¿Y cuánto?""".split("|")
 )
-def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_answer(question: str) -> None:
+def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_answer(question):
     found = verdict(question, "The warranty lasts 24 months from the date of purchase [1].")
     assert found.self_rag.relevance.value == "relevant"
     assert "chunk 1 backs the answer" in found.self_rag.relevance.reason
@@ -239,13 +239,13 @@ def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_ans
     assert (found.status, found.confidences["self_rag"]) == ("pass", 1.0)
 
 
-def test_what_no_chunk_backs_is_not_made_relevant() -> None:
+def test_what_no_chunk_backs_is_not_made_relevant():
     found = verdict("How long?", "The engine has 12 cylinders and a turbocharger [1].")
     assert found.self_rag.relevance.value == "unknown"
     assert found.status == "reject"
 
 
-def test_the_turn_before_says_what_is_relevant_and_present() -> None:
+def test_the_turn_before_says_what_is_relevant_and_present():
     found = verdict("How long?", "The warranty lasts 24 months [1].", history=ASKED_BEFORE)
     assert [item.relevant for item in found.retrieval.relevance] == [True, False]
     assert found.retrieval.answer_present == "full"
@@ -255,7 +255,7 @@ def test_the_turn_before_says_what_is_relevant_and_present() -> None:
     assert found.status == "pass"
 
 
-def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chunks() -> None:
+def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chunks():
     answer = "Employees may carry over up to five vacation days [1]."
     found = verdict("How many?", answer, LEAVE, history=ASKED_BEFORE)
     assert found.self_rag.relevance.value == "irrelevant"
@@ -263,22 +263,20 @@ def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chun
 
 
 @each(((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9))
-def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
-    texts: tuple[str, ...], confidence: float
-) -> None:
+def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(texts, confidence):
     found = verdict("How long?", "I don't have that information.", *texts, history=ASKED_BEFORE)
     assert found.declined
     assert found.confidence == confidence
     assert any(finding.rule == "over_refusal" for finding in found.causes) == (confidence == 0.3)
 
 
-def test_a_question_that_names_its_topic_is_read_alone() -> None:
+def test_a_question_that_names_its_topic_is_read_alone():
     found = verdict("How many vacation days?", "Up to five vacation days [2].", history=ASKED_BEFORE)
     assert [item.relevant for item in found.retrieval.relevance] == [False, True]
     assert "turn before" not in found.retrieval.reason + found.self_rag.relevance.reason
 
 
-def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before() -> None:
+def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before():
     answer = (
         "The Zenith kettle has a warranty of 24 months that starts at the date of purchase of the kettle [1]."
     )
@@ -290,7 +288,7 @@ def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before() ->
     assert after.self_rag.relevance.value == "relevant"
 
 
-def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant() -> None:
+def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant():
     answer = "The warranty lasts 24 months from the date of purchase [1]."
     found = verdict("Wie lange gilt die Garantie?", answer)
     assert found.status == "pass"
@@ -300,12 +298,12 @@ def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant
     assert not [finding for finding in found.causes if finding.rule == "scorer_failed"]
 
 
-def test_a_name_lifts_a_chunk_in_another_language() -> None:
+def test_a_name_lifts_a_chunk_in_another_language():
     found = verdict("Was kostet der Zenith XR5?", "It costs 20 euros.", "The Zenith XR5 costs 20 euros.")
     assert found.retrieval.relevance[0].relevant
 
 
-def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
+def test_keywords_that_no_chunk_holds_stay_irrelevant():
     found = verdict("boiler pressure", "The warranty lasts 24 months from the date of purchase [1].")
     assert found.self_rag.relevance.value == "irrelevant"
     assert found.confidences["self_rag"] == 0.49
@@ -325,11 +323,11 @@ def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
     ("x" * 500, True),
     ("why " * 60, True),
 )
-def test_names_topic(question: str, named: bool) -> None:
+def test_names_topic(question, named):
     assert names_topic(question) is named
 
 
-def test_the_last_turn_of_the_user_that_names_something_is_taken() -> None:
+def test_the_last_turn_of_the_user_that_names_something_is_taken():
     turns = [
         Turn(role="Human", content="Tell me of the kettle."),
         Turn(role="assistant", content="A Zenith."),
@@ -340,20 +338,20 @@ def test_the_last_turn_of_the_user_that_names_something_is_taken() -> None:
     assert topic_turn([]) == ""
 
 
-def test_who_leans() -> None:
+def test_who_leans():
     assert leans("Is it expensive?")
     assert leans("How long?")
     assert not leans("How long is the warranty?")
 
 
-def test_german_without_an_english_word_is_not_english() -> None:
+def test_german_without_an_english_word_is_not_english():
     assert not looks_english("Wie lange gilt die Garantie?")
     assert looks_english("When will the battery die?")
     assert looks_english("Die Hard plot")
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.sampled_from(["user", "bot"]), st.text(max_size=40))))
-def test_any_question_after_any_turns(question: str, turns: list[tuple[str, str]]) -> None:
+def test_any_question_after_any_turns(question, turns):
     asked = asked_after(question, [Turn(role=role, content=text) for role, text in turns])
     assert asked.text.endswith(question)
     assert asked.names_topic == bool(asked.turn or names_topic(question))
@@ -363,7 +361,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data" / "mtrag.jsonl"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the labelled answers are not here")
-def test_supported_answers_of_real_conversations_are_never_held_back_as_irrelevant() -> None:
+def test_supported_answers_of_real_conversations_are_never_held_back_as_irrelevant():
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     supported = [row for row in rows if row["response_supported"]]
     assert len(supported) > 50
@@ -374,18 +372,18 @@ def test_supported_answers_of_real_conversations_are_never_held_back_as_irreleva
         assert found.self_rag.relevance.value != "irrelevant", (number, row["question"])
 
 
-def test_the_stems_are_those_of_the_words() -> None:
+def test_the_stems_are_those_of_the_words():
     assert TARGET.read_text(encoding="utf-8") == document(), "run: python -m training.asked_synonyms"
 
 
-def test_a_word_of_several_senses_has_the_synonyms_of_all() -> None:
+def test_a_word_of_several_senses_has_the_synonyms_of_all():
     senses = [set(line.split()) for line in groups() if "order" in line.split()]
     assert len(senses) >= 1
     assert synonyms_of("order") == set().union(*senses) - {"order"}
     assert synonyms_of("cost") >= {"price", "fee", "charg"}
 
 
-def test_phrases_stems_and_directions_are_left_out() -> None:
+def test_phrases_stems_and_directions_are_left_out():
     stems = {stem for line in groups() for stem in line.split()}
     assert not any("-" in stem for stem in stems)
     assert "sell" not in synonyms_of("buy")
@@ -426,7 +424,7 @@ def shares(kept: bool) -> tuple[float, float, float]:
     return types, expected, confused / len(pairs)
 
 
-def test_the_set_is_large_and_varied() -> None:
+def test_the_set_is_large_and_varied():
     rows = [row for row, _ in judged()]
     assert len(rows) >= 200
     assert len([row for row in rows if row.kept]) >= 100
@@ -439,7 +437,7 @@ def test_the_set_is_large_and_varied() -> None:
         assert {row.presence for row in some} == {"full", "partial", "none"}
 
 
-def test_types_and_presence_on_the_kept_questions() -> None:
+def test_types_and_presence_on_the_kept_questions():
     types, expected, confused = shares(kept=True)
     assert types >= 0.95
     assert expected >= 0.95
@@ -447,7 +445,7 @@ def test_types_and_presence_on_the_kept_questions() -> None:
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["kept", "developing"])
-def test_the_page_shows_the_confusion_table(kept: bool) -> None:
+def test_the_page_shows_the_confusion_table(kept):
     text = PAGE.read_text(encoding="utf-8")
     assert table(kept) in text, f"docs/retrieval.md must say:\n{table(kept)}"
     types, expected, confused = shares(kept)
@@ -456,7 +454,7 @@ def test_the_page_shows_the_confusion_table(kept: bool) -> None:
     assert line in " ".join(text.split()), f"docs/retrieval.md must say:\n{line}"
 
 
-def test_evidence_of_every_verdict_is_verbatim() -> None:
+def test_evidence_of_every_verdict_is_verbatim():
     pieces = 0
     for row, verdict in judged():
         texts = {chunk.id: chunk.text for chunk in row.chunks}
@@ -466,7 +464,7 @@ def test_evidence_of_every_verdict_is_verbatim() -> None:
     assert pieces > 200
 
 
-def test_chunks_of_another_topic_do_not_answer() -> None:
+def test_chunks_of_another_topic_do_not_answer():
     rows = [row for row, _ in judged()]
     topics = sorted({row.topic: row.chunks for row in rows}.items())
     scorer, settings = LexicalScorer(), Settings()

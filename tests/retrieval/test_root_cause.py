@@ -43,7 +43,7 @@ def recording(answer: str, chunk: str = SHIPPING, **more: Any) -> dict[str, Any]
     }
 
 
-def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> None:
+def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus):
     candidates = {"candidates": [{"id": "c1"}, {"id": "refunds.md"}]}
     cases = [
         (recording("Refunds are paid within 14 days."), "retrieval_miss", "refunds.md:3", "Retrieval: "),
@@ -74,20 +74,20 @@ def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> No
     assert not misses(is_told, cases)
 
 
-def test_a_verdict_without_a_corpus_speaks_of_none() -> None:
+def test_a_verdict_without_a_corpus_speaks_of_none():
     verdict = pg.validate(recording("Refunds are paid within 14 days."))
     assert verdict.status == "reject"
     assert not cause_of(verdict)
 
 
-def test_the_corpus_changes_no_status_and_no_confidence(corpus: Path) -> None:
+def test_the_corpus_changes_no_status_and_no_confidence(corpus):
     for answer in ("Refunds are paid within 14 days.", "Parcels leave on the same day.", "Cats fly."):
         alone = pg.validate(recording(answer))
         beside = pg.validate(recording(answer), settings={"corpus": str(corpus)})
         assert (alone.status, alone.confidence) == (beside.status, beside.confidence)
 
 
-def test_planted_causes_are_told_rightly_among_two_thousand_sections(tmp_path: Path) -> None:
+def test_planted_causes_are_told_rightly_among_two_thousand_sections(tmp_path):
     rows = list(rows_of("root_causes"))
     write_corpus(tmp_path, rows)
     told = [
@@ -98,7 +98,7 @@ def test_planted_causes_are_told_rightly_among_two_thousand_sections(tmp_path: P
     assert right >= 0.8 * len(rows), right
 
 
-def test_documents_of_every_kind_are_found_with_their_lines(corpus: Path) -> None:
+def test_documents_of_every_kind_are_found_with_their_lines(corpus):
     (corpus / "page.html").write_text(
         "<html><style>p {}</style>\n<p>The <b>ferry</b> sails\nat noon.</p>\n<p>Dogs pay €2.</p></html>",
         encoding="utf-8",
@@ -154,13 +154,13 @@ def pdf_of(*pages: str) -> bytes:
     return f"{body}startxref\n{body.index('xref')}\n%%EOF\n".encode()
 
 
-def test_pages_of_a_pdf_are_places(corpus: Path) -> None:
+def test_pages_of_a_pdf_are_places(corpus):
     pytest.importorskip("pypdf")
     (corpus / "guide.pdf").write_bytes(pdf_of("First page.", "Late fees are five euros."))
     assert open_corpus(str(corpus)).search(["fees"], 1)[0].place() == "guide.pdf, page 2"
 
 
-def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
+def test_a_long_paragraph_is_cut_at_its_sentences(corpus):
     sentences = [f"Room {number} has {number} chairs." for number in range(200)]
     (corpus / "rooms.md").write_text("\n".join(sentences), encoding="utf-8")
     passage = open_corpus(str(corpus)).search(["150"], 1)[0]
@@ -168,7 +168,7 @@ def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
     assert passage.place(passage.text.index("Room 150")) == "rooms.md:151"
 
 
-def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -> None:
+def test_the_index_is_kept_until_a_document_changes(corpus, cache):
     def seen_by_another_process(word: str) -> str:
         code = (
             "import sys; from pytest_grounding.importers.documents import open_corpus;"
@@ -191,7 +191,7 @@ def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -
     assert not list(cache.rglob("*.tmp"))
 
 
-def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpus: Path, cache: Path) -> None:
+def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpus, cache):
     for number in range(300):
         text = "\n\n".join(f"Paragraph {number} {again}. {'word ' * 150}" for again in range(20))
         (corpus / f"d{number}.md").write_text(text, encoding="utf-8")
@@ -207,7 +207,7 @@ def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpu
     assert len(list(cache.rglob("*.sqlite"))) == 1
 
 
-def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus: Path, cache: Path) -> None:
+def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus, cache):
     cache.write_text("a file where the folder should be", encoding="utf-8")
     assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
 
@@ -217,7 +217,7 @@ def run_check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
+def test_the_command_names_the_place(corpus, tmp_path):
     answer = "Refunds are paid within 14 days."
     (tmp_path / "t.json").write_text(
         f'{{"id": "t1", "question": "How long do refunds take?", "answer": "{answer}", "chunks": []}}',
@@ -228,7 +228,7 @@ def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
     assert "refunds.md:3 states it and was not retrieved" in " ".join(done.stdout.split())
 
 
-def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+def test_a_corpus_that_is_none_is_one_sentence(tmp_path):
     (tmp_path / "t.json").write_text(
         '{"id": "t1", "question": "Why?", "answer": "Pigs can fly to the moon.", "chunks": []}',
         encoding="utf-8",

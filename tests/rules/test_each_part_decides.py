@@ -82,7 +82,7 @@ def switches() -> dict[str, Switch]:
 
 
 @pytest.mark.slow
-def test_what_is_switched_off_changes_a_verdict() -> None:
+def test_what_is_switched_off_changes_a_verdict():
     before = judged()
     assert judged() == before
     unseen = []

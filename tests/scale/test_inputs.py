@@ -1,17 +1,13 @@
 """Inputs of runs in parts that cannot be read."""
 
 import json
-from pathlib import Path
 
-import pytest
 from scale_runs import write_rows
 
 from pytest_grounding.cli import main
 
 
-def test_what_cannot_be_read_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GROUNDING_JOBS", "1")
     write_rows(tmp_path / "good.jsonl", 2)

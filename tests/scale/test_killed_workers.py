@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 WORDS = ["a.transcripts.jsonl", "--json", "--jobs", "2", "--work", "work"]
 
 
-def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path: Path) -> None:
+def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 72, size=9_000)
     plain = check(tmp_path, "a.transcripts.jsonl", "--json").stdout
     kills = 0
@@ -42,7 +41,7 @@ def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path: Path) -
     assert kills >= 2
 
 
-def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: Path) -> None:
+def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 250, size=9_000)
     driver = subprocess.Popen(command(*WORDS), cwd=tmp_path, stdout=subprocess.DEVNULL)
     work = tmp_path / "work"
@@ -63,7 +62,7 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: 
     assert not list(work.glob(".*.grounding-tmp"))
 
 
-def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 800, size=9_000)
     driver = subprocess.Popen(
         command(*WORDS), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
@@ -79,9 +78,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert check(tmp_path, *WORDS).stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
 
 
-def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 20, size=9_000)
     monkeypatch.setattr(scale, "do_part", dying)
@@ -98,9 +95,9 @@ def dying(part: object, plan: object) -> PartResult:
     """Stands for a part whose process the system ends."""
     from pytest_grounding.scale.partition import check_partition
 
-    if part.index == 1:  # type: ignore[attr-defined]
+    if part.index == 1:
         os.kill(os.getpid(), signal.SIGKILL)
-    return check_partition(part, plan)  # type: ignore[arg-type]
+    return check_partition(part, plan)
 
 
 def _wait_for(is_so: Callable[[], bool]) -> None:

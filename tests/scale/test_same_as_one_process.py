@@ -37,7 +37,7 @@ def _same(check: Check, *words: object, jobs: int = 1) -> tuple[int, str, str]:
     return plain
 
 
-def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> None:
+def test_many_files_bad_rows_and_double_ids(tmp_path, check):
     write_rows(tmp_path / "a.transcripts.jsonl", 12)
     write_rows(tmp_path / "b.transcripts.jsonl", 5, first=100)
     bad = [json.dumps(row(200)), "{no json", "", json.dumps(row(3)), '{"id": "x", "question": "Q?"}']
@@ -60,7 +60,7 @@ def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> Non
     _same(check, "a.transcripts.jsonl", "a.transcripts.jsonl", "--quiet")
 
 
-def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check) -> None:
+def test_reports_a_baseline_and_settings_of_folders(tmp_path, check):
     (tmp_path / "strict").mkdir()
     (tmp_path / "pytest.ini").write_text(
         "[pytest]\ngrounding_fail_on = review\ngrounding_directories =\n    strict: require_citations=error\n"
@@ -87,7 +87,7 @@ def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check
     _same(check, ".", "--set", "fail_on=reject", "--profile", "lenient", "--json")
 
 
-def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
+def test_sources_waivers_and_an_audit_log(tmp_path, check):
     rows = [row(number, is_right=number % 4 != 1) for number in range(12)]
     for number, item in enumerate(rows):
         item["chunks"][0]["metadata"] = {"document": "even.md" if number % 2 == 0 else "odd.md"}
@@ -129,7 +129,7 @@ def _runs(*traces: str) -> list[dict[str, Any]]:
     return chains + retrievers
 
 
-def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, check: Check) -> None:
+def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path, check):
     deepeval = {"input": "How long?", "actual_output": "It takes 3 days.", "retrieval_context": ["3 days."]}
     (tmp_path / "a.jsonl").write_text((json.dumps(deepeval) + "\n") * 7)
     (tmp_path / "b.jsonl").write_text((json.dumps({**deepeval, "actual_output": "5 days."}) + "\n") * 3)
@@ -150,7 +150,7 @@ def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, 
     _same(check, "table.csv", "--json")
 
 
-def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -> None:
+def test_a_work_folder_holds_nothing_to_validate(tmp_path, check):
     write_rows(tmp_path / "a.jsonl", 6)
     plain = check(".", "--json")
     for _ in range(2):
@@ -160,7 +160,7 @@ def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -
     assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
 
 
-def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_variable_and_the_shape_of_a_run(check, tmp_path, monkeypatch):
     write_rows(tmp_path / "a.transcripts.jsonl", 6)
     plain = check("a.transcripts.jsonl")
     monkeypatch.setenv("GROUNDING_JOBS", "2")

@@ -6,7 +6,6 @@ import pkgutil
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import pytest
 from counted_calls import calls_of
 from every import each
 from hypothesis import example, given
@@ -49,7 +48,7 @@ def found_in(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
 @example("(passage 5)", ["a"])
 @example("[3]", ["5"])
 @example("", [""])
-def test_quotes_are_verbatim_and_do_not_overlap(claim: str, chunks: list[str]) -> None:
+def test_quotes_are_verbatim_and_do_not_overlap(claim, chunks):
     end = 0
     for conflict in found_in(claim, chunks):
         assert conflict.severity in {"error", "warning"}
@@ -68,12 +67,12 @@ def test_quotes_are_verbatim_and_do_not_overlap(claim: str, chunks: list[str]) -
 @given(
     st.lists(st.sampled_from([word for word in SENTENCE_WORDS if word.isalpha()]), min_size=1, max_size=12)
 )
-def test_a_sentence_has_no_error_against_itself(words: list[str]) -> None:
+def test_a_sentence_has_no_error_against_itself(words):
     text = " ".join(dict.fromkeys(words))
     assert [c for c in conflicts_between(text, text) if c.severity == "error"] == []
 
 
-def test_a_long_context_is_linear_work() -> None:
+def test_a_long_context_is_linear_work():
     # Every sentence holds the claim's words: each place is looked at, but none twice.
     sentence = "The tower in Paris opened in 1998 and it is safe. "
     claim = "The tower in Paris opened in 2001 and it is not safe."
@@ -106,7 +105,7 @@ MUSEUM_WORDS = st.sampled_from(
 MUSEUM_TEXTS = st.lists(MUSEUM_WORDS, min_size=1, max_size=30).map(" ".join)
 
 
-def test_a_verdict_does_not_depend_on_earlier_claims() -> None:
+def test_a_verdict_does_not_depend_on_earlier_claims():
     def judged(claims: tuple[str, ...]) -> dict[str, object]:
         shared = Sources([index_of(text) for text in CHUNKS])
         return {claim: find_conflicts(claim, tokenize(claim), shared, ["a", "b"]) for claim in claims}
@@ -117,7 +116,7 @@ def test_a_verdict_does_not_depend_on_earlier_claims() -> None:
     assert judged(CLAIMS[::-1]) == alone
 
 
-def test_threads_that_share_sources_find_the_same_conflicts() -> None:
+def test_threads_that_share_sources_find_the_same_conflicts():
     shared = Sources([index_of(text) for text in CHUNKS])
     alone = [
         find_conflicts(claim, tokenize(claim), [index_of(t) for t in CHUNKS], ["a", "b"]) for claim in CLAIMS
@@ -130,7 +129,7 @@ def test_threads_that_share_sources_find_the_same_conflicts() -> None:
 
 
 @given(MUSEUM_TEXTS, st.lists(MUSEUM_TEXTS, min_size=1, max_size=3))
-def test_a_place_never_binds_better_than_the_bound_of_its_sentence(claim: str, chunks: list[str]) -> None:
+def test_a_place_never_binds_better_than_the_bound_of_its_sentence(claim, chunks):
     tokens = tokenize(claim)
     contest = Contest(view_of_claim(claim, tokens), Sources([index_of(text) for text in chunks]))
     for number in range(len(tokens)):
@@ -140,7 +139,7 @@ def test_a_place_never_binds_better_than_the_bound_of_its_sentence(claim: str, c
                 assert contest.bind(number, number, Place(chunk, word)) <= bound
 
 
-def test_a_name_is_not_compared_with_every_place_that_shares_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_not_compared_with_every_place_that_shares_a_word(monkeypatch):
     calls = 0
     bind = Contest.bind
 
@@ -158,7 +157,7 @@ def test_a_name_is_not_compared_with_every_place_that_shares_a_word(monkeypatch:
     assert calls < 400
 
 
-def test_every_cache_of_the_package_has_a_bound() -> None:
+def test_every_cache_of_the_package_has_a_bound():
     found = 0
     for module in pkgutil.walk_packages(pytest_grounding.__path__, "pytest_grounding."):
         if module.name.startswith(("pytest_grounding.scorers.builtin", "pytest_grounding.text")):
@@ -184,14 +183,14 @@ MARKED_WORDS = st.sampled_from(
 
 
 @given(st.one_of(MARKED_WORDS.map(str.lower), st.text("unisledorabf'", min_size=1, max_size=9)))
-def test_marks_follow_the_word_lists_and_word_forms(norm: str) -> None:
+def test_marks_follow_the_word_lists_and_word_forms(norm):
     marks = marks_of(norm)
     assert (NEGATIVE in marks) == bool(negated_stems(norm))
     assert (QUANTIFIES in marks) == (norm in QUANTIFIERS)
     assert DENIES in marks or norm not in TURNING
 
 
-def test_negating_prefixes_and_suffixes_are_marked() -> None:
+def test_negating_prefixes_and_suffixes_are_marked():
     for norm in ("unsafe", "useless", "nonfatal"):
         assert DENIES in marks_of(norm), norm
     for norm in ("until", "unique", "nonsuch", "less"):
@@ -213,7 +212,7 @@ SOURCES = [
     "Die Garantie deckt Fehler im Material ab.",
     "Anna Keller hat die Firma 1998 gegründet.",
 )
-def test_german_nouns_and_free_word_order_are_not_conflicts(claim: str) -> None:
+def test_german_nouns_and_free_word_order_are_not_conflicts(claim):
     found = pg.support(claim, SOURCES, language="de")
     assert found.conflicts == ()
     assert found.probability is not None
@@ -225,9 +224,7 @@ def test_german_nouns_and_free_word_order_are_not_conflicts(claim: str) -> None:
     ("Der Kunde muss den Ausweis vorlegen.", "entity", "Ausweis", "Rechnung"),
     ("Die Garantie beträgt drei Jahre ab dem Kaufdatum.", "number", "drei", "zwei"),
 )
-def test_a_german_sentence_with_another_word_is_a_conflict(
-    claim: str, kind: str, ours: str, theirs: str
-) -> None:
+def test_a_german_sentence_with_another_word_is_a_conflict(claim, kind, ours, theirs):
     (conflict,) = pg.support(claim, SOURCES, language="de").conflicts
     assert (conflict.kind, conflict.claim_text, conflict.evidence_text) == (kind, ours, theirs)
 
@@ -239,6 +236,6 @@ def test_a_german_sentence_with_another_word_is_a_conflict(
     ("Fehler im Material", "de", True),
     ("Hamburg", "de", False),
 )
-def test_a_common_german_noun_is_not_a_name(stretch: str, language: str, misread: bool) -> None:
+def test_a_common_german_noun_is_not_a_name(stretch, language, misread):
     sources = Sources([index_of(text, language) for text in SOURCES], language)
     assert is_common_noun(stretch, sources) is misread

@@ -398,7 +398,7 @@ def against(claim: str, *chunks: str, question: str = "") -> tuple[Conflict, ...
     *[("antonym", *pair) for pair in ANTONYMS],
     *[("entity", *pair) for pair in ENTITIES],
 )
-def test_one_conflict_of_one_kind_is_found(kind: str, claim: str, source: str) -> None:
+def test_one_conflict_of_one_kind_is_found(kind, claim, source):
     assert kinds(claim, source) == [kind]
 
 
@@ -407,7 +407,7 @@ def test_one_conflict_of_one_kind_is_found(kind: str, claim: str, source: str) -
     *[({"comparison", "antonym"}, *pair) for pair in COMPARISONS],
     *[({"order", "exchange"}, *pair) for pair in ORDERS],
 )
-def test_a_conflict_of_a_related_kind_is_found(expected: set[str], claim: str, source: str) -> None:
+def test_a_conflict_of_a_related_kind_is_found(expected, claim, source):
     assert set(kinds(claim, source)) & expected
     assert "order" not in expected or set(kinds(claim, source)) <= expected
 
@@ -416,17 +416,17 @@ def test_a_conflict_of_a_related_kind_is_found(expected: set[str], claim: str, s
     *(EQUAL_NUMBERS + EQUAL_UNITS + EQUAL_DATES + SAME_NEGATIONS + NO_OPPOSITES + SAME_QUANTIFIERS),
     *(SAME_NAMES + SAME_ROLES),
 )
-def test_the_same_in_other_words_is_not_a_conflict(claim: str, source: str) -> None:
+def test_the_same_in_other_words_is_not_a_conflict(claim, source):
     assert kinds(claim, source) == []
 
 
 @each(*(NEGATIONS + ANTONYMS + COMPARISONS + ORDERS + QUANTIFIERS))
-def test_a_sentence_does_not_contradict_itself(claim: str, source: str) -> None:
+def test_a_sentence_does_not_contradict_itself(claim, source):
     assert kinds(claim, claim) == kinds(source, source) == []
 
 
 @each(*(ANTONYMS + COMPARISONS))
-def test_opposites_conflict_both_ways(claim: str, source: str) -> None:
+def test_opposites_conflict_both_ways(claim, source):
     assert set(kinds(source, claim)) == set(kinds(claim, source))
 
 
@@ -458,7 +458,7 @@ def test_opposites_conflict_both_ways(claim: str, source: str) -> None:
     ("number", "All guests arrived at once.", "All guests arrived twice."),
     ("number", "A loan can be renewed only once.", "A loan can be renewed once, a reservation twice."),
 )
-def test_words_that_only_look_opposed_are_not(kind: str, claim: str, source: str) -> None:
+def test_words_that_only_look_opposed_are_not(kind, claim, source):
     """A name is no conflict either where groups of people are compared."""
     found = kinds(claim, source)
     assert kind not in found
@@ -507,9 +507,7 @@ def test_words_that_only_look_opposed_are_not(kind: str, claim: str, source: str
         "Smith",
     ),
 )
-def test_a_conflict_shows_the_words_that_differ(
-    claim: str, source: str, kind: str, ours: str, theirs: str
-) -> None:
+def test_a_conflict_shows_the_words_that_differ(claim, source, kind, ours, theirs):
     (found,) = conflicts_between(claim, source)
     assert (found.kind, found.claim_text, found.evidence_text) == (kind, ours, theirs)
     assert claim[found.claim_start :].startswith(ours)
@@ -519,7 +517,7 @@ def test_a_conflict_shows_the_words_that_differ(
     ("Customers pay", "Customers do not pay", "$6 monthly", "not pay the $6 monthly"),
     ("You don't pay", "You pay", "don't pay the $6 monthly", "$6 monthly"),
 )
-def test_a_denied_value_is_shown_with_its_denial(claim: str, source: str, ours: str, theirs: str) -> None:
+def test_a_denied_value_is_shown_with_its_denial(claim, source, ours, theirs):
     fee = "the $6 monthly fee."
     conflicts = conflicts_between(f"{claim} {fee}", f"{source} {fee}")
     (found,) = (item for item in conflicts if "$6" in item.claim_text)
@@ -528,13 +526,13 @@ def test_a_denied_value_is_shown_with_its_denial(claim: str, source: str, ours: 
     assert found.message == f'negation: the claim says "{ours}", the source says "{theirs}"'
 
 
-def test_a_word_that_excludes_what_the_source_names_is_a_conflict() -> None:
+def test_a_word_that_excludes_what_the_source_names_is_a_conflict():
     claim = "The tour covers three towns, excluding Bremen and Celle."
     source = "The tour covers three towns: Bremen, Celle and Ulm. It is not held in winter."
     assert [item.claim_text for item in conflicts_between(claim, source)] == ["excluding"]
 
 
-def test_a_limit_is_read_from_the_words_on_both_sides() -> None:
+def test_a_limit_is_read_from_the_words_on_both_sides():
     text = "It takes no more than ten days, or 20 or more."
     at = text.index("ten")
     assert text[slice(*with_bound(text, at, at + 3))] == "no more than ten"
@@ -543,7 +541,7 @@ def test_a_limit_is_read_from_the_words_on_both_sides() -> None:
     assert with_bound("ten", 0, 3) == (0, 3)
 
 
-def test_a_month_that_no_source_names_is_compared_with_the_date_of_the_same_day() -> None:
+def test_a_month_that_no_source_names_is_compared_with_the_date_of_the_same_day():
     claim = "On February 23rd the high is 82 degrees."
     source = "The forecast for Aug 23 is 82 degrees and sunny."
     (found,) = (one for one in candidates(claim, source) if one.kind == "date")
@@ -551,13 +549,13 @@ def test_a_month_that_no_source_names_is_compared_with_the_date_of_the_same_day(
     assert source[found.rival_start : found.rival_end] == "Aug 23"
 
 
-def test_a_number_that_another_chunk_gives_for_the_same_words_is_not_a_conflict() -> None:
+def test_a_number_that_another_chunk_gives_for_the_same_words_is_not_a_conflict():
     claim = "The battery lasts 10 hours in flight mode."
     chunks = ["The battery lasts 12 hours on a full charge.", "In flight mode the battery lasts 10 hours."]
     assert against(claim, *chunks) == ()
 
 
-def test_a_number_that_another_chunk_gives_for_something_else_is_a_conflict() -> None:
+def test_a_number_that_another_chunk_gives_for_something_else_is_a_conflict():
     claim = "The battery lasts 40 hours on a full charge."
     chunks = ["The battery lasts 12 hours on a full charge.", "The warranty covers 40 hours of repair work."]
     (found,) = against(claim, *chunks)
@@ -566,7 +564,7 @@ def test_a_number_that_another_chunk_gives_for_something_else_is_a_conflict() ->
     assert found.claim_start == claim.index("40")
 
 
-def test_a_number_that_no_source_gives_is_missing_and_not_a_conflict() -> None:
+def test_a_number_that_no_source_gives_is_missing_and_not_a_conflict():
     claim = "The garden of the old castle has 4711 roses."
     source = "The garden of the old castle has many roses."
     assert conflicts_between(claim, source) == ()
@@ -576,7 +574,7 @@ def test_a_number_that_no_source_gives_is_missing_and_not_a_conflict() -> None:
     assert found.probability <= 0.5
 
 
-def test_a_name_from_elsewhere_in_the_sources_is_a_conflict() -> None:
+def test_a_name_from_elsewhere_in_the_sources_is_a_conflict():
     claim = "The company was founded by Henrik Larsen in a garage."
     chunks = ["The company was founded by Olga Petrova in a garage.", "Today Henrik Larsen leads the board."]
     (found,) = against(claim, *chunks)
@@ -590,20 +588,20 @@ def test_a_name_from_elsewhere_in_the_sources_is_a_conflict() -> None:
     assert (found.kind, found.evidence_text) == ("entity", "Parliament")
 
 
-def test_a_name_joined_to_the_same_verb_is_not_an_error() -> None:
+def test_a_name_joined_to_the_same_verb_is_not_an_error():
     claim = "In spring the act was repealed by Congress."
     assert kinds(claim, "In spring the act was repealed by Parliament. Congress met in autumn.") == ["entity"]
     joined = conflicts_between(claim, "In spring the act was repealed by Parliament and Congress.")
     assert "error" not in [item.severity for item in joined]
 
 
-def test_a_sentence_may_leave_out_the_name_that_the_question_is_about() -> None:
+def test_a_sentence_may_leave_out_the_name_that_the_question_is_about():
     source = "Bucharest lies in Romania. The average temperature in summer is around 23 degrees."
     claim = "The average summer temperature in Bucharest is around 23 degrees."
     assert against(claim, source, question="How warm is Bucharest in summer?") == ()
 
 
-def test_saying_that_the_sources_do_not_mention_something_is_not_a_conflict() -> None:
+def test_saying_that_the_sources_do_not_mention_something_is_not_a_conflict():
     claim = "The price of tea is not mentioned in the passages."
     assert against(claim, "The name Teresa means harvester.") == ()
 
@@ -613,20 +611,20 @@ def test_saying_that_the_sources_do_not_mention_something_is_not_a_conflict() ->
     ("You may not be able to peel it off.", "You may be able to peel it off.", "unsure"),
     ("Use netting that doesn't entangle birds.", "Use netting that is safe for birds.", "unsaid"),
 )
-def test_denying_a_condition_or_a_possibility_is_doubtful(claim: str, source: str, doubt: str) -> None:
+def test_denying_a_condition_or_a_possibility_is_doubtful(claim, source, doubt):
     (found,) = (one for one in candidates(claim, source) if one.kind == "negation")
     assert doubt in found.doubts
     assert not candidates(source, source)
 
 
-def test_denying_a_fact_has_higher_odds_than_denying_a_possibility() -> None:
+def test_denying_a_fact_has_higher_odds_than_denying_a_possibility():
     (sure,) = conflicts_between("You are not able to peel it off.", "You are able to peel it off.")
     (doubted,) = conflicts_between("You may not be able to peel it off.", "You may be able to peel it off.")
     assert sure.severity == "error"
     assert (sure.log_odds or 0) > (doubted.log_odds or 0) + 0.5
 
 
-def test_many_names_cost_no_square() -> None:
+def test_many_names_cost_no_square():
     def work(count: int) -> Callable[[], object]:
         names = [f"Person{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}" for number in range(count)]
         claim = " met ".join(names)

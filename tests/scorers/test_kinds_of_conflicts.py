@@ -76,11 +76,11 @@ def extension(request: pytest.FixtureRequest) -> Iterator[None]:
     registry.unregister(added)
 
 
-def test_without_the_kind_nothing_is_found() -> None:
+def test_without_the_kind_nothing_is_found():
     assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
-def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None:
+def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "pytest_grounding", ignore=shutil.ignore_patterns("__pycache__"))
     folder = tmp_path / "pytest_grounding" / "scorers" / "builtin" / "conflicts"
     (folder / "channels.py").write_text(FILE, encoding="utf-8")
@@ -104,7 +104,7 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
     "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
-def test_an_extension_adds_a_kind() -> None:
+def test_an_extension_adds_a_kind():
     verdict = pg.validate(TRANSCRIPT)
     assert channels_of(verdict) == [("channel", "error", "beta", "main")]
     assert verdict.claims[0].status == "contradicted"
@@ -114,13 +114,13 @@ def test_an_extension_adds_a_kind() -> None:
     "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
-def test_a_kind_without_odds_is_at_most_a_possible_conflict() -> None:
+def test_a_kind_without_odds_is_at_most_a_possible_conflict():
     assert channels_of(pg.validate(TRANSCRIPT)) == [("channel", "warning", "beta", "main")]
 
 
 @pytest.mark.parametrize("extension", [[Kind("number", channel_conflicts, "taken")]], indirect=True)
 @pytest.mark.usefixtures("extension")
-def test_a_second_kind_of_the_same_name_is_refused() -> None:
+def test_a_second_kind_of_the_same_name_is_refused():
     with pytest.raises(SettingsError, match="two kinds of conflicts have the name 'number'"):
         pg.validate(TRANSCRIPT)
 
@@ -131,11 +131,11 @@ def test_a_second_kind_of_the_same_name_is_refused() -> None:
     indirect=True,
 )
 @pytest.mark.usefixtures("extension")
-def test_a_kind_applies_only_to_its_languages() -> None:
+def test_a_kind_applies_only_to_its_languages():
     assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
-def test_a_closed_gate_hides_no_candidates() -> None:
+def test_a_closed_gate_hides_no_candidates():
     """What a gate keeps out has no candidates: it only saves time."""
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
@@ -152,7 +152,7 @@ def test_a_closed_gate_hides_no_candidates() -> None:
     assert {"number", "modality", "quantifier", "entity"} <= shut
 
 
-def test_an_ally_beats_a_weaker_rival() -> None:
+def test_an_ally_beats_a_weaker_rival():
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, sources_of, view_of_claim
 

@@ -74,14 +74,14 @@ def features(claim: str, *texts: str, question: str = "") -> dict[str, float]:
     return dict(zip(FEATURES, features_of(alignment), strict=True))
 
 
-def test_the_shipped_model_is_what_the_schema_says() -> None:
+def test_the_shipped_model_is_what_the_schema_says():
     data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
     jsonschema.validate(data, SCHEMA)
     assert all(math.isfinite(value) for value in data["weights"].values())
     assert Model.from_json(data) == shipped_model()
 
 
-def test_signs_of_the_weights() -> None:
+def test_signs_of_the_weights():
     weights = dict(zip(FEATURES, shipped_model().weights, strict=True))
     for name in ("window", "fresh", "near", "pairs", "runs_of_two", "runs_of_three", "runs_of_five"):
         assert weights[name] >= 0
@@ -89,26 +89,26 @@ def test_signs_of_the_weights() -> None:
         assert weights[name] <= 0
 
 
-def test_a_model_for_other_features_is_refused() -> None:
+def test_a_model_for_other_features_is_refused():
     data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
     data["weights"].pop("near")
     with pytest.raises(ValueError, match="other features"):
         Model.from_json(data)
 
 
-def test_all_tables_together_are_below_two_megabytes() -> None:
+def test_all_tables_together_are_below_two_megabytes():
     sizes = {entry.name: len(entry.read_bytes()) for entry in HOUSE.iterdir() if entry.name.endswith(".json")}
     assert {"model.json", "background.json", "stems.json"} <= set(sizes)
     assert sum(sizes.values()) < 2 * 1024 * 1024
 
 
-def test_features_of_a_verbatim_claim() -> None:
+def test_features_of_a_verbatim_claim():
     found = features("The red house has twelve windows.", "The red house has twelve windows. It is old.")
     assert found["window"] == found["near"] == found["pairs"] == found["runs_of_five"] == 1.0
     assert found["missing_run"] == found["missing_number"] == found["missing_names"] == 0.0
 
 
-def test_features_see_what_is_missing() -> None:
+def test_features_see_what_is_missing():
     found = features("In Berlin the house has 45 balconies.", "The red house has twelve windows.")
     assert found["missing_number"] == 1.0
     assert found["missing_names"] == pytest.approx(math.log(2))
@@ -117,7 +117,7 @@ def test_features_see_what_is_missing() -> None:
     assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
 
 
-def test_repeating_a_source_changes_no_feature() -> None:
+def test_repeating_a_source_changes_no_feature():
     text = "The red house has windows."
     one = features("The red house has windows.", text)
     two = features("The red house has windows. The red house has windows.", text)
@@ -125,7 +125,7 @@ def test_repeating_a_source_changes_no_feature() -> None:
     assert one["fresh"] == two["fresh"]
 
 
-def test_conflicts_and_ceilings_only_lower_the_probability() -> None:
+def test_conflicts_and_ceilings_only_lower_the_probability():
     model = Model(
         0.0,
         (0.0,) * len(FEATURES),
@@ -151,11 +151,11 @@ def test_conflicts_and_ceilings_only_lower_the_probability() -> None:
     assert model.probability(list((nothing | {"missing_run": 3.0}).values())) == 0.02
 
 
-def test_rarer_words_weigh_more() -> None:
+def test_rarer_words_weigh_more():
     assert rarity("the") < rarity("water") < rarity("xylophon")
 
 
-def test_other_weights_can_be_tried() -> None:
+def test_other_weights_can_be_tried():
     model = Model(-50.0, (0.0,) * len(FEATURES))
     chunks = [Chunk(id="a", text="The red house has windows.")]
     found = LexicalScorer(model).support([ClaimText("A house is red.")], chunks)[0]
@@ -197,7 +197,7 @@ def training(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("training")
-def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_rows_train_the_same_bytes(tmp_path):
     from benchmarks.roles import role_of
     from training.examples import see_all
     from training.rows import load
@@ -220,14 +220,14 @@ def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("training")
-def test_the_shipped_stems_are_those_of_the_lists() -> None:
+def test_the_shipped_stems_are_those_of_the_lists():
     from training.background import stems_of_lists
 
     assert json.loads(HOUSE.joinpath("stems.json").read_text(encoding="utf-8")) == stems_of_lists()
 
 
 @pytest.mark.usefixtures("training")
-def test_the_fit_is_the_minimum_under_the_signs() -> None:
+def test_the_fit_is_the_minimum_under_the_signs():
     from training.fit import balance, fit, fit_map
 
     draw = np.random.default_rng(3)
@@ -242,7 +242,7 @@ def test_the_fit_is_the_minimum_under_the_signs() -> None:
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-3)
 
 
-def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word() -> None:
+def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word():
     text = "some red house and brown green boats beside a quiet harbour"
     found = features("brown green boats beside a loud red house", text)
     # "brown green boats beside a" is a run of five, "red house" one of two, "loud" none.
@@ -251,7 +251,7 @@ def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word() -> None
     assert found["runs_of_two"] == pytest.approx(6.5 / 7.5)
 
 
-def test_ten_times_the_text_does_not_cost_its_square() -> None:
+def test_ten_times_the_text_does_not_cost_its_square():
     claim = "The alpha of the beta is not the gamma of 1999 in the harbour of Berlin. " * 3
     texts = [
         " ".join(f"The alpha {n} of the beta is in the harbour of gamma." for n in range(100 * times))

@@ -24,13 +24,13 @@ def judged(question: str, answer: str, *chunks: str) -> Verdict:
     (" not ", " not&nbsp;"),
     ("Dogs", "<b>Dogs</b>"),
 )
-def test_layout_does_not_hide_a_contradiction(old: str, new: str) -> None:
+def test_layout_does_not_hide_a_contradiction(old, new):
     chunk = "Dogs are not allowed in the hall.".replace(old, new)
     verdict = judged("Are dogs allowed?", "Dogs are allowed in the hall.", chunk)
     assert [claim.status for claim in verdict.claims] == ["contradicted"]
 
 
-def test_evidence_quotes_the_chunk_verbatim() -> None:
+def test_evidence_quotes_the_chunk_verbatim():
     chunk = "Tickets are sold here. Dogs are <b>not</b>\nallowed in the hall, and\u00a0cats are not. Come in."
     verdict = judged("Are dogs allowed?", "Dogs are allowed in the hall.", chunk)
     (claim,) = verdict.claims
@@ -44,7 +44,7 @@ def test_evidence_quotes_the_chunk_verbatim() -> None:
 
 
 @each(50, 72)
-def test_wrapping_lines_changes_few_verdicts(width: int) -> None:
+def test_wrapping_lines_changes_few_verdicts(width):
     changed = total = 0
     for row in [row for row in rows_of("wrong_fact") if row["role"] == "train"][:160]:
         wrapped = [textwrap.fill(text, width, break_on_hyphens=False) for text in row["chunks"]]
@@ -56,7 +56,7 @@ def test_wrapping_lines_changes_few_verdicts(width: int) -> None:
     assert changed <= total * 0.02
 
 
-def test_either_of_two_equal_chunks_can_be_cited() -> None:
+def test_either_of_two_equal_chunks_can_be_cited():
     chunk = "Refunds are paid within 14 days."
     for number in (1, 2):
         verdict = judged("When?", f"Refunds are paid within 14 days [{number}].", chunk, chunk)
@@ -93,9 +93,7 @@ def conflicts_of(score: pg.SupportScore) -> list[tuple[str, str, str]]:
     "The manager reports the plan.", ["The manager reports."], "Plans of the managing team. Reporter.", 0
 )
 @example("The plan is not free.", ["The plan is not big, it costs $20."], "The plan costs 20.", 1)
-def test_another_chunk_lowers_support_only_by_a_conflict(
-    claim: str, chunks: list[str], added: str, place: int
-) -> None:
+def test_another_chunk_lowers_support_only_by_a_conflict(claim, chunks, added, place):
     before = pg.support(claim, chunks)
     after = pg.support(claim, [*chunks[:place], added, *chunks[place:]])
     assume(worst_of(after.conflicts) <= worst_of(before.conflicts))
@@ -111,7 +109,7 @@ def test_another_chunk_lowers_support_only_by_a_conflict(
     "Otters swim quietly. " * 30,
     0,
 )
-def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added: str, place: int) -> None:
+def test_an_unrelated_chunk_changes_nothing(claim, chunks, added, place):
     before = pg.support(claim, chunks)
     after = pg.support(claim, [*chunks[:place], added, *chunks[place:]])
     assert (after.probability, after.missing, after.reason) == (
@@ -124,9 +122,7 @@ def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added
 
 
 @given(st.lists(CLAIMS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=2), TEXTS, PLACES)
-def test_other_chunks_affect_a_verdict_in_the_same_way(
-    answer: list[str], chunks: list[str], added: str, place: int
-) -> None:
+def test_other_chunks_affect_a_verdict_in_the_same_way(answer, chunks, added, place):
     def claims(texts: list[str]) -> list[pg.ClaimVerdict]:
         found = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts)]
         row = {"id": "a", "question": "What is known of it?", "chunks": found, "answer": " ".join(answer)}
@@ -147,7 +143,7 @@ def test_other_chunks_affect_a_verdict_in_the_same_way(
             assert two.support >= one.support - 1e-9
 
 
-def test_support_does_not_depend_on_the_length_of_the_sources() -> None:
+def test_support_does_not_depend_on_the_length_of_the_sources():
     claim = "The courses begin in October at the campus in Rotterdam."
     source = "The courses begin in October at the campus in Delft."
     filler = "Otters swim quietly near yellow tulips. " * 60

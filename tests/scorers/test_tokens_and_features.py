@@ -33,7 +33,7 @@ def stems(text: str) -> list[str]:
 
 
 @given(st.text(max_size=200))
-def test_tokens_are_slices_in_order(text: str) -> None:
+def test_tokens_are_slices_in_order(text):
     last = 0
     for token in tokenize(text):
         assert text[token.start : token.end] == token.text
@@ -43,7 +43,7 @@ def test_tokens_are_slices_in_order(text: str) -> None:
 
 
 @given(st.text(max_size=200))
-def test_sentences_are_trimmed_slices_that_cover_every_letter(text: str) -> None:
+def test_sentences_are_trimmed_slices_that_cover_every_letter(text):
     spans = sentence_spans(text)
     assert all(text[start:end] == text[start:end].strip() != "" for start, end in spans)
     assert all(first[1] <= second[0] for first, second in pairwise(spans))
@@ -60,7 +60,7 @@ def test_sentences_are_trimmed_slices_that_cover_every_letter(text: str) -> None
     ("東京都", ["東京", "京都"]),
     ("snake_case", ["snake", "case"]),
 )
-def test_words_are_folded(text: str, expected: list[str]) -> None:
+def test_words_are_folded(text, expected):
     assert norms(text) == expected
 
 
@@ -71,11 +71,11 @@ def test_words_are_folded(text: str, expected: list[str]) -> None:
     ("taught", "teaches"),
     ("studies", "studied"),
 )
-def test_inflections_share_a_stem(one: str, other: str) -> None:
+def test_inflections_share_a_stem(one, other):
     assert stems(one) == stems(other)
 
 
-def test_stop_words_numbers_and_names_are_marked() -> None:
+def test_stop_words_numbers_and_names_are_marked():
     token = {t.text: t for t in tokenize("In 1999 the IT staff of Berlin met US twelve times.")}
     assert token["the"].is_stop
     assert token["of"].is_stop
@@ -98,11 +98,11 @@ def test_stop_words_numbers_and_names_are_marked() -> None:
     ("القاهرة عاصمة مصر", "ar"),
     ("Le prix de l'été", ""),
 )
-def test_the_script_gives_the_language(text: str, language: str) -> None:
+def test_the_script_gives_the_language(text, language):
     assert script_language(text) == language
 
 
-def test_the_language_of_a_text_overrides_the_setting() -> None:
+def test_the_language_of_a_text_overrides_the_setting():
     german = "Die Garantie gilt nur für Geräte, die nach dem ersten Januar gekauft wurden und nicht alt sind."
     assert language_in_force(german, "en") == "de"
     assert language_in_force("The warranty is valid for all devices that were bought in May.", "en") == "en"
@@ -111,7 +111,7 @@ def test_the_language_of_a_text_overrides_the_setting() -> None:
     assert language_in_force("short", "de-AT") == "de"
 
 
-def test_an_index_is_built_once_for_a_text() -> None:
+def test_an_index_is_built_once_for_a_text():
     text = "Paris is in France. Rome is in Italy."
     assert index_of(text) is index_of(text)
     evidence = index_of(text).evidence("c", 1, 0.5)
@@ -129,7 +129,7 @@ def test_an_index_is_built_once_for_a_text() -> None:
     ("3,5 litres", ["3,5"]),
     ("1,000,000 or 1,00,000", ["1,000,000", "1,00,000"]),
 )
-def test_a_list_of_numbers_without_spaces_is_several_numbers(text: str, numbers: list[str]) -> None:
+def test_a_list_of_numbers_without_spaces_is_several_numbers(text, numbers):
     found = [token for token in tokenize(text) if token.is_number]
     assert [token.text for token in found] == numbers
     assert all(text[token.start : token.end] == token.text for token in found)
@@ -143,13 +143,13 @@ ASCII = st.text(st.characters(max_codepoint=127), max_size=120) | TEXTS
 
 
 @given(ASCII)
-def test_ascii_is_split_like_any_text(text: str) -> None:
+def test_ascii_is_split_like_any_text(text):
     *found, _ = tokenize(f"{text}\n\né")
     assert found == list(tokenize(text))
 
 
 @given(ASCII)
-def test_folding_ascii_equals_folding_any_text(text: str) -> None:
+def test_folding_ascii_equals_folding_any_text(text):
     words = re.findall(r"[^\W_]+", text.lower())
     assert index.fold_words(text) == f" {' '.join(words)} "
 
@@ -161,7 +161,7 @@ def test_folding_ascii_equals_folding_any_text(text: str) -> None:
     ("ภาษาไทย", "th"),
     ("한국어", "ko"),
 )
-def test_the_script_is_found_behind_punctuation(text: str, language: str) -> None:
+def test_the_script_is_found_behind_punctuation(text, language):
     assert tokens.script_language(text) == language
 
 
@@ -173,7 +173,7 @@ CHUNKS = st.lists(st.lists(TEXTS, min_size=1, max_size=6).map(". ".join), min_si
 
 
 @given(TEXTS, CHUNKS)
-def test_the_best_window_has_the_highest_weight(claim: str, chunks: list[str]) -> None:
+def test_the_best_window_has_the_highest_weight(claim, chunks):
     alignment = alignment_of(claim, chunks)
     found = features.best_window(alignment)
     window, weight = found.sentences, found.weight
@@ -201,7 +201,7 @@ def test_the_best_window_has_the_highest_weight(claim: str, chunks: list[str]) -
 
 
 @given(TEXTS, CHUNKS)
-def test_a_sentence_lists_the_stems_it_contains(claim: str, chunks: list[str]) -> None:
+def test_a_sentence_lists_the_stems_it_contains(claim, chunks):
     alignment = alignment_of(claim, chunks)
     stems = list(alignment.places)
     assert alignment.held == alignment.held_without(frozenset())
@@ -209,7 +209,7 @@ def test_a_sentence_lists_the_stems_it_contains(claim: str, chunks: list[str]) -
         assert [stems[n] for n in numbers] == [s for s in stems if sentence in alignment.places[s]]
 
 
-def test_joining_chunks_does_not_change_their_indexes() -> None:
+def test_joining_chunks_does_not_change_their_indexes():
     first, second = index.index_of("The fox runs. A fox sleeps."), index.index_of("The fox ran.")
     assert Context([first]).positions is first.positions
     before = {stem: list(places) for stem, places in first.positions.items()}
@@ -237,11 +237,11 @@ def carried(text: str) -> list[str]:
     ("It has no fans. It is quiet.", []),
     ("", []),
 )
-def test_a_pronoun_carries_the_subject_of_the_previous_sentence(text: str, stems: list[str]) -> None:
+def test_a_pronoun_carries_the_subject_of_the_previous_sentence(text, stems):
     assert carried(text) == stems
 
 
-def test_subjects_are_carried_in_english_only() -> None:
+def test_subjects_are_carried_in_english_only():
     assert index_of("The H2 is new. It hums.", "de").carried == {}
 
 
@@ -250,7 +250,7 @@ def test_subjects_are_carried_in_english_only() -> None:
     ("The plan is cheap.", "The H2 weighs 112 kg.", ()),
     ("It has no fans.", "", ()),
 )
-def test_a_claim_takes_its_subject_from_its_context(claim: str, context: str, stems: tuple[str, ...]) -> None:
+def test_a_claim_takes_its_subject_from_its_context(claim, context, stems):
     assert carried_into(tokenize(claim), context) == stems
 
 
@@ -276,7 +276,7 @@ def denials(chunk: str, claim: str, context: str = "") -> list[tuple[float, floa
     (PLANS, "The Basic plan includes phone support.", ""),
     (PLANS, "It includes phone support.", "The Basic plan costs $5."),
 )
-def test_a_denial_applies_to_the_carried_subject(chunk: str, claim: str, context: str) -> None:
+def test_a_denial_applies_to_the_carried_subject(chunk, claim, context):
     ((strength, cover),) = denials(chunk, claim, context)
     assert strength > 0.9
     assert cover == pytest.approx(1.0)
@@ -287,11 +287,11 @@ def test_a_denial_applies_to_the_carried_subject(chunk: str, claim: str, context
     (PLANS, "The Pro plan includes phone support.", ""),
     (PLANS, "It includes phone support.", "The Pro plan costs $9."),
 )
-def test_a_statement_about_the_carried_subject_is_not_denied(chunk: str, claim: str, context: str) -> None:
+def test_a_statement_about_the_carried_subject_is_not_denied(chunk, claim, context):
     assert denials(chunk, claim, context) == []
 
 
-def test_evidence_is_the_sentence_with_the_pronoun() -> None:
+def test_evidence_is_the_sentence_with_the_pronoun():
     chunk = Chunk(id="c", text="The Nordic oven weighs 30 kg. It bakes bread in silence. The table is red.")
     (score,) = LexicalScorer().support([ClaimText("The Nordic oven bakes bread in silence.")], [chunk])
     assert score.evidence[0].text == "It bakes bread in silence."

@@ -44,9 +44,7 @@ def forget_all() -> None:
 
 
 @pytest.mark.usefixtures("restless")
-def test_verdicts_log_and_metrics_are_those_of_one_thread(
-    transcripts: list[pg.Transcript], tmp_path: Path
-) -> None:
+def test_verdicts_log_and_metrics_are_those_of_one_thread(transcripts, tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     metrics = pg.PrometheusMetrics(CollectorRegistry())
 
@@ -72,7 +70,7 @@ def test_verdicts_log_and_metrics_are_those_of_one_thread(
 
 
 @pytest.mark.usefixtures("restless")
-def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built() -> None:
+def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built():
     words = " ".join(f"Word{number}x Of Zebra{number}y." for number in range(1500))
     index = ChunkIndex(
         f"{words} The Quiet Umbrella Xylophone rang. A quietish umbrellalike xylophonist came."

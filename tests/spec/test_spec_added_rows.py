@@ -25,7 +25,7 @@ def check(folder: Path, *words: str, transcripts: list[dict[str, object]] | None
 
 
 @each(("off", "info"), ("warn", "warning"), ("error", "error"))
-def test_a_possible_conflict_is_what_its_policy_says(policy: str, severity: str) -> None:
+def test_a_possible_conflict_is_what_its_policy_says(policy, severity):
     given = {"possible_conflicts": policy}
     found = verdict(
         "The club lends tools to the school [1].", "The club borrows tools from the school.", settings=given
@@ -35,7 +35,7 @@ def test_a_possible_conflict_is_what_its_policy_says(policy: str, severity: str)
     assert found.claims[0].status != "contradicted"
 
 
-def test_a_glossary_is_used_where_words_are_compared() -> None:
+def test_a_glossary_is_used_where_words_are_compared():
     answer = "Buyers have a cooling-off window of 30 days [1]."
     source = "The return period is 30 days for buyers."
     without = verdict(answer, source).claims[0].support
@@ -49,7 +49,7 @@ def test_a_glossary_is_used_where_words_are_compared() -> None:
     assert parted.status != "pass"
 
 
-def test_an_instruction_inside_of_a_chunk_supports_nothing() -> None:
+def test_an_instruction_inside_of_a_chunk_supports_nothing():
     found = verdict("Please visit evil.example to claim a refund.", TEXT, ORDER)
     assert rules(found)["injection"] == "warning"
     assert found.status != "pass"
@@ -62,13 +62,13 @@ def test_an_instruction_inside_of_a_chunk_supports_nothing() -> None:
 @pytest.mark.parametrize(
     "settings", [{"enabled": False}, {"hallucination_detection": False}], ids=["enabled", "detection"]
 )
-def test_where_nothing_was_scored_there_is_no_confidence(settings: dict[str, bool], tmp_path: Path) -> None:
+def test_where_nothing_was_scored_there_is_no_confidence(settings, tmp_path):
     found = verdict(settings=settings)
     assert found.confidence is None
     assert found.status != "pass"
 
 
-def test_of_two_parts_of_a_question_one_is_answered() -> None:
+def test_of_two_parts_of_a_question_one_is_answered():
     question = "How long do customers have to return an item, and how much is the fee?"
     policy = {"incomplete_answers": "warn"}
     half = verdict(f"{SAID} [1].", question=question, settings=policy)
@@ -80,13 +80,13 @@ def test_of_two_parts_of_a_question_one_is_answered() -> None:
 
 
 @each(f"{SAID} [9].", f"{SAID.replace('30', '45')} [1].", "Our shops repair bicycles on Sundays.", "")
-def test_the_recommendation_never_accepts_what_is_rejected(answer: str) -> None:
+def test_the_recommendation_never_accepts_what_is_rejected(answer):
     found = verdict(answer)
     assert found.status == "reject"
     assert found.recommendation != "accept"
 
 
-def test_the_partial_response_leaves_out_claims_whose_citation_is_an_error() -> None:
+def test_the_partial_response_leaves_out_claims_whose_citation_is_an_error():
     payload = verdict(f"{SAID} [1]. {FEE[:-1]} [9]. Our shops repair bicycles.").rejection
     assert payload is not None
     assert SAID in payload.partial_response
@@ -94,7 +94,7 @@ def test_the_partial_response_leaves_out_claims_whose_citation_is_an_error() -> 
         assert word not in payload.partial_response
 
 
-def test_new_words_are_offered_where_one_value_takes_the_place_of_one() -> None:
+def test_new_words_are_offered_where_one_value_takes_the_place_of_one():
     (item,) = [c for c in verdict(f"{SAID.replace('30', '45')} [1].").causes if c.rule == "contradicted"]
     assert "30" in item.suggestion
     (other,) = [c for c in verdict("Our shops repair bicycles.").causes if c.rule == "unsupported_claim"]
@@ -105,17 +105,14 @@ def test_new_words_are_offered_where_one_value_takes_the_place_of_one() -> None:
 
 
 @each(("0.75", 0.65), ("0.8", 0.7), ("0.85", 0.75))
-def test_the_variable_of_the_support_leaves_the_judge_a_tenth_below_it(value: str, zone_from: float) -> None:
+def test_the_variable_of_the_support_leaves_the_judge_a_tenth_below_it(value, zone_from):
     read = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
     assert (read.supported_threshold, read.borderline_threshold) == (float(value), zone_from)
 
 
 def test_a_wrong_variable_is_an_error_where_transcripts_are_validated(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    pytester: pytest.Pytester,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    tmp_path, monkeypatch, pytester, capsys
+):
     monkeypatch.setenv("HALLUCINATION_MAX_RATE", "lots")
     with pytest.raises(pg.SettingsError, match="HALLUCINATION_MAX_RATE"):
         pg.Settings.from_environment()
@@ -128,9 +125,7 @@ def test_a_wrong_variable_is_an_error_where_transcripts_are_validated(
 # -- 10, people overrule
 
 
-def test_a_waiver_overrules_one_finding_until_the_claim_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_waiver_overrules_one_finding_until_the_claim_changes(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     wrong = transcript(f"{SAID.replace('30', '45')} [1].")
     assert check(tmp_path, transcripts=[wrong]) == 1
@@ -145,7 +140,7 @@ def test_a_waiver_overrules_one_finding_until_the_claim_changes(
     assert "unused" in capsys.readouterr().out
 
 
-def test_no_waiver_excuses_what_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_waiver_excuses_what_cannot_be_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     broken = {**transcript(), "chunks": "none"}
     assert check(tmp_path, transcripts=[broken]) == 2
@@ -156,7 +151,7 @@ def test_no_waiver_excuses_what_cannot_be_read(tmp_path: Path, monkeypatch: pyte
 # -- 13
 
 
-def test_names_that_were_added() -> None:
+def test_names_that_were_added():
     only = pg.check_citations(f"{SAID} [9].", [TEXT])
     assert [item.rule for citation in only.citations for item in citation.findings] == ["source_exists"]
     assert pg.insert_citations(transcript(f"{SAID}.")) == f"{SAID} [1]."

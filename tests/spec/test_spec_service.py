@@ -49,15 +49,7 @@ def check(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[
         ("AUDIT_RETENTION_DAYS", "7", "audit_retention_days", 7),
     ],
 )
-def test_the_variables(
-    variable: str,
-    value: str,
-    setting: str,
-    read: object,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_variables(variable, value, setting, read, tmp_path, monkeypatch, capsys):
     assert ENVIRONMENT[variable] == setting
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(variable, value)
@@ -67,7 +59,7 @@ def test_the_variables(
     assert str(read).lower() in shown[0].lower()
 
 
-def test_the_precedence_of_layers() -> None:
+def test_the_precedence_of_layers():
     layers = [
         ("ini", {"max_hallucination_rate": 0.5, "accept_confidence": 0.5, "profile": "strict"}),
         ("environment", {"max_hallucination_rate": 0.4}),
@@ -79,13 +71,11 @@ def test_the_precedence_of_layers() -> None:
 
 
 @each("strict", "default", "lenient")
-def test_named_profiles(profile: str) -> None:
+def test_named_profiles(profile):
     assert verdict(settings={"profile": profile}).status == "pass"
 
 
-def test_a_setting_out_of_range_is_a_usage_error_that_names_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_setting_out_of_range_is_a_usage_error_that_names_it(tmp_path, capsys):
     path = write(tmp_path, GOOD)
     with pytest.raises(pg.SettingsError, match="max_hallucination_rate"):
         pg.validate(transcript(), {"max_hallucination_rate": 1.5})
@@ -93,7 +83,7 @@ def test_a_setting_out_of_range_is_a_usage_error_that_names_it(
     assert "max_hallucination_rate" in capsys.readouterr().err
 
 
-def test_a_check_that_is_off_is_said_to_be_off() -> None:
+def test_a_check_that_is_off_is_said_to_be_off():
     assert verdict(settings={"hallucination_detection": False}).switched_off
     assert verdict(settings={"enabled": False}).switched_off
 
@@ -101,7 +91,7 @@ def test_a_check_that_is_off_is_said_to_be_off() -> None:
 # -- 9, the audit log
 
 
-def test_the_fields_of_a_record(tmp_path: Path) -> None:
+def test_the_fields_of_a_record(tmp_path):
     path = tmp_path / "audit.jsonl"
     log = pg.AuditLog(path)
     row = transcript(BAD, metadata={"session_id": "s1", "response_id": "r1", "model_version": "m1"})
@@ -120,7 +110,7 @@ def test_the_fields_of_a_record(tmp_path: Path) -> None:
     assert {"processing_time_ms", "settings_hash"} <= set(record)
 
 
-def test_records_are_kept_for_90_days_by_default() -> None:
+def test_records_are_kept_for_90_days_by_default():
     assert pg.Settings().audit_retention_days == 90
 
 
@@ -133,13 +123,11 @@ def test_records_are_kept_for_90_days_by_default() -> None:
     ("suite_confidence", 0.7),
     ("suite_min_confident_share", 0.7),
 )
-def test_the_thresholds_of_a_suite(setting: str, value: float) -> None:
+def test_the_thresholds_of_a_suite(setting, value):
     assert getattr(pg.Settings(), setting) == value
 
 
-def test_check_prints_a_run_report_and_exits_0_1_or_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_prints_a_run_report_and_exits_0_1_or_2(tmp_path, capsys):
     status, report = check(write(tmp_path, GOOD), capsys)
     assert (status, report["gate"]["status"]) == (0, "pass")
     assert {"transcripts", "summary", "gate"} <= set(report)
@@ -150,9 +138,7 @@ def test_check_prints_a_run_report_and_exits_0_1_or_2(
     assert main(["check", str(tmp_path / "nothing.jsonl")]) == 2
 
 
-def test_no_transcript_where_some_were_promised_is_no_pass(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_transcript_where_some_were_promised_is_no_pass(tmp_path, capsys):
     (tmp_path / "empty").mkdir()
     assert main(["check", str(tmp_path / "empty")]) != 0
     assert capsys.readouterr().err
@@ -161,7 +147,7 @@ def test_no_transcript_where_some_were_promised_is_no_pass(
 # -- 11, metrics and logs
 
 
-def test_the_metrics(tmp_path: Path) -> None:
+def test_the_metrics(tmp_path):
     metrics = pg.PrometheusMetrics()
     for answer in (GOOD, BAD, f"{SAID}.", f"{SAID.replace('30', '45')} [1]."):
         metrics.observe(verdict(answer), seconds=0.004)
@@ -179,7 +165,7 @@ def test_the_metrics(tmp_path: Path) -> None:
         assert line in text
 
 
-def test_a_hallucinated_citation_is_logged_as_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hallucinated_citation_is_logged_as_a_warning(caplog):
     with caplog.at_level(logging.DEBUG, logger="pytest_grounding"):
         verdict(BAD)
     warned = [item for item in caplog.records if item.levelno == logging.WARNING]
@@ -191,7 +177,7 @@ def test_a_hallucinated_citation_is_logged_as_a_warning(caplog: pytest.LogCaptur
 # -- 13, names
 
 
-def test_the_names_of_a_verdict() -> None:
+def test_the_names_of_a_verdict():
     found = verdict(f"{SAID} [1][9]. Our shops repair bicycles.")
     assert found.status in ("pass", "review", "reject")
     assert 0 <= found.confidence <= 1
@@ -213,7 +199,7 @@ def test_the_names_of_a_verdict() -> None:
     assert found.to_json() == verdict(f"{SAID} [1][9]. Our shops repair bicycles.").to_json()
 
 
-def test_support_of_one_claim_is_the_engine_alone() -> None:
+def test_support_of_one_claim_is_the_engine_alone():
     score = pg.support(SAID, [TEXT])
     assert score.probability is not None
     assert score.probability > 0.9

@@ -87,7 +87,7 @@ SAME = [
 
 
 @each(*SAME)
-def test_two_ways_of_writing_are_the_same_fact(left: str, right: str) -> None:
+def test_two_ways_of_writing_are_the_same_fact(left, right):
     a, b = extract_facts(left), extract_facts(right)
     assert len(a) == len(b)
     assert all(same(x, y) and same(y, x) and compatible(x, y) for x, y in zip(a, b, strict=True)), (a, b)
@@ -115,7 +115,7 @@ COMPATIBLE = [
 
 
 @each(*COMPATIBLE)
-def test_facts_that_can_both_be_true_are_compatible(left: str, right: str) -> None:
+def test_facts_that_can_both_be_true_are_compatible(left, right):
     a, b = one(left), one(right)
     assert not same(a, b)
     assert compatible(a, b)
@@ -151,7 +151,7 @@ DIFFERENT = [
 
 
 @each(*DIFFERENT)
-def test_facts_that_exclude_each_other_are_not_compatible(left: str, right: str) -> None:
+def test_facts_that_exclude_each_other_are_not_compatible(left, right):
     a, b = one(left), one(right)
     assert comparable(a, b)
     assert comparable(b, a)
@@ -160,7 +160,7 @@ def test_facts_that_exclude_each_other_are_not_compatible(left: str, right: str)
 
 
 @each(("5 kg", "5 km"), ("$5", "5%"), ("Monday", "2021"), ("5", "Paris"))
-def test_facts_of_different_dimensions_are_not_comparable(left: str, right: str) -> None:
+def test_facts_of_different_dimensions_are_not_comparable(left, right):
     a, b = one(left), one(right)
     assert not comparable(a, b)
     assert not compatible(a, b)
@@ -182,7 +182,7 @@ def test_facts_of_different_dimensions_are_not_comparable(left: str, right: str)
     ("version 3.5.1", []),
     ("", []),
 )
-def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
+def test_kinds_that_are_read(text, kinds):
     assert [fact.kind for fact in extract_facts(text)] == kinds
 
 
@@ -195,17 +195,17 @@ def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
     ("It opened in 1984 in the north.", "date"),
     ("The 1066 battle", "date"),
 )
-def test_four_digits_before_a_unit_are_not_a_year(text: str, kind: str) -> None:
+def test_four_digits_before_a_unit_are_not_a_year(text, kind):
     assert [fact.kind for fact in extract_facts(text) if fact.kind != "name"] == [kind]
 
 
-def test_names_are_folded() -> None:
+def test_names_are_folded():
     assert one("the U.S. President's", "name").key == "us president"
     assert one("Louis XIV", "name").key == "louis 14"
     assert compatible(one("in Washington"), one("in Washington County"))
 
 
-def test_approximations_and_limits_are_kept() -> None:
+def test_approximations_and_limits_are_kept():
     assert one("about 50 people").approximate
     assert one("at least 50 people").bound == "min"
     assert one("up to 50 people").bound == "max"
@@ -221,7 +221,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join)
 
 
 @given(st.one_of(TEXTS, st.text(max_size=60), TEXTS.map(lambda text: text.replace(" ", ""))))
-def test_offsets_slice_exactly_and_facts_do_not_overlap(text: str) -> None:
+def test_offsets_slice_exactly_and_facts_do_not_overlap(text):
     facts = extract_facts(text)
     end = 0
     for fact in facts:
@@ -234,7 +234,7 @@ def test_offsets_slice_exactly_and_facts_do_not_overlap(text: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_same_and_compatible_are_symmetric(left: str, right: str) -> None:
+def test_same_and_compatible_are_symmetric(left, right):
     for a in extract_facts(left):
         for b in extract_facts(right):
             assert same(a, b) == same(b, a)
@@ -243,7 +243,7 @@ def test_same_and_compatible_are_symmetric(left: str, right: str) -> None:
 
 
 @each("1-", "1,", "A ", "one hundred and ", "Jan ", "A of ", "$", "twenty-", "1 1/", "half a ", "not ")
-def test_hostile_texts_take_linear_work(piece: str) -> None:
+def test_hostile_texts_take_linear_work(piece):
     extract_facts(piece)
     short, long = (calls_of(lambda text=piece * count: extract_facts(text)) for count in (200, 2000))
     # Quadratic work would be a hundred times as much.
@@ -291,11 +291,11 @@ def keys_of(text: str) -> list[str]:
     ("for two weeks and 3 hours a day", ["1209600 s", "0.125 s/s"]),
     ("two hours and 90 minutes", ["7200 s", "5400 s"]),
 )
-def test_times_days_and_durations_in_words_are_read(text: str, expected: list[str]) -> None:
+def test_times_days_and_durations_in_words_are_read(text, expected):
     assert keys_of(text) == expected
 
 
-def test_data_rates_agree_however_they_are_written() -> None:
+def test_data_rates_agree_however_they_are_written():
     assert keys_of("500 Mbps") == keys_of("500 Mbit/s") == keys_of("0.5 Gbit/s") == ["500000000 bit/s"]
 
 
@@ -325,14 +325,14 @@ def fact_of(text: str) -> Fact:
     ("2021/11/03", "2021/11/03"),
     ("3 November 2021", "3 November 2021"),
 )
-def test_a_whole_date(text: str, date: str) -> None:
+def test_a_whole_date(text, date):
     fact = fact_of(text)
     assert (fact.kind, fact.key, fact.text) == ("date", WHOLE, date)
     assert text[fact.start : fact.end] == date
 
 
 @each("am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日")
-def test_a_day_without_its_year(text: str) -> None:
+def test_a_day_without_its_year(text):
     assert fact_of(text).key == "????-11-03"
 
 
@@ -347,7 +347,7 @@ def test_a_day_without_its_year(text: str) -> None:
     ("3. Novembers", "3"),
     ("2021年", "2021-??-??"),
 )
-def test_similar_texts_are_not_dates(text: str, key: str) -> None:
+def test_similar_texts_are_not_dates(text, key):
     assert fact_of(text).key == key
 
 
@@ -369,20 +369,20 @@ def test_similar_texts_are_not_dates(text: str, key: str) -> None:
     ("dieci giorni", 10),
     ("двух недель", 2),
 )
-def test_numbers_in_other_scripts_and_notations(text: str, value: float) -> None:
+def test_numbers_in_other_scripts_and_notations(text, value):
     assert fact_of(text).value == value
 
 
 @each("He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice")
-def test_number_words_of_other_languages_are_ignored(text: str) -> None:
+def test_number_words_of_other_languages_are_ignored(text):
     assert "number" not in {fact.kind for fact in extract_facts(text)}
 
 
-def test_letters_before_digits_are_part_of_a_name() -> None:
+def test_letters_before_digits_are_part_of_a_name():
     assert "number" not in {fact.kind for fact in extract_facts("H5N1 und B12")}
 
 
-def test_a_dot_before_three_digits_may_separate_thousands() -> None:
+def test_a_dot_before_three_digits_may_separate_thousands():
     dotted, plain = fact_of("1.200 Mitarbeiter"), fact_of("1200 Mitarbeiter")
     assert meet_in_thousands(dotted, plain)
     assert meet_in_thousands(plain, dotted)
@@ -410,7 +410,7 @@ def one_value(text: str) -> Fact:
     return fact
 
 
-def test_every_unicode_numeral_has_its_value() -> None:
+def test_every_unicode_numeral_has_its_value():
     assert len(NUMERALS) > 1500
     for character in set(NUMERALS) - set(RAISED):
         value = unicodedata.numeric(character)
@@ -418,7 +418,7 @@ def test_every_unicode_numeral_has_its_value() -> None:
         assert found == [pytest.approx(value)], (character, unicodedata.name(character, ""))
 
 
-def test_superscripts_and_subscripts_are_not_plain_digits() -> None:
+def test_superscripts_and_subscripts_are_not_plain_digits():
     assert len(RAISED) > 15
     for character in RAISED:
         digit = unicodedata.digit(character, 0)
@@ -427,7 +427,7 @@ def test_superscripts_and_subscripts_are_not_plain_digits() -> None:
         assert 120 + digit not in read, character
 
 
-def test_numerals_anywhere_give_slices_of_the_text() -> None:
+def test_numerals_anywhere_give_slices_of_the_text():
     for character in NUMERALS:
         text = (
             f"{character}. x{character} {character}{character} 12{character} {character}/{character} "
@@ -439,13 +439,13 @@ def test_numerals_anywhere_give_slices_of_the_text() -> None:
             assert 0 <= fact.lead <= fact.start < fact.end <= fact.tail <= len(text)
 
 
-def test_the_gate_for_numerals_misses_none() -> None:
+def test_the_gate_for_numerals_misses_none():
     closed = [c for c in NUMERALS if unicodedata.category(c) != "Nd" and not MAY_HOLD.match(c)]
     assert closed == []
 
 
 @each("12", "１２", "١٢", "𝟏𝟐", "⑫", "Ⅻ", "१२")
-def test_twelve_is_twelve_in_every_style(digits: str) -> None:
+def test_twelve_is_twelve_in_every_style(digits):
     assert one_value(f"The fee is {digits} euros.").key == "12 EUR"
     assert not pg.support(f"The fee is {digits} euros.", ["The fee is 12 euros."]).conflicts
     assert pg.support(f"The fee is {digits} euros.", ["The fee is 13 euros."]).conflicts
@@ -460,11 +460,11 @@ def test_twelve_is_twelve_in_every_style(digits: str) -> None:
     ("½cup", one_value("0.5 cups").key),
     ("1½ hours", one_value("90 minutes").key),
 )
-def test_a_superscript_is_an_exponent_or_a_note(text: str, key: str) -> None:
+def test_a_superscript_is_an_exponent_or_a_note(text, key):
     assert one_value(text).key == key
 
 
-def test_formulas_and_list_markers_are_not_values() -> None:
+def test_formulas_and_list_markers_are_not_values():
     assert values("CO₂ and H₂O mix.") == []
     assert values("The shape of 12₂ is known.") == []
     assert values("② Open the box.") == []
@@ -492,7 +492,7 @@ def test_formulas_and_list_markers_are_not_values() -> None:
     ("24/7", "24 hours a day, seven days a week"),
     ("24/7", "around the clock"),
 )
-def test_the_same_value_in_other_words(text: str, other: str) -> None:
+def test_the_same_value_in_other_words(text, other):
     a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
     assert same(a, b)
     assert compatible(a, b)
@@ -513,7 +513,7 @@ def test_the_same_value_in_other_words(text: str, other: str) -> None:
     ("5 business days", "5 days"),
     ("12² euros", "12 euros"),
 )
-def test_the_same_digits_with_another_meaning(text: str, other: str) -> None:
+def test_the_same_digits_with_another_meaning(text, other):
     a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
     assert not compatible(a, b)
     assert not compatible(b, a)
@@ -529,11 +529,11 @@ def test_the_same_digits_with_another_meaning(text: str, other: str) -> None:
     ("three men a week later", ["3"]),
     ("over two years", [">=24 mo"]),
 )
-def test_false_signs_limits_and_periods(text: str, keys_of: list[str]) -> None:
+def test_false_signs_limits_and_periods(text, keys_of):
     assert [fact.key for fact in values(text)] == keys_of
 
 
-def test_a_negation_inside_a_limit_negates_nothing_else() -> None:
+def test_a_negation_inside_a_limit_negates_nothing_else():
     text = "It must not be below 5 °C and is not red."
     assert [fact.start for fact in extract_facts(text) if fact.kind == "negation"] == [text.rindex("not")]
 
@@ -542,7 +542,7 @@ SIGNS = st.text(alphabet="0123456789 '’,./-TZ:\\{}^$\u00a0\u202fabefr", max_si
 
 
 @given(SIGNS)
-def test_every_text_keeps_its_length(text: str) -> None:
+def test_every_text_keeps_its_length(text):
     assert len(with_plain_dates(as_spelled(text), "en-GB")) == len(text)
     for language in ("de", "fr", "es", "it", "pt", "nl", "xx"):
         assert len(with_digits(text, language)) == len(text)
@@ -566,16 +566,16 @@ def test_every_text_keeps_its_length(text: str) -> None:
     ("35 ‰", [3.5]),
     ("25 basis points", [0.25]),
 )
-def test_numbers_in_unusual_notation(text: str, values: list[float]) -> None:
+def test_numbers_in_unusual_notation(text, values):
     assert [fact.value for fact in extract_facts(text) if fact.kind != "name"] == values
 
 
 @each(("en-GB", "day"), ("en-US", "month"), ("fr", "day"), ("en", ""), ("", ""))
-def test_the_language_gives_the_order_of_a_date(tag: str, order: str) -> None:
+def test_the_language_gives_the_order_of_a_date(tag, order):
     assert order_of_dates("03/04/2025", tag) == order
 
 
-def test_another_date_gives_the_order() -> None:
+def test_another_date_gives_the_order():
     assert with_plain_dates("02/03/2024 to 28/03/2024") == "02.03.2024 to 28.03.2024"
     assert with_plain_dates("04/25/2023 to 05/06/2023") == "25.04.2023 to 06.05.2023"
 
@@ -592,10 +592,10 @@ def test_another_date_gives_the_order() -> None:
     ("pt", "trinta e dois", "32"),
     ("nl", "tweeëntwintig", "22"),
 )
-def test_number_words_become_digits(language: str, words: str, number: str) -> None:
+def test_number_words_become_digits(language, words, number):
     assert with_digits(words, language).strip("_") == number
 
 
 @each(("fr", "un chat neuf"), ("it", "tu sei qui"), ("en", "two"))
-def test_other_words_are_kept(language: str, text: str) -> None:
+def test_other_words_are_kept(language, text):
     assert with_digits(text, language) == text

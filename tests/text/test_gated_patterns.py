@@ -147,13 +147,13 @@ ANY = st.one_of(
 
 @given(ASCII)
 @example("1 , 056 people in the U.S. don't pay 'em $5.")
-def test_ascii_is_tokenised_like_any_text(text: str) -> None:
+def test_ascii_is_tokenised_like_any_text(text):
     tokens = cut(text).raw
     assert cut(f"{text}\n\né").raw[: len(tokens)] == tokens
 
 
 @given(ANY)
-def test_tokens_are_slices_of_the_text(text: str) -> None:
+def test_tokens_are_slices_of_the_text(text):
     tokens = cut(text)
     assert [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.raw
     assert len(tokens.low) == len(tokens.raw)
@@ -172,11 +172,11 @@ ASCII_TEXT = st.text(st.characters(max_codepoint=127), max_size=80) | SENTENCES
 
 
 @given(ASCII_TEXT)
-def test_words_of_ascii_match_the_pattern(text: str) -> None:
+def test_words_of_ascii_match_the_pattern(text):
     assert grammar.words_of(text) == re.findall(r"\w+(?:'\w+)?", text.lower())
 
 
-def test_a_curly_apostrophe_is_a_straight_one() -> None:
+def test_a_curly_apostrophe_is_a_straight_one():
     assert grammar.words_of("Don’t “it’s” naïve") == ["don't", "it's", "naïve"]
 
 
@@ -190,7 +190,7 @@ def test_a_curly_apostrophe_is_a_straight_one() -> None:
     ("We believe that costs rise.", "inference"),
     ("Costs rise from 2020 on.", "fact"),
 )
-def test_the_kind_of_a_claim_is_found(text: str, kind: str) -> None:
+def test_the_kind_of_a_claim_is_found(text, kind):
     assert clauses.kind_of(text).kind == kind
 
 
@@ -204,17 +204,17 @@ def test_the_kind_of_a_claim_is_found(text: str, kind: str) -> None:
     "LİNE 3 of src/a.py and l\u0131nes 3 in src/b.py",
     "Lines 3 to 4 of src/a.py",
 )
-def test_every_spelling_of_code_lines_is_a_citation(text: str) -> None:
+def test_every_spelling_of_code_lines_is_a_citation(text):
     assert pg.check_citations(f"It is red: {text}.", ["It is red."]).citations
 
 
 @each("Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec.")
-def test_every_word_for_a_section_makes_a_citation(word: str) -> None:
+def test_every_word_for_a_section_makes_a_citation(word):
     (found,) = pg.check_citations(f"It is red (Chapter 2, {word} 4).", ["It is red."]).citations
     assert (found.text, found.syntax) == (f"Chapter 2, {word} 4", "section")
 
 
-def test_names_of_the_question_are_known_for_every_claim() -> None:
+def test_names_of_the_question_are_known_for_every_claim():
     for _ in range(2):
         assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
         assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (

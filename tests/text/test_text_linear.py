@@ -39,7 +39,7 @@ WORK: dict[str, Callable[[str], object]] = {
 
 
 @each(*product(SHAPES, WORK))
-def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape: str, name: str) -> None:
+def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape, name):
     work = WORK[name]
     short = (shape * 1_000)[:1_000]
     long = short * 8
@@ -47,7 +47,7 @@ def test_eight_times_the_text_takes_less_than_thirty_times_as_long(shape: str, n
     assert grows_at_most(30, lambda: work(short), lambda: work(long), floor=FLOOR)
 
 
-def test_unclosed_quotes_are_split_in_windows() -> None:
+def test_unclosed_quotes_are_split_in_windows():
     # sentencex alone takes 30 to 40 times as long for 8 times as many of these.
     short, long = "“" * 4_000, "“" * 32_000
     assert grows_at_most(20, lambda: segment(short), lambda: segment(long), floor=FLOOR)

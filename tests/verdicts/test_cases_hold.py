@@ -84,7 +84,7 @@ def ran() -> list[Ran]:
     ]
 
 
-def test_what_was_asked_for_holds_or_is_a_known_miss(ran: list[Ran]) -> None:
+def test_what_was_asked_for_holds_or_is_a_known_miss(ran):
     asked = {item.case["id"]: item for item in ran if item.case["of_issue"]}
     assert len(asked) == 93
     assert set(asked) >= set(MISSES)
@@ -95,16 +95,14 @@ def test_what_was_asked_for_holds_or_is_a_known_miss(ran: list[Ran]) -> None:
     assert len(missed) <= 2, sorted(missed)
 
 
-def test_a_known_miss_that_holds_is_taken_off_the_list(ran: list[Ran]) -> None:
+def test_a_known_miss_that_holds_is_taken_off_the_list(ran):
     """A few may come and go with the weights; a list that tells of many that are none is out of date."""
     held = [item.case["id"] for item in ran if item.holds and item.case["id"] in MISSES]
     assert len(held) <= MARGIN, held
 
 
 @pytest.mark.parametrize(("name", "part", "expect"), COUNTS)
-def test_as_many_of_the_others_hold_as_were_measured(
-    ran: list[Ran], name: str, part: str, expect: str
-) -> None:
+def test_as_many_of_the_others_hold_as_were_measured(ran, name, part, expect):
     least, of = COUNTS[name, part, expect]
     own = {
         item.case["id"]: item.holds
@@ -118,7 +116,7 @@ def test_as_many_of_the_others_hold_as_were_measured(
     assert sum(own.values()) >= least - (MARGIN if of > 10 else 0), lost
 
 
-def test_every_case_is_counted(ran: list[Ran]) -> None:
+def test_every_case_is_counted(ran):
     counts = Counter(
         (item.file, item.case["part"], item.case["expect"]) for item in ran if not item.case["of_issue"]
     )

@@ -45,7 +45,7 @@ def run(suite: pytest.Pytester, *options: str) -> Any:
     return suite.runpytest_subprocess("-q", "-p", "no:cacheprovider", *options)
 
 
-def test_a_suite_whose_goldens_were_all_accepted_is_green(suite: pytest.Pytester) -> None:
+def test_a_suite_whose_goldens_were_all_accepted_is_green(suite):
     accept(suite)
     result = run(suite)
     result.assert_outcomes(passed=5)
@@ -53,7 +53,7 @@ def test_a_suite_whose_goldens_were_all_accepted_is_green(suite: pytest.Pytester
     assert result.ret == 0
 
 
-def test_what_changed_since_turns_it_red(suite: pytest.Pytester) -> None:
+def test_what_changed_since_turns_it_red(suite):
     accept(suite)
     file = suite.path / "test_goldens.py"
     file.write_text(file.read_text().replace("45 days", "60 days"))
@@ -62,7 +62,7 @@ def test_what_changed_since_turns_it_red(suite: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["gate: FAIL*", "*1 transcript failed: r0"])
 
 
-def test_files_without_code_hold_to_it_too(suite: pytest.Pytester) -> None:
+def test_files_without_code_hold_to_it_too(suite):
     (suite.path / "test_goldens.py").unlink()
     wrong = {
         "id": "w",

@@ -37,7 +37,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
     return status, out.out, out.err
 
 
-def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_are_listed_waived_and_taken_back(folder, capsys):
     status, out, _ = said(capsys)
     assert status == 0
     assert "  1. [error] contradicted, claim 1: " in out
@@ -51,9 +51,7 @@ def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("name", ["-a", "it's $(touch x); rm b", "refunds/EU & UK"])
-def test_the_command_that_is_shown_waives_that_finding(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_the_command_that_is_shown_waives_that_finding(folder, capsys, name):
     place = folder / "a b.transcript.json"
     place.write_text(json.dumps({**json.loads((folder / "a.transcript.json").read_text()), "id": name}))
     _, out, _ = said(capsys, place.name)
@@ -64,9 +62,7 @@ def test_the_command_that_is_shown_waives_that_finding(
     assert [item.transcript for item in read(FILE)] == [name]
 
 
-def test_a_claim_is_waived_without_its_broken_citation(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_claim_is_waived_without_its_broken_citation(folder, capsys):
     _, out, _ = said(capsys, "--id", "b", "--claim", "1", "--reason", "the law")
     assert "b: reject: " in out
     assert "source_exists" not in {item.rule for item in read(FILE)}
@@ -74,9 +70,7 @@ def test_a_claim_is_waived_without_its_broken_citation(
     assert "b: pass: " in out
 
 
-def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(folder, capsys):
     words = ("--rule", "contradicted", "--reason", "the law", "--anywhere", "--expires", "9999-12-31")
     assert said(capsys, *words)[0] == 0
     (held,) = read(FILE)
@@ -93,39 +87,30 @@ def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(
     (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
     (("--reason", "x", "--id", "c", "--claim", "1"), "no finding matches; list them"),
     (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; give the reason why"),
-    (
-        ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
-        "'soon' is not a date; write",
-    ),
+    (("--rule", "contradicted", "--reason", "x", "--expires", "soon"), "'soon' is not a date; write"),
 )
-def test_what_cannot_be_meant_is_one_sentence(
-    words: tuple[str, ...], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_meant_is_one_sentence(words, message, folder, capsys):
     status, _, err = said(capsys, *words)
     assert status == 2
     assert message in err
     assert not Path(FILE).exists()
 
 
-def test_a_blank_reason_waives_nothing_and_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_blank_reason_waives_nothing_and_is_said(folder, capsys):
     status, out, err = said(capsys, "--id", "a", "--number", "1", "--reason", " ")
     assert (status, out) == (2, "")
     assert "--reason: is blank, so nothing is waived; write why" in err
     assert not Path(FILE).exists()
 
 
-def test_a_finding_on_the_whole_answer_is_named_without_words(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finding_on_the_whole_answer_is_named_without_words(folder, capsys):
     empty = {**json.loads((folder / "a.transcript.json").read_text()), "id": "e", "answer": ""}
     (folder / "e.transcript.json").write_text(json.dumps(empty))
     out = said(capsys, "--rule", "empty_answer", "--reason", "a known gap")[1]
     assert out.splitlines()[0] == "waived: e empty_answer (a known gap)"
 
 
-def test_a_recording_that_is_not_read_keeps_its_waivers(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_recording_that_is_not_read_keeps_its_waivers(folder, capsys):
     # pytest reads it, where grounding_files names it.
     (folder / "b.transcript.json").rename("more.jsonl")
     assert said(capsys, "more.jsonl", "--id", "b", "--rule", "source_exists", "--reason", "moved")[0] == 0
@@ -146,7 +131,7 @@ def test_a_recording_that_is_not_read_keeps_its_waivers(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit is one of POSIX")
-def test_a_file_that_cannot_be_written_is_named(folder: Path) -> None:
+def test_a_file_that_cannot_be_written_is_named(folder):
     words = [sys.executable, "-m", "pytest_grounding", "waive", "--id=a", "--number=1", "--reason=the law"]
     command = f"ulimit -f 0; exec {shlex.join(words)}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)

@@ -1,7 +1,6 @@
 """A waived finding decides nothing: it is shown as waived, and counts in no figure."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,7 +37,7 @@ def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:
 
 
 @each((WRONG, "contradicted"), (INVENTED, "unsupported_claim"))
-def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
+def test_a_waived_claim_holds_nothing_back(answer, rule):
     given = recorded(f"{RIGHT} {answer}")
     before = validate(given)
     assert before.status == "reject"
@@ -60,14 +59,14 @@ def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
     assert after.diagnosis == "Nothing broke but what people waived."
 
 
-def test_the_only_claim_leaves_no_rate() -> None:
+def test_the_only_claim_leaves_no_rate():
     given = recorded(WRONG, question="When does the refund office open?")
     before = validate(given)
     after = validate(given, waivers=waivers_of(before, "contradicted"))
     assert (after.status, after.hallucination_rate) == ("pass", None)
 
 
-def test_the_figures_of_the_suite_count_it_as_waived() -> None:
+def test_the_figures_of_the_suite_count_it_as_waived():
     given = recorded(f"{RIGHT} {WRONG}")
     verdict = validate(given, waivers=waivers_of(validate(given), "contradicted"))
     report = decide(RunReport.of([verdict]), Settings())
@@ -78,7 +77,7 @@ def test_the_figures_of_the_suite_count_it_as_waived() -> None:
     assert report.summary.waived == verdict.waived_number > 0
 
 
-def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone() -> None:
+def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone():
     given = recorded(RIGHT.replace("[1]", "[1][7]"))
     before = validate(given)
     assert before.citation_accuracy == 0.5
@@ -94,7 +93,7 @@ def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone() -> None:
     assert (report.summary.citations, report.summary.ungrounded_answers) == (1, 0.0)
 
 
-def test_a_claim_that_is_waived_excuses_no_broken_citation() -> None:
+def test_a_claim_that_is_waived_excuses_no_broken_citation():
     given = recorded(f"{RIGHT} {INVENTED.replace('[2]', '[9]')}")
     before = validate(given)
     after = validate(given, waivers=waivers_of(before, "unsupported_claim"))
@@ -104,7 +103,7 @@ def test_a_claim_that_is_waived_excuses_no_broken_citation() -> None:
     assert "unsupported_claim" in [item.rule for item in finding.causes if item.waived is not None]
 
 
-def test_a_low_confidence_can_be_accepted() -> None:
+def test_a_low_confidence_can_be_accepted():
     answer = "I do not know how long refunds take."
     given = recorded(answer)
     before = validate(given)
@@ -122,13 +121,13 @@ def test_a_low_confidence_can_be_accepted() -> None:
     assert validate(other, waivers=held).status == validate(other).status != "pass"
 
 
-def test_what_can_be_waived_is_what_holds_back() -> None:
+def test_what_can_be_waived_is_what_holds_back():
     verdict = validate(recorded(f"{RIGHT} {WRONG}"))
     assert {item.rule for item in overrulable(verdict)} >= {"contradicted"}
     assert overrulable(validate(recorded(RIGHT))) == ()
 
 
-def test_nothing_excuses_what_was_not_checked() -> None:
+def test_nothing_excuses_what_was_not_checked():
     chunk = {"id": "big", "text": "word " * 3_000_000}
     verdict = validate(recorded(RIGHT, chunks=[chunk]))
     assert [item.rule for item in verdict.findings] == ["too_large"]
@@ -139,7 +138,7 @@ def test_nothing_excuses_what_was_not_checked() -> None:
     assert overrulable(verdict) == ()
 
 
-def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None:
+def test_the_file_of_the_settings_is_read_and_read_again(tmp_path):
     path = tmp_path / "waivers.jsonl"
     path.touch()
     settings = {"waivers_file": str(path)}
@@ -157,7 +156,7 @@ def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None
         validate(given, settings)
 
 
-def test_an_expired_waiver_excuses_nothing() -> None:
+def test_an_expired_waiver_excuses_nothing():
     given = recorded(f"{RIGHT} {WRONG}")
     before = validate(given)
     (held,) = waivers_of(before, "contradicted")

@@ -36,7 +36,7 @@ def waiver(rule: str = "contradicted", **more: Any) -> Waiver:
     return waiver_for(*found(GIVEN, rule), **facts)
 
 
-def test_it_names_the_claim_without_the_number_of_a_chunk() -> None:
+def test_it_names_the_claim_without_the_number_of_a_chunk():
     assert waiver(day="2026-11-22").model_dump() == {
         "rule": "contradicted",
         "transcript": "refunds",
@@ -50,7 +50,7 @@ def test_it_names_the_claim_without_the_number_of_a_chunk() -> None:
     }
 
 
-def test_another_order_of_the_chunks_leaves_it_alone() -> None:
+def test_another_order_of_the_chunks_leaves_it_alone():
     turned = {
         **GIVEN,
         "chunks": GIVEN["chunks"][::-1],
@@ -64,22 +64,22 @@ def test_another_order_of_the_chunks_leaves_it_alone() -> None:
     {"chunks": [{"id": "c1", "text": "Refunds are paid within 15 days of the return."}]},
     {"id": "other"},
 )
-def test_it_is_about_no_other_claim_evidence_or_transcript(change: dict[str, Any]) -> None:
+def test_it_is_about_no_other_claim_evidence_or_transcript(change):
     assert not is_about(waiver(), *found({**GIVEN, **change}, "contradicted"))
 
 
-def test_anywhere_it_is_about_the_claim_in_any_transcript() -> None:
+def test_anywhere_it_is_about_the_claim_in_any_transcript():
     assert is_about(waiver(anywhere=True), *found({**GIVEN, "id": "other"}, "contradicted"))
 
 
-def test_a_citation_of_nothing_is_named_by_what_it_names() -> None:
+def test_a_citation_of_nothing_is_named_by_what_it_names():
     wrong = {**GIVEN, "answer": "The shop opens at nine [7]."}
     held = waiver_for(*found(wrong, "source_exists"), reason="accepted", by="Ada")
     assert held.claim == "The shop opens at nine. [7]"
     assert not is_about(held, *found({**wrong, "answer": "The shop opens at nine [8]."}, "source_exists"))
 
 
-def test_a_finding_on_the_whole_answer_is_about_all_of_it() -> None:
+def test_a_finding_on_the_whole_answer_is_about_all_of_it():
     bare = {**GIVEN, "answer": "Refunds are paid within 14 days of the return. The shop opens at nine."}
     held = waiver_for(*found(bare, "missing_citations"), reason="accepted", by="Ada")
     assert is_about(held, *found(bare, "missing_citations"))
@@ -87,7 +87,7 @@ def test_a_finding_on_the_whole_answer_is_about_all_of_it() -> None:
     assert not is_about(held, *found(longer, "missing_citations"))
 
 
-def test_one_that_has_expired_is_not_found() -> None:
+def test_one_that_has_expired_is_not_found():
     held = waiver(expires="2026-11-22")
     finding, verdict = found(GIVEN, "contradicted")
     assert Waivers([held], today="2026-11-22").find(finding, verdict) == held
@@ -98,12 +98,12 @@ def test_one_that_has_expired_is_not_found() -> None:
     ({"reason": " "}, "a waiver needs a reason; give the reason why"),
     ({"expires": "tomorrow"}, "'tomorrow' is not a date; write it as"),
 )
-def test_what_cannot_be_written_is_refused(wrong: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_written_is_refused(wrong, message):
     with pytest.raises(InputError, match=message):
         waiver(**wrong)
 
 
-def test_what_was_not_checked_cannot_be_waived() -> None:
+def test_what_was_not_checked_cannot_be_waived():
     verdict = validate(GIVEN)
     broken = Finding(rule="internal_error", severity="error", message="a defect")
     with pytest.raises(InputError, match="internal_error cannot be waived"):

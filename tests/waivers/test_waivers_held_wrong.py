@@ -1,7 +1,6 @@
 """Waivers that would waive nothing because of a slip: each is refused with what to write."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,7 +43,7 @@ class Shouts:
 
 
 @each({}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"})
-def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> None:
+def test_a_mapping_with_rule_claim_and_reason_waives(more):
     assert pg.validate(recorded()).status == "reject"
     verdict = pg.validate(recorded(), waivers=[{**WAIVER, **more}])
     assert verdict.status == "pass"
@@ -54,11 +53,11 @@ def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> No
 
 
 @each({"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"})
-def test_a_mapping_about_something_else_waives_nothing(more: dict[str, str]) -> None:
+def test_a_mapping_about_something_else_waives_nothing(more):
     assert pg.validate(recorded(), waivers=[{**WAIVER, **more}]).status == "reject"
 
 
-def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
+def test_a_line_of_the_file_is_such_a_mapping(tmp_path):
     file = tmp_path / "a.transcript.json"
     file.write_text(json.dumps(recorded()), "utf-8")
     out = tmp_path / "w.jsonl"
@@ -77,28 +76,19 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
     ([{"rule": "contradicted"}], r"waivers\[0\].claim: is missing; write \{"),
     ([WAIVER, {**WAIVER, "reason": " "}], r"waivers\[1\].reason: is missing"),
     ([{**WAIVER, "by": 7}], r"waivers\[0\].by: is an int, no text"),
-    (
-        [{**WAIVER, "rule": "contradictd"}],
-        r"there is no rule 'contradictd'; did you mean 'contradicted'\?",
-    ),
+    ([{**WAIVER, "rule": "contradictd"}], r"there is no rule 'contradictd'; did you mean 'contradicted'\?"),
     ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
-    (
-        [{**WAIVER, "rule": "qwerty"}],
-        r"no rule 'qwerty'; pytest-grounding explain lists all of them",
-    ),
+    ([{**WAIVER, "rule": "qwerty"}], r"no rule 'qwerty'; pytest-grounding explain lists all of them"),
     ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it reports"),
-    (
-        [{**WAIVER, "expires": "soon"}],
-        r"waivers\[0\].expires: is not a date; write it as 2026-12-31",
-    ),
+    ([{**WAIVER, "expires": "soon"}], r"waivers\[0\].expires: is not a date; write it as 2026-12-31"),
     ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
 )
-def test_anything_else_is_refused(given: Any, said: str) -> None:
+def test_anything_else_is_refused(given, said):
     with pytest.raises(pg.InputError, match=said):
         pg.validate(recorded(), waivers=given)
 
 
-def test_rules_of_extensions_are_known_and_a_slip_is_none_of_them() -> None:
+def test_rules_of_extensions_are_known_and_a_slip_is_none_of_them():
     given = [{**WAIVER, "rule": "shouting"}]
     with pytest.raises(pg.InputError, match="there is no rule 'shouting'"):
         pg.validate(recorded(), waivers=given)
@@ -131,7 +121,7 @@ def test_it(transcript): pass
 """
 
 
-def test_a_mark_with_a_misspelt_rule_ends_the_run(suite: pytest.Pytester) -> None:
+def test_a_mark_with_a_misspelt_rule_ends_the_run(suite):
     suite.makepyfile(MARKED.format(rule="contradictd"))
     result = suite.runpytest()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -140,7 +130,7 @@ def test_a_mark_with_a_misspelt_rule_ends_the_run(suite: pytest.Pytester) -> Non
     )
 
 
-def test_a_mark_may_name_a_rule_of_a_conftest(suite: pytest.Pytester) -> None:
+def test_a_mark_may_name_a_rule_of_a_conftest(suite):
     suite.makepyfile(MARKED.format(rule="shouting"))
     assert suite.runpytest().ret == pytest.ExitCode.USAGE_ERROR
     suite.makeconftest(
@@ -150,7 +140,7 @@ def test_a_mark_may_name_a_rule_of_a_conftest(suite: pytest.Pytester) -> None:
     assert suite.runpytest().ret == 0
 
 
-def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite: pytest.Pytester) -> None:
+def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite):
     suite.makepyfile(test_m=MARKED.format(rule="contradicted"))
     result = suite.runpytest("-q")
     assert result.ret == 0
@@ -165,9 +155,7 @@ def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite: pytest.Pytest
     assert "; take them out with: pytest-grounding waive --prune; remove the mark from the test" in text
 
 
-def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_somebody(
-    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_somebody(suite, capsys):
     file = suite.path / FILE
     file.write_text(json.dumps({**WAIVER, **LINE, "rule": "contradictd"}) + "\n", "utf-8")
     result = suite.runpytest()
@@ -180,9 +168,7 @@ def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_some
     assert suite.runpytest().ret == 0
 
 
-def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(
-    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(suite, capsys):
     (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
     for more in (["--reason=so"], []):
         assert main(["waive", ".", "--rule=contradictd", *more]) == 2
@@ -197,9 +183,7 @@ def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(
     assert main(["waive", ".", *day, "9999-12-31"]) == 0
 
 
-def test_a_file_that_is_named_and_not_there_is_an_error_until_the_first_waiver_makes_it(
-    suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_named_and_not_there_is_an_error_until_the_first_waiver_makes_it(suite, capsys):
     (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
     suite.makeini("[pytest]\ngrounding_waivers_file = kept/mine.jsonl\n")
     result = suite.runpytest()

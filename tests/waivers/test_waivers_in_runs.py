@@ -44,9 +44,7 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
-def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_whole_run(
-    suite: pytest.Pytester,
-) -> None:
+def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_whole_run(suite):
     file = suite.path / FILE
     assert suite.runpytest("-q").ret == 1
     add(file, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
@@ -74,7 +72,7 @@ def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_who
     result.stdout.fnmatch_lines(["*note: 2 expired waivers: a contradicted * since 2026-01-01, gone*"])
 
 
-def test_under_xdist_the_workers_tell_what_they_needed(suite: pytest.Pytester) -> None:
+def test_under_xdist_the_workers_tell_what_they_needed(suite):
     pytest.importorskip("xdist")
     add(suite.path / FILE, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
     result = suite.runpytest_subprocess("-q", "-n2", "--grounding-waivers=strict")
@@ -82,7 +80,7 @@ def test_under_xdist_the_workers_tell_what_they_needed(suite: pytest.Pytester) -
     result.stdout.fnmatch_lines(["*1 unused waiver: gone contradicted*"])
 
 
-def test_a_bad_line_ends_the_run_before_any_test(suite: pytest.Pytester) -> None:
+def test_a_bad_line_ends_the_run_before_any_test(suite):
     (suite.path / FILE).write_text("{}\n", "utf-8")
     result = suite.runpytest("-q")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -107,16 +105,14 @@ def marked(suite: pytest.Pytester, more: str) -> None:
     suite.makepyfile(test_marked=MARKED.replace("{given}", repr(recorded("code"))).replace("{more}", more))
 
 
-def test_a_mark_waives_for_its_test(suite: pytest.Pytester) -> None:
+def test_a_mark_waives_for_its_test(suite):
     marked(suite, 'reason="agreed"')
     result = suite.runpytest("-q", "--strict-markers", "--grounding-waivers=strict")
     assert result.ret == 0
     result.stdout.fnmatch_lines(["gate: PASS", "*waived: code contradicted (agreed)*"])
 
 
-def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_it(
-    suite: pytest.Pytester,
-) -> None:
+def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_it(suite):
     marked(suite, f'reason="agreed", evidence="{SOURCE}"')
     assert suite.runpytest("-q").ret == 0
     marked(suite, 'reason="agreed", evidence="Refunds are paid within 15 days of the return."')
@@ -140,14 +136,14 @@ def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_i
         ('reason="x", expires="soon"', "*expires = 'soon' is not a date; write it as 2026-12-31*"),
     ],
 )
-def test_a_mark_that_is_held_wrong_ends_the_run(suite: pytest.Pytester, more: str, message: str) -> None:
+def test_a_mark_that_is_held_wrong_ends_the_run(suite, more, message):
     marked(suite, more)
     result = suite.runpytest("-q")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
 
 
-def test_two_branches_that_add_waivers_are_united_by_git(tmp_path: Path) -> None:
+def test_two_branches_that_add_waivers_are_united_by_git(tmp_path):
     (tmp_path / "t.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
 
     def git(*words: str) -> None:

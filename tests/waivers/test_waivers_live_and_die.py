@@ -63,9 +63,7 @@ def conflicts(verdict: Verdict, wrong: str) -> list[Any]:
     extra=st.lists(st.sampled_from(UNRELATED), unique=True),
     turned=st.permutations(range(6)),
 )
-def test_other_claims_chunks_and_orders_leave_it_alone(
-    which: int, others: list[int], kept: int, extra: list[str], turned: list[int]
-) -> None:
+def test_other_claims_chunks_and_orders_leave_it_alone(which, others, kept, extra, turned):
     wrong, source = WRONG[which]
     before = verdict_on([wrong], SOURCES)
     said = [waiver_for(item, before, reason="accepted", by="Ada") for item in conflicts(before, wrong)]
@@ -87,7 +85,7 @@ def test_other_claims_chunks_and_orders_leave_it_alone(
     change=st.sampled_from(["claim", "evidence", "rule", "transcript"]),
     days=st.data(),
 )
-def test_its_own_claim_evidence_and_rule_kill_it(which: int, change: str, days: Any) -> None:
+def test_its_own_claim_evidence_and_rule_kill_it(which, change, days):
     wrong, source = WRONG[which]
     before = verdict_on([wrong], SOURCES)
     said = [waiver_for(item, before, reason="accepted", by="Ada") for item in conflicts(before, wrong)]

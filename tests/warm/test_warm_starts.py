@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
     ],
     ids=["file", "module", "text", "options"],
 )
-def test_a_program_gets_what_it_would_get(folder: Path, words: tuple[str, ...]) -> None:
+def test_a_program_gets_what_it_would_get(folder, words):
     environment = {
         "PATH": os.environ["PATH"],
         "GIVEN": "ü",
@@ -87,13 +87,13 @@ def test_a_program_gets_what_it_would_get(folder: Path, words: tuple[str, ...]) 
         "import warnings; warnings.warn('old', DeprecationWarning)",
     ],
 )
-def test_a_program_ends_as_it_would_end(tmp_path: Path, code: str) -> None:
+def test_a_program_ends_as_it_would_end(tmp_path, code):
     (tmp_path / "it.py").write_text(code)
     warm, real = both("it.py", cwd=tmp_path, input="given\n")
     assert warm == real
 
 
-def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder: Path) -> None:
+def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder):
     for words in (
         ("-m", "pytest_grounding", "check", ".", "--json"),
         ("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly"),
@@ -109,7 +109,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("variables", [{"PYTHONHASHSEED": "7"}, {"PYTHONUTF8": "1"}])
-def test_what_counts_only_at_a_start_starts_the_real_one(variables: dict[str, str]) -> None:
+def test_what_counts_only_at_a_start_starts_the_real_one(variables):
     code = "import sys; print(sys.executable, hash('a') if sys.flags.hash_randomization == 0 else '')"
     found = start(
         warm_starts.python(), "-c", "import sys; print(sys.executable)", env={**os.environ, **variables}
@@ -118,7 +118,7 @@ def test_what_counts_only_at_a_start_starts_the_real_one(variables: dict[str, st
     assert start(warm_starts.python(), "-X", "utf8", "-c", code).stdout.startswith(sys.executable)
 
 
-def test_the_seed_of_hashes_is_the_one_that_is_asked_for() -> None:
+def test_the_seed_of_hashes_is_the_one_that_is_asked_for():
     code = "import sys; print(hash('a'), sys.executable)"
     told = {**os.environ, "PYTHONHASHSEED": warm_starts.HASH_SEED}
     warm, again, real = (
@@ -134,14 +134,14 @@ def test_the_seed_of_hashes_is_the_one_that_is_asked_for() -> None:
     assert (warm[1], real[1]) == (warm_starts.python(), sys.executable)
 
 
-def test_nothing_that_a_program_does_is_left_for_the_next() -> None:
+def test_nothing_that_a_program_does_is_left_for_the_next():
     change = "import os, sys, json; os.environ['LEFT'] = '1'; json.left = 1; sys.path.append('left')"
     assert start(warm_starts.python(), "-c", change).returncode == 0
     look = "import os, sys, json; print('LEFT' in os.environ, hasattr(json, 'left'), 'left' in sys.path)"
     assert start(warm_starts.python(), "-c", look).stdout == "False False False\n"
 
 
-def test_a_program_whose_start_is_killed_ends_too(tmp_path: Path) -> None:
+def test_a_program_whose_start_is_killed_ends_too(tmp_path):
     told, tell = os.pipe()
     code = "import os, sys, time; os.write(1, b'!'); time.sleep(600)"
     running = subprocess.Popen([warm_starts.python(), "-c", code], stdout=tell)
@@ -154,7 +154,7 @@ def test_a_program_whose_start_is_killed_ends_too(tmp_path: Path) -> None:
     os.close(told)
 
 
-def test_a_signal_reaches_the_program() -> None:
+def test_a_signal_reaches_the_program():
     code = (
         "import os, signal, time\n"
         "signal.signal(signal.SIGTERM, lambda *_: os._exit(42))\n"
@@ -168,7 +168,7 @@ def test_a_signal_reaches_the_program() -> None:
     running.stdout.close()
 
 
-def test_the_stand_ins_are_found_by_name_in_a_shell(folder: Path) -> None:
+def test_the_stand_ins_are_found_by_name_in_a_shell(folder):
     environment = {**os.environ, "PATH": f"{warm_starts.folder()}{os.pathsep}{os.environ['PATH']}"}
     script = "pytest-grounding check . --json | python shown.py | wc -l; pytest --version; echo $?"
     found = subprocess.run(
