@@ -1,6 +1,5 @@
 """Paths, addresses and names in code must match exactly."""
 
-
 import pytest
 from every import each
 
