@@ -20,12 +20,11 @@ import pytest_grounding as pg
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import citation_check as check
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Sentence
+from pytest_grounding.reading.sentences import Sentence, segment
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import iter_transcripts
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import html
 from pytest_grounding.reports.report_links import Context

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.gate.answer_model import FEATURES, SINGLE, features_of, single_features_of
+from pytest_grounding.gate.confidence import FEATURES, SINGLE, features_of, single_features_of
 from pytest_grounding.scorers.builtin.features import coverage_of
 from training.rows import data_of
 

@@ -30,12 +30,15 @@ from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import Site, sites_of
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
-from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of, features_of, raised_by
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
+    KINDS,
+    candidates_of,
+    features_of,
+    raised_by,
+)
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources, view_of_claim
-from pytest_grounding.scorers.builtin.subjects import carried_into
-from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
+from pytest_grounding.scorers.builtin.token_index import carried_into, index_of, sentence_spans
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
 

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from benchmarks.labelled import rows_of
 from benchmarks.roles import role_of
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.claims import skips
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims import sentence_type
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading.grammar import words_of
 from pytest_grounding.reading.sentences import segment
@@ -33,7 +33,7 @@ from training.train import fold_of
 from training.verifier import fit
 
 SOURCE = Path(__file__).with_name("denials.txt")
-TARGET = Path(skips.__file__).with_name("untold.json")
+TARGET = Path(sentence_type.__file__).with_name("untold.json")
 #: Sets of real answers to questions.
 REAL = ("ragtruth_qa", "mtrag", "factcheckgpt")
 #: Real statements are many and much alike.
@@ -65,12 +65,12 @@ class Example:
     @property
     def is_open(self) -> bool:
         """Whether the model is asked about it at all."""
-        return skips.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
+        return sentence_type.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:
         """What the model sees."""
-        return skips.features_of(self.sentence, words_of(self.sentence), self.question)
+        return sentence_type.features_of(self.sentence, words_of(self.sentence), self.question)
 
 
 def written() -> Iterator[Example]:
@@ -134,7 +134,8 @@ def main() -> None:
         "least": least,
         "intercept": round(float(intercept), _DIGITS),
         "weights": {
-            name: round(float(weight), _DIGITS) for name, weight in zip(skips.FEATURES, line, strict=True)
+            name: round(float(weight), _DIGITS)
+            for name, weight in zip(sentence_type.FEATURES, line, strict=True)
         },
     }
     write_atomic(TARGET, json.dumps(content, indent=2) + "\n")

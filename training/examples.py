@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
-from pytest_grounding.scorers.builtin.background import rarity
 from pytest_grounding.scorers.builtin.builtin_scorer import is_verbatim, worst_of
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.features import features_of
-from pytest_grounding.scorers.builtin.subjects import carried_into
+from pytest_grounding.scorers.builtin.token_index import carried_into, rarity
 from training.rows import Row
 
 #: mtRAG labels whole answers: the claims of an answer that all judges called fully faithful are supported.

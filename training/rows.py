@@ -15,8 +15,7 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine import registry
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.settings import Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine.transcript_input import Given, GivenSettings
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.errors import InputError, SettingsError, require
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 

@@ -17,7 +17,7 @@ from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed, measured
 from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Canonical, Model
+from pytest_grounding.model.base import Canonical, Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER

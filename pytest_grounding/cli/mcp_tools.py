@@ -22,18 +22,17 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.answer_tools import suggest_citations
 from pytest_grounding.engine.validation import validate, validate_retrieval
-from pytest_grounding.errors import GroundingError, InputError, SettingsError
+from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.injected import restored, screened
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 

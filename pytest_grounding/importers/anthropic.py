@@ -11,7 +11,7 @@ from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
 #: Blocks of a message.

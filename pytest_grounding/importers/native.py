@@ -12,7 +12,7 @@ from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.json_values import as_list, as_map, bounded, is_list_of
+from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import (
     DEFAULT_QUESTION_MAX_LENGTH,
     Chunk,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pytest_grounding._io.wording import measured
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 

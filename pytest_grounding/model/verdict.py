@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import core_schema
 
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.base import Canonical, Model, Sparse, without_surrogates
 from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import ClaimStatus as ClaimStatus

@@ -56,7 +56,7 @@ ADDITIONS = {
     ),
     "channels": Addition(
         "scorers/builtin/conflicts",
-        "scorers/builtin/conflicts/conflict_kinds.py",
+        "scorers/builtin/conflicts/conflict_search.py",
         {
             "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest\n": (
                 "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"

@@ -8,7 +8,7 @@ from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 
 
 def judged(claim: str, *chunks: str, glossary: Any = "", question: str = "What applies?") -> Verdict:

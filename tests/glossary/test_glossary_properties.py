@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers import SupportScore
 from pytest_grounding.scorers.builtin.glossary import Place, Term, replaced
-from pytest_grounding.scorers.protocol import SupportScore
 
 WORDS = (
     "kanga scooter loan depot fee charge price returned paid must not never all Friday Monday 12 20 30 "

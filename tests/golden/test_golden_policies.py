@@ -381,7 +381,7 @@ def test_of_several_runs_of_a_test_the_last_one_counts(pytester):
 
 def test_the_assertion_works_outside_of_a_test(tmp_path):
     from pytest_grounding import assert_matches_golden
-    from pytest_grounding._io import observers as _observers
+    from pytest_grounding._io import logs as _observers
 
     before = _observers.observe(None)
     try:

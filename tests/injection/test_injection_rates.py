@@ -10,9 +10,8 @@ from every import each
 
 from pytest_grounding import Transcript
 from pytest_grounding.reading import Reading
-from pytest_grounding.reading.injected import passages_of
-from pytest_grounding.reading.injected.letters import letters_in, lowered
-from pytest_grounding.reading.injected.passages import _passages, cues, hits
+from pytest_grounding.reading.injected import _passages, cues, hits, passages_of
+from pytest_grounding.reading.visible_text import letters_in, lowered
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -95,7 +94,7 @@ def test_what_is_looked_for_behind_gates_is_what_the_patterns_find():
 
 
 def test_no_pattern_reaches_further_than_it_is_looked_for():
-    from pytest_grounding.reading.injected.passages import REACH
+    from pytest_grounding.reading.injected import REACH
 
     longest = [
         len(match[0]) for text in texts() for cue in cues() for match in cue.pattern.finditer(text.lower())

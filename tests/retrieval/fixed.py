@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 

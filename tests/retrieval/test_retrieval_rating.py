@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.checks.retrieval.quality import rate
+from pytest_grounding.checks.retrieval.retrieval_check import rate
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
+from pytest_grounding.scorers import RelevanceScore, Scorer
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
 
 QUESTION = "Who founded Acme?"

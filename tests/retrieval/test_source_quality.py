@@ -11,7 +11,7 @@ from benchmarks.labelled import rows_of
 from pytest_grounding import validate
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval import check, validate_retrieval
-from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reason
+from pytest_grounding.checks.retrieval.retrieval_check import common_lengths, cut_reason
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.settings import Settings

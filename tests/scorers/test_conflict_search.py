@@ -26,8 +26,8 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     negated_stems,
 )
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.name_conflicts import is_common_noun
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, Sources, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.values_and_names import is_common_noun
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 SENTENCE_WORDS = (

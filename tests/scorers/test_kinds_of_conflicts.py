@@ -13,7 +13,7 @@ import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
 
 PACKAGE = Path(pg.__file__).parent

@@ -13,11 +13,11 @@ import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -196,7 +196,7 @@ def test_each_claim_is_scored_alone():
 _PROGRAM = """
 import json
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 chunks = [Chunk(id=str(n), text=t) for n, t in enumerate(json.loads(input()))]
 claims = [ClaimText("The WHO of Geneva employs 8,000 managers and carries over vacation days in 2021.")]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import words as tokens
 from pytest_grounding.reading.words import language_in_force, script_language, tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin import features
 from pytest_grounding.scorers.builtin import token_index as index
 from pytest_grounding.scorers.builtin.align import Alignment
@@ -19,9 +20,7 @@ from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.opposites import negation_conflicts
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
-from pytest_grounding.scorers.builtin.subjects import carried_into
-from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers.builtin.token_index import carried_into, index_of, sentence_spans
 
 
 def norms(text: str, language: str = "en") -> list[str]:

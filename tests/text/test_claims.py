@@ -13,8 +13,7 @@ from pytest_grounding.claims.clauses import kind_of
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.settings import Settings
 
 MARKER = re.compile(r"\[\d+\](?!\()|\[[^\[\]]*\]\([^()]*\)|`src[^`]*`")

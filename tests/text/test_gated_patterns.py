@@ -12,11 +12,11 @@ from pytest_grounding._io import wording as _wording
 from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
 from pytest_grounding.checks.hallucination import strange_names
-from pytest_grounding.checks.retrieval import quality
+from pytest_grounding.checks.retrieval import retrieval_check
 from pytest_grounding.citations import numbered as index
 from pytest_grounding.citations import syntax as base
 from pytest_grounding.claims import clauses
-from pytest_grounding.claims.skips import is_closing, is_filler, is_greeting
+from pytest_grounding.claims.sentence_type import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.reading import grammar
 from pytest_grounding.reading import sentences as segment
@@ -120,7 +120,7 @@ def test_checking_for_a_sign_first_loses_no_match(text):
         (index, "_DAGGER"),
         (index, "_PRIVATE"),
         (clauses, "_DEPTH"),
-        (quality, "_MARKED"),
+        (retrieval_check, "_MARKED"),
         (selfrag, "_SMALL_TALK"),
     ):
         own = getattr(room, name)

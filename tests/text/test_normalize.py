@@ -5,7 +5,7 @@ from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.normalize import fold
+from pytest_grounding.reading.visible_text import fold
 
 
 @each(

@@ -9,8 +9,7 @@ from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import LONGEST_SENTENCE, Sentence
+from pytest_grounding.reading.sentences import LONGEST_SENTENCE, Sentence, segment
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 

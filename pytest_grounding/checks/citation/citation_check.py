@@ -371,7 +371,7 @@ def _verdict(
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
     """Hash of the chunks a citation resolved to, independent of their order."""
-    from pytest_grounding.reading.normalize import fingerprint
+    from pytest_grounding.reading.visible_text import fingerprint
 
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
