@@ -96,7 +96,7 @@ def planted_faults(data: Path, misses: str | None) -> None:
                 scorer.support([ClaimText(claim["text"])], chunks, question=row["question"])[0].probability
                 < THRESHOLD
             ):
-                continue  # not supported to begin with: a catch would show nothing
+                continue  # Not supported in the first place: finding a conflict would prove nothing.
             for fault in FAULTS:
                 planted = plant(fault, claim["text"], row["chunks"], f"{row_number}/{number}")
                 if planted is None:
