@@ -1,11 +1,11 @@
-"""Train whether a sentence of an answer denies telling what was asked: write ``untold.json``.
+"""Train the recognition of sentences that say that the answer is not known: write ``untold.json``.
 
 Run: python -m training.denials [DATA]
 
-Rows are the sentences of ``denials.txt``, those of the abstention benchmark's answers that are not locked,
-and sentences of real answers that hold a denial and are no refusal by their wording. Prints, out of fold by
-question, how many denials are found and how many statements are taken for one; the threshold is the lowest
-with at most `FALSE` of the written statements and `FALSE_REAL` of the real ones.
+Rows are the sentences of ``denials.txt``, those of the answers of the abstention benchmark that are not
+locked, and sentences of real answers with a denial that are not refusals by their wording. Prints, out of
+fold by question, how many denials are found and how many statements are mistaken for one; the threshold is
+the lowest with at most `FALSE` of the written statements and `FALSE_REAL` of the real ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOURCE = Path(__file__).with_name("denials.txt")
 TARGET = Path(sentence_type.__file__).with_name("untold.json")
 #: Sets of real answers to questions.
 REAL = ("ragtruth_qa", "mtrag", "factcheckgpt")
-#: Real statements are many and much alike.
+#: Real statements are many and similar.
 REAL_WEIGHT = 0.15
 RIDGE = 2.0
 FOLDS = 5
@@ -44,7 +44,7 @@ FALSE = 0.05
 FALSE_REAL = 0.002
 _DIGITS = 4
 _MARKER = re.compile(r"\s*\[\d+\]")
-#: Real sentences that may be refusals which `is_refusal` does not know: nobody has labelled them.
+#: Real sentences that may be refusals unknown to `is_refusal`: nobody labelled them.
 _UNSURE = re.compile(
     r"(?:passage|document|context|source|text|article|information|\bit\b)[^.]{0,60}"
     r"(?:\bnot?\b|n't)[^.]{0,30}(?:provide|mention|specif|contain|stat|information|answer|give|include)",
@@ -54,7 +54,7 @@ _UNSURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence with a denial, its question, and whether it denies telling."""
+    """A sentence with a denial, its question, and whether it declines to answer it."""
 
     group: str
     question: str
@@ -64,12 +64,12 @@ class Example:
 
     @property
     def is_open(self) -> bool:
-        """Whether the model is asked about it at all."""
+        """Whether the model is used for it at all."""
         return sentence_type.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:
-        """What the model sees."""
+        """The features."""
         return sentence_type.features_of(self.sentence, words_of(self.sentence), self.question)
 
 
@@ -85,7 +85,7 @@ def written() -> Iterator[Example]:
 
 
 def answered() -> Iterator[Example]:
-    """Sentences of the abstention benchmark: answers of one sentence that decline, and all that do not."""
+    """Sentences of the abstention benchmark: one-sentence answers that decline, and all that do not."""
     for row in rows_of("abstention"):
         sentences = _sentences(row["answer"])
         declines = row["label"] in ("over_refusal", "rightly_declined")
@@ -96,7 +96,7 @@ def answered() -> Iterator[Example]:
 
 
 def real(data: Path = DATA) -> Iterator[Example]:
-    """Sentences of real answers that are no refusals; those that may be are left out."""
+    """Sentences of real answers that are not refusals, without those that may be."""
     for name in REAL:
         file = data / f"{name}.jsonl"
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
@@ -143,7 +143,7 @@ def main() -> None:
 
 
 def _threshold(odds: NDArray[np.float64], examples: list[Example], own_all: int, real_all: int) -> float:
-    """The lowest log odds that keep to the shares of false denials; prints what they find."""
+    """The lowest threshold within the limits of false denials; prints the results."""
     own = np.array([not example.real for example in examples])
     denials = np.array([example.label for example in examples])
     for least in np.arange(0.0, 5.0, 0.1):
