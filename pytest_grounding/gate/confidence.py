@@ -72,10 +72,11 @@ SINGLE: dict[str, str] = {
 
 
 class Line(NamedTuple):
-    """A logistic regression: weights by feature, and the range to which each feature is clipped."""
+    """A logistic regression: features, their groups, weights, and the range to which each is clipped."""
 
     intercept: float
     names: tuple[str, ...]
+    groups: tuple[str, ...]
     weights: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -96,6 +97,7 @@ def shipped_line(kind: Literal["several", "single"]) -> Line:
     return Line(
         float(data["intercept"]),
         tuple(names),
+        tuple(map(_group_of, names)),
         tuple(float(row["weight"]) for row in rows),
         tuple(float(row["low"]) for row in rows),
         tuple(float(row["high"]) for row in rows),
@@ -171,8 +173,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]
     value = round(1.0 / (1.0 + math.exp(-(line.intercept + math.fsum(terms)))), _DIGITS)
     added: dict[str, float] = {}
-    for name, term, usual in zip(line.names, terms, typical, strict=True):
-        group = _group_of(name)
+    for group, term, usual in zip(line.groups, terms, typical, strict=True):
         added[group] = added.get(group, 0.0) + term - usual
     start = line.intercept + math.fsum(typical)
     return ConfidenceBreakdown.built(
