@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pytest_grounding.audit.metrics import PrometheusMetrics as PrometheusMetrics
     from pytest_grounding.citations.naming import format_context as format_context
     from pytest_grounding.engine.answer_tools import annotate_uncertain as annotate_uncertain
-    from pytest_grounding.engine.answer_tools import check_citations as check_citations
     from pytest_grounding.engine.answer_tools import clean_answer as clean_answer
     from pytest_grounding.engine.answer_tools import format_citations as format_citations
     from pytest_grounding.engine.answer_tools import inline_citations as inline_citations
     from pytest_grounding.engine.answer_tools import insert_citations as insert_citations
     from pytest_grounding.engine.answer_tools import self_correct as self_correct
     from pytest_grounding.engine.answer_tools import suggest_citations as suggest_citations
+    from pytest_grounding.engine.citation_tools import check_citations as check_citations
     from pytest_grounding.engine.recording import record as record
     from pytest_grounding.engine.registry import register as register
     from pytest_grounding.engine.registry import unregister as unregister
@@ -94,9 +94,10 @@ _NAMES = {
     "audit.metrics": "PrometheusMetrics",
     "citations.naming": "format_context",
     "engine.answer_tools": (
-        "annotate_uncertain check_citations clean_answer format_citations inline_citations insert_citations "
-        "self_correct suggest_citations"
+        "annotate_uncertain clean_answer format_citations inline_citations insert_citations self_correct "
+        "suggest_citations"
     ),
+    "engine.citation_tools": "check_citations",
     "engine.recording": "record",
     "engine.registry": "register unregister",
     "engine.transcript_input": "iter_transcripts load_transcripts",

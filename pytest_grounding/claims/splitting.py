@@ -414,7 +414,7 @@ def _table_reason(sentence: Sentence, following: Sentence | None, state: _State)
     if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
         state.header = []  # a blank line ends a table
     state.table_end = sentence.end
-    if is_table_rule(sentence.text):
+    if is_table_rule(sentence.text) or not any(char.isalnum() for char in sentence.text):
         return "separator"
     if following is not None and following.kind == "table_row" and is_table_rule(following.text):
         return "table_header"

@@ -1,36 +1,26 @@
-"""Use a verdict: clean the answer, show its sources, suggest citations, correct itself; check citations."""
+"""Use a verdict: clean the answer, show its sources, suggest citations, warn the user, correct itself."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import closing
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pytest_grounding._io.wording import a_kind
-from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.citation.citation_check import check
 from pytest_grounding.citations.editing import Insertion, place_of, shifted, with_markers
 from pytest_grounding.citations.editing import clean_answer as cleaned
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.citations.naming import InlineCitation, list_of_chunks, source_line
+from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
-from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import guard, registry
-from pytest_grounding.engine.findings import ordered
 from pytest_grounding.engine.recording import Caller
-from pytest_grounding.engine.screening import with_sourced
-from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript, excess
+from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import GroundingError, InputError, ScorerError, UncheckedError
-from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.errors import InputError, UncheckedError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
-from pytest_grounding.model.verdict import Attempt, CitationReport, Verdict
-from pytest_grounding.questions import language_by_look
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers import RelevanceScore, SupportScore
-from pytest_grounding.settings import Settings, refuse_missing_folder
+from pytest_grounding.model.verdict import Attempt, Verdict
+from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
 
@@ -291,114 +281,3 @@ def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
     figures = {name: getattr(verdict, name) for name in ("status", "confidence", "hallucination_rate")}
     rules = tuple(dict.fromkeys(finding.rule for finding in verdict.causes))
     return Attempt(number=number, answer=transcript.answer, rules=rules, **figures)
-
-
-#: Placeholder question; it shares no word with an answer.
-_NO_QUESTION = "?"
-
-
-class _NoScorer:
-    """A placeholder for the scorer; no claim is scored, so it is never called."""
-
-    name = "none"
-
-    def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:
-        raise ScorerError("check_citations scores nothing")
-
-    def support(self, *_: object, **__: object) -> list[SupportScore]:
-        raise ScorerError("check_citations scores nothing")
-
-
-def check_citations(
-    answer: str,
-    chunks: Sequence[Chunk | Mapping[str, Any] | str],
-    settings: GivenSettings = None,
-    *,
-    question: str = "",
-    cited_indices: Sequence[int] | None = None,
-) -> CitationReport:
-    """Check the citations of an answer, without scoring a claim.
-
-    Do they resolve to retrieved sources, do the cited lines exist, are quoted words in the source,
-    is each claim cited if the policy ``require_citations`` asks for it. Whether a source supports its claim
-    is checked by `validate`.
-
-    Args:
-        answer: the answer; it may be empty.
-        chunks: the retrieved chunks, in order: Chunk, mapping, or text (its position is its id).
-        settings: a Settings, a mapping, or None for the defaults.
-        question: the question; its words may be quoted.
-        cited_indices: a structured response's list of numbers, verbatim.
-
-    Returns:
-        The citations with their findings and accuracy, and the answer without invalid markers.
-
-    Raises:
-        InputError: the answer or a chunk is not usable.
-        SettingsError: a setting is unknown or out of range, or the source root is not a folder.
-        UncheckedError: the answer is too large, or a bug of this package prevented the check.
-    """
-    in_force = Settings.of(settings)
-    refuse_missing_folder(in_force)
-    transcript = to_transcript(
-        {
-            "id": "citations",
-            "question": question or _NO_QUESTION,
-            "chunks": list_of_chunks(chunks),
-            "answer": answer,
-            "cited_indices": cited_indices,
-        },
-        question_max_length=in_force.question_max_length,
-    )
-    too_large = excess(transcript)
-    if too_large:
-        raise UncheckedError(f"the answer could not be checked: too large to finish: {too_large}")
-    try:
-        return _report(transcript, in_force)
-    except GroundingError:
-        raise
-    except Exception as error:
-        from pytest_grounding.engine.guard import is_raising
-
-        if is_raising():
-            raise
-        kind = type(error).__name__
-        raise UncheckedError(f"the answer could not be checked: internal error: {kind}: {error}") from error
-
-
-def _report(transcript: Transcript, settings: Settings) -> CitationReport:
-    syntaxes = registry.syntaxes()
-    cited = extract(make_context(transcript, settings), syntaxes)
-    markers = marker_spans(cited)
-    answer = transcript.answer
-    language = settings.language or language_by_look(answer)
-    sentences = segment(answer, language=language, markers=markers)
-    asked = "" if transcript.question == _NO_QUESTION else transcript.question
-    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
-    claims = with_sourced(claims, transcript.chunks, language)
-    outcome = check(
-        CheckContext(
-            transcript=transcript,
-            settings=settings,
-            language=language,
-            sentences=sentences,
-            claims=claims,
-            citations=cited,
-            owners=claim_owners(claims, sentences, [(item.start, item.end) for item in cited]),
-            supports=(None,) * len(claims),
-            scorer=_NoScorer(),
-            declined=is_declined(claims, answer),
-        )
-    )
-    is_valid = all(item.valid for item in outcome.citations)
-    is_cited = any(item.valid and (item.start >= 0 or item.syntax != "list") for item in outcome.citations)
-    status = (
-        "off" if not settings.enabled else "invalid" if not is_valid else "valid" if is_cited else "missing"
-    )
-    return CitationReport(
-        status=status,
-        citations=outcome.citations,
-        findings=ordered(outcome.findings),
-        citation_accuracy=outcome.accuracy,
-        cleaned=cleaned(transcript, outcome.citations, settings=settings, syntaxes=syntaxes),
-    )

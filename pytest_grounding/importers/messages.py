@@ -17,7 +17,7 @@ ANSWERS = ("answer", "response", "output", "result", "content", "text", "generat
 #: Members of an input with the messages of a conversation.
 _TALKS = ("messages", "input")
 _TEXTS = ("text", "content", "value")
-_TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
+_TEXT_BLOCKS = ("", "text", "input_text", "output_text")
 
 
 def role_of(message: Mapping[str, Any]) -> str:

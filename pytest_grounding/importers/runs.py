@@ -43,9 +43,7 @@ _LANGSMITH: Mapping[str, tuple[str, ...]] = {
     "error": ("error",),
 }
 #: Types of observations.
-_TYPES = {"GENERATION", "RETRIEVER"} | {
-    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
-}
+_TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
 @dataclass(frozen=True, slots=True)

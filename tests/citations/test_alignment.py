@@ -325,7 +325,7 @@ def test_no_scorer_comes_in():
     code = (
         "import sys, pytest_grounding as pg\n"
         "assert pg.check_citations('One [1].', ['One.'])\n"
-        "print(*[n for n in sys.modules if n.startswith('pytest_grounding.scorers.')])"
+        "print(*[n for n in sys.modules if n.startswith('pytest_grounding.scorers')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["pytest_grounding.scorers"]

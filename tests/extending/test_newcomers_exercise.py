@@ -58,7 +58,7 @@ ADDITIONS = {
         "scorers/builtin/conflicts",
         "scorers/builtin/conflicts/conflict_search.py",
         {
-            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest\n": (
+            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span\n": (
                 "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (

@@ -138,20 +138,22 @@ class Context:
             forms = self.forms(stem)
             if other != stem and other not in forms:
                 forms = (other, *forms)
-            several = len(forms) > 1
-            found = Places(forms, self._of_forms(forms)) if several else Places((), self.sentences(other))
+            found = self._of_forms(forms, other) if len(forms) > 1 else Places((), self.sentences(other))
             self._places[stem, other] = found
         return found
 
-    def _of_forms(self, forms: Sequence[str]) -> frozenset[int]:
-        """Sentences that contain, in each chunk, the first of these stems found there."""
+    def _of_forms(self, forms: Sequence[str], other: str) -> Places:
+        """Sentences that contain, in each chunk, the first of these stems found there, and those stems."""
         held: set[int] = set()
         done: set[int] = set()
+        used = []
         for form in forms:
             sentences = [number for number in self.sentences(form) if self.chunk_of[number] not in done]
+            if sentences:
+                used.append(form)
             held.update(sentences)
             done.update([self.chunk_of[number] for number in sentences])
-        return frozenset(held)
+        return Places(tuple(used) if used != [other] else (), frozenset(held))
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks with the same first four letters."""
