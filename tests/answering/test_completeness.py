@@ -15,7 +15,6 @@ def judged(question: str, answer: str, *chunks: str, **settings: object) -> Verd
 
 
 def left_out(verdict: Verdict) -> dict[str, str]:
-    assert verdict.completeness is not None
     return {part.text: part.status for part in verdict.completeness.left_out}
 
 
@@ -81,7 +80,6 @@ def test_each_shape_of_parts(question, answer, chunks, missing):
 )
 def test_what_is_answered_or_openly_declined_is_complete(answer):
     verdict = judged(PARTS, answer)
-    assert verdict.completeness is not None
     assert verdict.completeness.complete
     assert "incomplete" not in rules(verdict)
 

@@ -53,7 +53,6 @@ class Writers:
         for turn in range(kills):
             name = self.names[turn % len(self.names)]
             process = self.processes[name]
-            assert process.stdout is not None
             assert process.stdout.read(1) == b"!", f"{name} ended by itself"
             process.send_signal(signal.SIGKILL)
             self.killed += process.wait() == -signal.SIGKILL
@@ -135,14 +134,8 @@ def run_and_check(folder: Path, *, number: int, count: int, kills: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_a_log_of_many_killed_writers_is_whole(tmp_path):
+def test_killed_writers_leave_an_intact_log(tmp_path):
     run_and_check(tmp_path, number=4, count=120, kills=5)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path):
-    run_and_check(tmp_path, number=8, count=2_000, kills=20)
 
 
 def test_threads_share_a_log(tmp_path):
@@ -152,7 +145,6 @@ def test_threads_share_a_log(tmp_path):
     def append(name: int) -> None:
         for number in range(40):
             record = log.append(verdict(f"t{name}-{number}"))
-            assert record is not None
             found.append(record.sequence)
 
     threads = [threading.Thread(target=append, args=[name]) for name in range(6)]

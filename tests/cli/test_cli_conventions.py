@@ -303,7 +303,6 @@ def test_a_command_that_is_stopped_removes_what_is_half_written(tmp_path, number
         # A shell starts what runs in the background with SIGINT ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == b"halfway\n"
         process.send_signal(number)
         said = process.communicate(timeout=60)[1]

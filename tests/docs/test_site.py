@@ -33,7 +33,6 @@ def test_every_page_has_one_place_in_the_site():
 def site_hooks() -> Any:
     """The module that mkdocs loads."""
     spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
-    assert spec is not None
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)

@@ -60,7 +60,6 @@ def test_a_finding_names_what_is_missing_and_the_verdict_holds_what_came():
     messages = " ".join(finding.message for finding in verdict.findings)
     assert "by courier or by ship" in messages
     assert "x.md" in messages
-    assert verdict.expectations is not None
     assert (verdict.expectations.facts, verdict.expectations.ranks) == ((True, False), (2, None))
     assert verdict.expectations.reciprocal_rank == 0.5
     assert json.loads(pg.validate(recording("Refunds take 14 days.")).to_json())["expectations"] is None

@@ -124,7 +124,6 @@ def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_cont
     assert conflict.message == (
         'term: the claim says "Premium", the source says "Basic" (glossary: Premium != Basic)'
     )
-    assert found.support is not None
     assert found.support <= 0.5
 
 
@@ -209,7 +208,6 @@ def test_many_terms_with_many_equals_are_read_in_no_time_to_speak_of():
     source = " ".join(f"{word}{number}x" for word in words for number in range(9)) + " meet in the hall."
     claim = f"{' '.join(words)} meet in the hall."
     found = claim_of(claim, source, glossary=rules)
-    assert found.support is not None
     assert found.support > (claim_of(claim, source).support or 0)
 
 

@@ -48,11 +48,9 @@ def test_old_files_load_and_new_ones_come_back_as_they_were():
 
 def test_the_suite_counts_what_the_judge_overruled():
     run = report(verdict())
-    assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (4, 4)
     agreed = validated(transcript(VERBATIM), Worded(), judge_scope="all")
     run = report(verdict(), agreed.model_copy(update={"id": "b"}))
-    assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (5, 4)
     assert "judge overruled the engine: 4 of 5 claims, asked about 5 of 5 claims" in terminal.render(run)
     assert RunReport.model_validate_json(run.to_json()).summary == run.summary

@@ -12,7 +12,6 @@ FACT = "The stone bridge was designed by the engineer Clara Holm in 1921."
 def test_the_order_stands_in_a_chunk_and_the_answer_follows_it():
     transcript = made(f"{FACT[:-1]} [1].", FACT, question="Who designed the bridge?")
     mutant = planted("order_followed", transcript)
-    assert mutant is not None
     said = mutant.transcript.answer[slice(*mutant.span)]
     order = next(order for order, follows in ORDERS if follows == said)
     assert mutant.transcript.chunks[0].text == f"{FACT}\n{order}"

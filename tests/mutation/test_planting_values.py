@@ -96,7 +96,6 @@ def test_provider_spans_move_along():
         {"start": 33, "end": 53, "text": "Managers give notice", "chunk_ids": ["c1"]},
     ]
     mutant = planted("unit", made(answer, LEAVE, citations=spans))
-    assert mutant is not None
     assert [span.text for span in mutant.transcript.citations] == [
         "16 months of leave",
         "Managers give notice",

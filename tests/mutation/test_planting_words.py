@@ -100,7 +100,6 @@ def test_a_quantifier_becomes_an_amount_that_excludes_it(answer, after):
 def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own():
     answer = "The bridge was designed by Clara Holm [1]. It was painted by Nils Berg [1]."
     mutant = planted("off_topic", made(answer, BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     sentence = mutant.transcript.answer[start:end]
     assert mutant.transcript.answer == (
@@ -111,7 +110,6 @@ def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own():
 
 def test_a_fabricated_clause_stands_before_the_full_stop_and_the_marker():
     mutant = planted("fabricated_clause", made("The bridge was designed by Clara Holm [1].", BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     clause = mutant.transcript.answer[start:end]
     assert clause.startswith(", ")

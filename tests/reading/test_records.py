@@ -60,7 +60,6 @@ def test_wrong_answers_are_stopped_and_right_ones_pass(name, least):
 )
 def test_each_format_gives_the_same_record(text):
     laid = records_of(text)
-    assert laid is not None
     assert laid.text.splitlines()[1] == PUMP
     record = laid.records[1]
     low, high = laid.span(record.start, record.end)
@@ -81,7 +80,6 @@ def test_each_format_gives_the_same_record(text):
 )
 def test_labels_units_and_names(text, said):
     laid = laid_of(text)
-    assert laid is not None
     assert said in laid.text
 
 

@@ -159,7 +159,6 @@ def test_other_weights_can_be_tried():
     model = Model(-50.0, (0.0,) * len(FEATURES))
     chunks = [Chunk(id="a", text="The red house has windows.")]
     found = LexicalScorer(model).support([ClaimText("A house is red.")], chunks)[0]
-    assert found.probability is not None
     assert found.probability < 0.001
 
 

@@ -234,7 +234,6 @@ def test_the_gate(answer, settings, status):
 
 def test_the_payload_of_a_rejection():
     payload = verdict(f"{SAID} [1]. Our shops repair bicycles on Sundays.").rejection
-    assert payload is not None
     assert (payload.status, bool(payload.reason), bool(payload.suggestion)) == ("REJECT", True, True)
     assert SAID in payload.partial_response
     assert "bicycles" not in payload.partial_response
@@ -255,7 +254,6 @@ def test_self_correction_tries_again_at_most_twice_and_keeps_each_attempt():
         transcript("Our shops repair bicycles on Sundays."), lambda prompt: f"{SAID} [1]."
     )
     assert mended.status == "pass"
-    assert mended.confidence_gain is not None
     assert mended.confidence_gain > 0.2
 
 

@@ -201,7 +201,6 @@ def test_the_names_of_a_verdict():
 
 def test_support_of_one_claim_is_the_engine_alone():
     score = pg.support(SAID, [TEXT])
-    assert score.probability is not None
     assert score.probability > 0.9
     assert score.evidence[0].text == TEXT
     assert pg.support(SAID.replace("30", "45"), [TEXT]).conflicts

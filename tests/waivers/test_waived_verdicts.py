@@ -46,7 +46,6 @@ def test_a_waived_claim_holds_nothing_back(answer, rule):
     assert after.confidence == validate(recorded(RIGHT)).confidence
     assert after.settings_hash == before.settings_hash
     (waived,) = (item for item in after.findings if item.rule == rule)
-    assert waived.waived is not None
     assert waived.waived.model_dump() == {
         "reason": "checked by hand",
         "by": "Ada",
@@ -71,7 +70,6 @@ def test_the_figures_of_the_suite_count_it_as_waived():
     verdict = validate(given, waivers=waivers_of(validate(given), "contradicted"))
     report = decide(RunReport.of([verdict]), Settings())
     assert report.summary is not None
-    assert report.gate is not None
     assert report.gate.status == "pass"
     assert (report.summary.claims_hallucinated, report.summary.claims_scored) == (0, 1)
     assert report.summary.waived == verdict.waived_number > 0
@@ -89,7 +87,6 @@ def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone():
     waived = [item for item in after.citations if item.waived is not None]
     assert [(item.text, item.valid) for item in waived] == [("[7]", True)]
     report = decide(RunReport.of([after]), Settings())
-    assert report.summary is not None
     assert (report.summary.citations, report.summary.ungrounded_answers) == (1, 0.0)
 
 
@@ -112,10 +109,8 @@ def test_a_low_confidence_can_be_accepted():
     after = validate(given, waivers=held)
     assert after.status == "pass"
     assert after.confidence == before.confidence
-    assert after.waived is not None
     assert after.waived.reason == "accepted"
     report = decide(RunReport.of([after]), Settings())
-    assert report.gate is not None
     assert report.gate.status == "pass"
     other = recorded("I cannot tell how long refunds take.")
     assert validate(other, waivers=held).status == validate(other).status != "pass"

@@ -161,7 +161,6 @@ def test_a_signal_reaches_the_program():
         "os.write(1, b'!')\ntime.sleep(600)\n"
     )
     running = subprocess.Popen([warm_starts.python(), "-c", code], stdout=subprocess.PIPE)
-    assert running.stdout is not None
     assert running.stdout.read(1) == b"!"
     running.terminate()
     assert running.wait(timeout=60) == 42
