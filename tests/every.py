@@ -1,9 +1,19 @@
 """One test of many cases, which reports all that fail with the reason."""
 
 import inspect
+import json
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 from typing import Any
+
+
+def table(file: str, name: str) -> Any:
+    """A table of examples from the JSON file beside a test; each list in it is a tuple of arguments."""
+    found = json.loads(Path(file).with_suffix(".json").read_text(encoding="utf-8"))[name]
+    if isinstance(found, dict):
+        return found
+    return [tuple(case) if isinstance(case, list) else case for case in found]
 
 
 def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from covering import context_of, covered_by
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,21 +125,7 @@ def test_line_ranges_without_a_source_root(chunks, citation, expected, valid):
 # -- content match
 
 
-@each(
-    "“Refunds are paid within 30 days of the purchase” [1].",
-    '"refunds are paid  WITHIN 30 days of the purchase" [1].',
-    "„Refunds are paid within 30 days of the purchase“ [1].",
-    "«Refunds are paid within 30 days of the purchase» [1].",
-    "“Refunds are paid … of the purchase” [1].",
-    "“Refunds are paid […] of the purchase.” [1]",
-    "“Refunds are paid within 30 days [1] of the purchase,” it says.",
-    "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
-    "It stands in “The refund policy of the shop” [1].",
-    "A “refund” needs a receipt [1].",
-    "A “30 day” limit holds for refunds [1].",
-    "“These words are in no source at all”, somebody said.",
-    "You asked “What are the rules for refunds and leave?” [1].",
-)
+@each(*table(__file__, "test_a_quotation_that_the_source_holds_is_no_finding"))
 def test_a_quotation_that_the_source_holds_is_no_finding(answer):
     assert of_rule(validated(answer), "content_match") == []
 

@@ -1,6 +1,5 @@
 """Defects and inputs that are too large are error findings."""
 
-
 import pytest
 from every import each
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
@@ -22,28 +22,7 @@ def claim_of(*args: str, **kwargs: Any) -> ClaimVerdict:
     return claim
 
 
-BACKED = [
-    (
-        "Each kanga must be returned to the depot by Friday.",
-        "Every loan scooter must be returned to the depot by Friday.",
-        "kanga = loan scooter",
-    ),
-    (
-        "PTO must be requested two weeks ahead.",
-        "Paid time off must be requested two weeks ahead.",
-        "PTO = paid time off",
-    ),
-    (
-        "Employees hand the zettel to the front office.",
-        "Employees hand the sick note to the front office.",
-        "sick note -> zettel",
-    ),
-    (
-        "Ask the hub for a spare badge.",
-        "Ask facility management for a spare badge.",
-        "hub = facility management",
-    ),
-]
+BACKED = table(__file__, "BACKED")
 
 
 @each(*map(tuple, BACKED))

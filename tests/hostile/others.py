@@ -1,5 +1,6 @@
 """Hostile answers that are no wrapped statement: other languages, nothing to check, not rendered, long."""
 
+from every import table
 from statements import SOURCES
 
 #: Language or script -> question, chunk, a true answer, a false one.
@@ -73,40 +74,7 @@ LANGUAGES = {
 }
 
 #: Answers that state nothing which could be held against a source. None may pass by itself.
-NOTHING = {
-    "a letter": "x",
-    "a blank": " ",
-    "a full stop": ".",
-    "an ellipsis": "…",
-    "a dash": "—",
-    "an emoji": "👍",
-    "a quantity alone": "5 km",
-    "a number alone": "42",
-    "a citation alone": "[1]",
-    "a link alone": "https://a.example/x",
-    "code alone": "```\nrefund(45)\n```",
-    "a comment alone": "<!-- Refunds are paid within 14 days of the return. -->",
-    "front matter alone": "---\ntitle: Refunds\n---\n",
-    "a definition alone": "[docs]: https://a.example/x",
-    "a rule alone": "---",
-    "a heading alone": "# Refunds",
-    "an empty table": "| | |\n|---|---|\n| | |",
-    "a greeting": "Hello!",
-    "thanks": "Thank you for your question.",
-    "an offer": "Let me know if you need anything else.",
-    "a question back": "What would you like to know?",
-    "an announcement": "Here is what I found:",
-    "zero-width characters": "\u200b\u200b\u200b",
-    "bidi marks": "\u202e\u202c\u2066\u2069",
-    "a combining mark": "\u0301",
-    "a lone surrogate": "\ud83d",
-    "control characters": "\x00\x01\x02",
-    "an escape code": "\x1b[2J",
-    "marks of Markdown": "**__``~~||>>##",
-    "brackets": "[[[[((((<<<<",
-    "sources alone": "Sources:\n- [1]",
-    "the question again": "How do refunds work?",
-}
+NOTHING = table(__file__, "NOTHING")
 
 _TRUE = (
     "Returns are handled by Maria Keller. The parcel label is printed at home. "

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from ambiguity import exponential, polynomial
 from bounded import BOUNDED, entry
-from every import each
+from every import each, table
 from finding import Found, of_room, patterns, rooms
 from pumping import hostile
 
@@ -89,23 +89,6 @@ def test_each_is_fast_on_texts_made_from_its_own_form(room):
     assert slow == []
 
 
-@each(
-    (r"(a*)*b", False, "exponential"),
-    (r"(a|ab|b)*c", False, "exponential"),
-    (r"(?:\w+\s*)+$", False, "exponential"),
-    (r"\x00+(?:[ ]?\x00+){0,40}\)", False, "exponential"),
-    (r"(?:a{0,4}b?a{0,4}x){0,40}y", False, "exponential"),
-    (r"\s*$", True, "polynomial"),
-    (r"a*a*b", False, "polynomial"),
-    (r"[ \t]*\|?[ \t]*x", False, "polynomial"),
-    (r"\b\w+x", True, "polynomial"),
-    (r"<[^>]*>", True, "polynomial"),
-    (r"a(?=b*c)", True, ""),
-    (r"\x00(?:[ ]?\x00){0,40}\)", False, ""),
-    (r"(?:ab|ac)*d", False, ""),
-    (r"\s*$", False, ""),
-    (r"\d+", True, ""),
-    (r"x[^x]*y", True, ""),
-)
+@each(*table(__file__, "test_the_checker_tells_them_apart"))
 def test_the_checker_tells_them_apart(source, is_searched, found):
     assert ways(Found("here", source, 0, is_searched)).partition(" ")[0] == found

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -183,20 +183,7 @@ def test_without_an_argument_the_rules_are_listed(capsys):
     assert all(f"  {name} " in out for name in RULES)
 
 
-@each(
-    (["contradictd"], "did you mean the rule contradicted?"),
-    (["nowhere.json"], "is not a file, folder or rule"),
-    (["", "--id", "x"], "is not a file, folder or rule"),
-    (["contradicted", "--claim", "1"], "need transcripts"),
-    (["--id", "a"], "need transcripts"),
-    (["contradicted", "SUITE"], "by commands of their own"),
-    (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-    (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
-    (["SUITE", "--claim", "1"], "choose it with --id"),
-    (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
-    (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
-    (["SUITE", "--set", "acept=1"], "is unknown"),
-)
+@each(*table(__file__, "test_wrong_use_of_the_command_gets_one_sentence"))
 def test_wrong_use_of_the_command_gets_one_sentence(arguments, said, suite, capsys):
     given = [suite if word == "SUITE" else word for word in arguments]
     assert main(["explain", *given]) == 2

@@ -1,6 +1,5 @@
 """Scorers with scores that the test chooses."""
 
-
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk

@@ -6,7 +6,7 @@ import pickle
 import warnings
 
 import pytest
-from every import each
+from every import each, table
 from fixed import judge
 
 from pytest_grounding import validate
@@ -115,20 +115,7 @@ def test_all_parts_are_full():
     assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
-@each(
-    ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
-    ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
-    ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
-    ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
-    ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
-    ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
-    ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
-    ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
-    ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
-    ("leasing meaning", "en", "Leasing means renting for a term."),
-    ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
-    ("Who founded Acme?", "en", "这家公司由王先生创立。"),
-)
+@each(*table(__file__, "test_abstains_when_unsure"))
 def test_abstains_when_unsure(question, language, text):
     verdict = judge(question, text, language=language)
     assert verdict.answer_present == "abstain"

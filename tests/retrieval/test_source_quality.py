@@ -1,6 +1,5 @@
 """The quality of chunks: contradictions, versions, and texts that a splitter cut."""
 
-
 import pytest
 from every import each
 from fixed import Fixed, judge

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 from counted_calls import calls_of
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 
@@ -33,20 +33,7 @@ def cited(answer: str, **more: Any) -> list[tuple[str, str | None, bool]]:
 # -- 3.1, the table of syntaxes
 
 
-@pytest.mark.parametrize(
-    ("marker", "chunks"),
-    [
-        ("[1]", ["c1"]),
-        ("[1, 2]", ["c1", "c2"]),
-        ("[1-3]", ["c1", "c2", "c3"]),
-        ("[1][2]", ["c1", "c2"]),
-        ("[^1]", ["c1"]),
-        ("[Source 2]", ["c2"]),
-        ("[doc1]", ["c1"]),
-        ("【4:0†source】", ["c1"]),
-        ("[c2]", ["c2"]),
-    ],
-)
+@pytest.mark.parametrize(("marker", "chunks"), table(__file__, "test_an_index_or_id_is_found_anywhere"))
 @pytest.mark.parametrize("place", ["start", "middle", "end", "behind the stop"])
 def test_an_index_or_id_is_found_anywhere(marker, chunks, place):
     answer = {
@@ -63,22 +50,7 @@ def test_an_index_or_id_is_found_anywhere(marker, chunks, place):
         assert item.claim == next(claim.index for claim in found.claims if claim.checked)
 
 
-@each(
-    ("Chapter 3, Section 2", "hr-1"),
-    ("Ch. 3, Sec. 2", "hr-1"),
-    ("chapter 03, section 02", "hr-1"),
-    ("chapter INTRO, section 4.1", "hr-2"),
-    ("§4.1", "hr-2"),
-    ("src/a/b.py:45-120", "hr-3"),
-    ("src/a/b.py:45", "hr-3"),
-    ("src/a/b.py#L45-L120", "hr-3"),
-    ("src/a/b.py (lines 45–120)", "hr-3"),
-    ("`src/a/b.py:45-120`", "hr-3"),
-    ("[the hours](https://shop.example/hours)", "hr-3"),
-    ("https://shop.example/hours", "hr-3"),
-    ("[hr-1]", "hr-1"),
-    ("[HR-1]", "hr-1"),
-)
+@each(*table(__file__, "test_sections_lines_addresses_and_ids_resolve"))
 def test_sections_lines_addresses_and_ids_resolve(reference, chunk):
     ((_, found, valid),) = cited(f"{SAID} ({reference}).", chunks=SECTIONS)
     assert (found, valid) == (chunk, True)

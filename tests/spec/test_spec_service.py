@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from answers import SAID, TEXT, transcript, verdict
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
@@ -34,21 +34,7 @@ def check(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[
 # -- 8, variables and precedence
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "setting", "read"),
-    [
-        ("VALIDATION_ENABLED", "false", "enabled", False),
-        ("VALIDATION_CONFIDENCE_THRESHOLD", "0.9", "accept_confidence", 0.9),
-        ("VALIDATION_LLM", "cohere", "judge", "cohere"),
-        ("VALIDATION_MODEL", "m", "judge_model", "m"),
-        ("HALLUCINATION_DETECTION_ENABLED", "0", "hallucination_detection", False),
-        ("HALLUCINATION_SIMILARITY_THRESHOLD", "0.75", "supported_threshold", 0.75),
-        ("HALLUCINATION_MAX_RATE", "0.2", "max_hallucination_rate", 0.2),
-        ("SELF_CORRECTION_ENABLED", "no", "self_correction", False),
-        ("SELF_CORRECTION_MAX_RETRIES", "1", "self_correction_max_retries", 1),
-        ("AUDIT_RETENTION_DAYS", "7", "audit_retention_days", 7),
-    ],
-)
+@pytest.mark.parametrize(("variable", "value", "setting", "read"), table(__file__, "test_the_variables"))
 def test_the_variables(variable, value, setting, read, tmp_path, monkeypatch, capsys):
     assert ENVIRONMENT[variable] == setting
     monkeypatch.chdir(tmp_path)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -25,39 +25,8 @@ from pytest_grounding.scorers.builtin import align
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
 #: Texts with and without what the parts look for; each is also searched with all parts as one pattern.
-TEXTS = (
-    "I do not know.",
-    "We can't say that.",
-    "The provided passages do not mention a fee.",
-    "Passage 2 doesn’t say which.",
-    "There is no information about it in the context.",
-    "The handbook says nothing on that.",
-    "Nothing in the sources points to it.",
-    "It opens at nine and has 40 rooms.",
-    "The İnformation is not known to me.",
-    "No ınformatıon was found.",
-    "n/a",
-    "Die Quellen sagen dazu nicht viel.",
-    "资料没有提到这一点。",
-    "Я не знаю.",
-)
-OPENINGS = (
-    "Hello there!",
-    "Sure, I'd be happy to help!",
-    "Sure! Here is the answer:",
-    "Certainly,  hello.",
-    "**Great question!**",
-    "I hope this helps.",
-    "Please let me know if you need more.",
-    "Here are the steps:",
-    "Passage 3",
-    "Yes, it is mentioned in passages 1 and 2.",
-    "Hello is a song by Adele.",
-    "It opens at nine.",
-    "ＨＥＬＬＯ",
-    "谢谢！",
-    "",
-)
+TEXTS = table(__file__, "TEXTS")
+OPENINGS = table(__file__, "OPENINGS")
 
 
 @each("refusals", "refusals_elsewhere")
