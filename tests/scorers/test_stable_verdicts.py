@@ -108,7 +108,7 @@ def test_another_chunk_lowers_support_only_by_a_conflict(claim, chunks, added, p
     "Otters swim quietly. " * 30,
     0,
 )
-def test_an_unrelated_chunk_changes_nothing(claim, chunks, added, place):
+def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added: str, place: int) -> None:
     before = pg.support(claim, chunks)
     after = pg.support(claim, [*chunks[:place], added, *chunks[place:]])
     assert (after.probability, after.missing, after.reason) == (

@@ -138,7 +138,7 @@ SIGNS = [
 
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(SIGNS), max_size=40).map("".join), st.sampled_from(["en", "de", "zh", ""]))
-def test_claims_of_any_text(text, language):
+def test_claims_of_any_text(text: str, language: str) -> None:
     markers = [match.span() for match in MARKER.finditer(text)]
     sentences = segment(text, language=language, markers=markers)
     claims = extract_claims(text, question="What is it?", language=language, markers=markers)
