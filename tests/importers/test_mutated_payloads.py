@@ -97,7 +97,7 @@ def read(value: Any) -> int:
 @pytest.mark.parametrize("name", PAYLOADS)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name, data):
+def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, data: st.DataObject) -> None:
     value = PAYLOADS[name]
     known = PLACES[name]
     for path in data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=3)):
