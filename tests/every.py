@@ -8,12 +8,22 @@ from pathlib import Path
 from typing import Any
 
 
-def table(file: str, name: str) -> Any:
-    """A table of examples from the JSON file beside a test; each list in it is a tuple of arguments."""
+def table(file: str, name: str, *, deep: bool = False) -> Any:
+    """A table of examples from the JSON file beside a test; each list in it is a tuple of arguments.
+
+    With ``deep``, lists inside of the arguments are tuples too.
+    """
     found = json.loads(Path(file).with_suffix(".json").read_text(encoding="utf-8"))[name]
+    convert = _tuples if deep else tuple
     if isinstance(found, dict):
-        return found
-    return [tuple(case) if isinstance(case, list) else case for case in found]
+        return {
+            key: convert(value) if deep and isinstance(value, list) else value for key, value in found.items()
+        }
+    return [convert(case) if isinstance(case, list) else case for case in found]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:
