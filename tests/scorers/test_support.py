@@ -1,10 +1,5 @@
 """Support of claims and relevance of chunks: wording, spelling, names, titles and parts of a sentence."""
 
-import json
-import os
-import subprocess
-
-import warm_starts
 from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +11,7 @@ from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
+from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -45,11 +39,6 @@ def probability(claim: str, *texts: str, question: str = "") -> float:
     value = score(claim, *texts, question=question).probability
     assert value is not None
     return value
-
-
-def test_it_is_a_scorer():
-    assert isinstance(LexicalScorer(), Scorer)
-    assert LexicalScorer().name == "builtin"
 
 
 @each(
@@ -188,38 +177,6 @@ def test_each_claim_is_scored_alone():
     assert together == [LexicalScorer().support([claim], chunks)[0] for claim in claims]
 
 
-_PROGRAM = """
-import json
-from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
-from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-chunks = [Chunk(id=str(n), text=t) for n, t in enumerate(json.loads(input()))]
-claims = [ClaimText("The WHO of Geneva employs 8,000 managers and carries over vacation days in 2021.")]
-print(LexicalScorer().support(claims, chunks, question="Who pays?"))
-claims = [ClaimText("All shops in Paris opened 5 days before the safe tower fell.")]
-chunks = [Chunk(id="0", text="Some shops in Paris opened 9 days after the unsafe tower fell.")]
-print(LexicalScorer().support(claims, chunks))
-print(LexicalScorer().relevance("Where are the headquarters of the World Health Organization?", chunks))
-"""
-
-
-def test_scores_and_conflicts_do_not_depend_on_the_hash_seed():
-    outputs = {
-        subprocess.run(
-            [warm_starts.python(), "-c", _PROGRAM],
-            input=json.dumps([WHO, WARRANTY, LEAVE]),
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "4711")
-    }
-    (output,) = outputs
-    assert "probability" in output
-    assert "kind=" in output
-
-
 TEXT = st.one_of(
     st.text(max_size=120),
     st.lists(
@@ -297,10 +254,6 @@ def test_a_question_of_stop_words_gets_no_score():
     assert "no content words" in found.reason
 
 
-def test_no_chunks_give_no_relevance():
-    assert relevance("What is covered?") == []
-
-
 def missing(claim: str, source: str) -> list[str]:
     alignment = Alignment(claim, tokenize(without_labels(claim)), context_of((source,)), frozenset(), "en")
     return [token.text for token in alignment.missing]
@@ -373,28 +326,6 @@ def test_a_title_with_a_number_needs_no_source(title, text, answer):
 )
 def test_another_title_or_its_bare_number_is_not_supported(title, text, answer):
     assert status_with_title(title, text, answer) in ("unsupported", "contradicted")
-
-
-@each(
-    ("hibs", "hibernian", True),
-    ("dems", "democrats", True),
-    ("gulls", "seagulls", True),
-    ("wolves", "wolverhampton", True),
-    ("art", "arthur", False),
-    ("miss", "mississippi", False),
-    ("wood", "greenwood", False),
-    ("cats", "cats", False),
-    ("plans", "planes", False),
-    ("", "", False),
-)
-def test_a_short_form_is_cut_from_a_longer_name(short, whole, is_one):
-    assert is_cut_from(short, whole) is is_one
-
-
-def test_only_names_have_short_forms():
-    assert index_of("In 2016 Hibernian won.").name_words.short_form("hibs") == "hibernian"
-    assert index_of("Fans of the Seagulls sang.").name_words.short_form("gulls") == "seagul"
-    assert index_of("Some democrats met.").name_words.short_form("dems") is None
 
 
 def doubts(chunk: str, answer: str) -> tuple[str, list[str]]:

@@ -1,6 +1,5 @@
 """Section 2 of the specification: what a transcript is, row by row."""
 
-
 import pytest
 from answers import TEXT, rules, transcript, verdict
 from every import each
