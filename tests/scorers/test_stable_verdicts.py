@@ -3,7 +3,7 @@
 import textwrap
 
 from every import each
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
@@ -43,16 +43,16 @@ def test_evidence_quotes_the_chunk_verbatim():
     assert conflict.evidence_text in chunk
 
 
-@each(50, 72)
-def test_wrapping_lines_changes_few_verdicts(width):
+@each((50, 0), (72, 1))
+def test_wrapping_lines_changes_few_verdicts(width, first):
     changed = total = 0
-    for row in [row for row in rows_of("wrong_fact") if row["role"] == "train"][:160]:
+    for row in [row for row in rows_of("wrong_fact") if row["role"] == "train"][first:160:2]:
         wrapped = [textwrap.fill(text, width, break_on_hyphens=False) for text in row["chunks"]]
         before = judged(row["question"], row["answer"], *row["chunks"])
         after = judged(row["question"], row["answer"], *wrapped)
         changed += before.status != after.status
         total += any("\n" in text for text in wrapped)
-    assert total > 100
+    assert total > 50
     assert changed <= total * 0.02
 
 
@@ -120,6 +120,7 @@ def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added
     assert [found.text for found in after.evidence] == [found.text for found in before.evidence]
 
 
+@settings(max_examples=50)
 @given(st.lists(CLAIMS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=2), TEXTS, PLACES)
 def test_other_chunks_affect_a_verdict_in_the_same_way(answer, chunks, added, place):
     def claims(texts: list[str]) -> list[pg.ClaimVerdict]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding
@@ -169,6 +169,7 @@ RANKED = st.lists(
 ENOUGH = 950
 
 
+@settings(max_examples=25)
 @given(RANKED)
 def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked):
     rows = [
