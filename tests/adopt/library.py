@@ -9,7 +9,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
 import warm_starts
 from every import table
@@ -34,7 +33,7 @@ line-length = 100
 WRONG = frozenset({"film-length", "print-coins"})
 
 
-def recordings() -> list[dict[str, object]]:
+def recordings():
     """The recorded answers as transcripts."""
     return [
         {
@@ -54,7 +53,7 @@ class Library:
         root: an empty folder.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
         self.write(
             "pyproject.toml", '[project]\nname = "library"\nversion = "1"\n\n[tool.ruff]\nline-length = 100\n'
@@ -62,22 +61,22 @@ class Library:
         for row in recordings():
             self.record(row)
 
-    def write(self, name: str, text: str) -> Path:
+    def write(self, name, text):
         """Write a file of the project."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 
-    def read(self, name: str) -> str:
+    def read(self, name):
         """The text of a file of the project."""
         return (self.root / name).read_text(encoding="utf-8")
 
-    def record(self, row: dict[str, object]) -> None:
+    def record(self, row):
         """Keep an answer as the recorder does: a file each."""
         self.write(f"answers/{row['id']}.transcript.json", json.dumps(row, indent=2) + "\n")
 
-    def change(self, identifier: str, old: str, new: str) -> None:
+    def change(self, identifier, old, new):
         """Change words of a recorded answer."""
         name = f"answers/{identifier}.transcript.json"
         text = self.read(name)
@@ -85,9 +84,7 @@ class Library:
         assert old in answer, (identifier, old)
         self.write(name, f"{head}{mark}{answer.replace(old, new)}")
 
-    def run(
-        self, *words: str, cwd: Path | None = None, **environment: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *words, cwd=None, **environment):
         """A Python module with arguments, as the newcomer runs it."""
         kept = {
             name: value
@@ -106,15 +103,15 @@ class Library:
             timeout=120,
         )
 
-    def ours(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def ours(self, *words):
         """``pytest-grounding`` with arguments."""
         return self.run("pytest_grounding", *words)
 
-    def pytest(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def pytest(self, *words):
         """``pytest`` with arguments."""
         return self.run("pytest", "-q", "-p", "no:cacheprovider", *words)
 
-    def git(self, *words: str) -> str:
+    def git(self, *words):
         """A command of git that must work; what it prints."""
         found = subprocess.run(
             ["git", "-c", "user.name=New", "-c", "user.email=new@example.org", *words],
@@ -125,12 +122,12 @@ class Library:
         assert found.returncode == 0, found.stdout + found.stderr
         return found.stdout
 
-    def commit(self, message: str) -> None:
+    def commit(self, message):
         """Commit all that is there."""
         self.git("add", "-A")
         self.git("commit", "-qm", message)
 
-    def files(self) -> dict[str, bytes]:
+    def files(self):
         """Every file of the project with its content, those of git aside."""
         return {
             path.relative_to(self.root).as_posix(): path.read_bytes()
@@ -139,18 +136,18 @@ class Library:
         }
 
 
-def failed(found: subprocess.CompletedProcess[str]) -> list[str]:
+def failed(found):
     """The transcripts that a run of pytest names as failed."""
     return sorted(re.findall(r"^FAILED \S+::(\S+)", found.stdout, re.MULTILINE))
 
 
-def green(found: subprocess.CompletedProcess[str]) -> None:
+def green(found):
     """A run of pytest passed, and so did its gate."""
     assert found.returncode == 0, found.stdout + found.stderr
     assert "gate: PASS" in found.stdout
 
 
-def red(found: subprocess.CompletedProcess[str]) -> list[str]:
+def red(found):
     """A run of pytest failed for the mistakes and for some right answers; the names of all."""
     names = failed(found)
     assert found.returncode == 1
@@ -158,7 +155,7 @@ def red(found: subprocess.CompletedProcess[str]) -> list[str]:
     return names
 
 
-def red_by_the_planted_fault_alone(library: Library, *words: str) -> None:
+def red_by_the_planted_fault_alone(library, *words):
     """Plant one fault: red, and it alone is named; green again without it."""
     identifier, old, new = PLANTED
     library.change(identifier, old, new)

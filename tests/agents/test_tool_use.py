@@ -1,7 +1,5 @@
 """What an agent says it did and passes on, held against the calls that were recorded."""
 
-from typing import Any
-
 import pytest
 from every import each, table
 
@@ -11,12 +9,12 @@ from benchmarks.labelled import rows_of
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "4711"}, "id": "call_1"}
 
 
-def recording(answer: str, calls: list[dict[str, Any]] | None, **more: Any) -> dict[str, Any]:
+def recording(answer, calls, **more):
     question = "Please cancel my order 4711."
     return {"id": "t1", "question": question, "chunks": [], "answer": answer, "tool_calls": calls, **more}
 
 
-def rules_of(verdict: pg.Verdict) -> set[str]:
+def rules_of(verdict):
     return {part.rule for finding in verdict.findings for part in finding.parts if part.severity != "info"}
 
 

@@ -2,23 +2,23 @@
 
 from every import each
 
-from pytest_grounding import Verdict, validate
+from pytest_grounding import validate
 
 ACME = ("Acme was founded by Jane Roe in 1990. Today 120 people work there.", "Acme makes anvils and ropes.")
 PARTS = "Who founded Acme, when, and how many people work there?"
 
 
-def judged(question: str, answer: str, *chunks: str, **settings: object) -> Verdict:
+def judged(question, answer, *chunks, **settings):
     found = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(chunks or ACME, start=1)]
     transcript = {"id": "t", "question": question, "chunks": found, "answer": answer}
     return validate(transcript, settings={"incomplete_answers": "warn"} | settings)
 
 
-def left_out(verdict: Verdict) -> dict[str, str]:
+def left_out(verdict):
     return {part.text: part.status for part in verdict.completeness.left_out}
 
 
-def rules(verdict: Verdict) -> set[str]:
+def rules(verdict):
     return {cause.rule for cause in verdict.causes}
 
 

@@ -25,7 +25,7 @@ BAD = {**GOOD, "id": "bad", "answer": "Employees receive 30 vacation days per ye
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_folder(tmp_path, monkeypatch):
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -33,7 +33,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> pg.AuditLog:
+def log(tmp_path):
     found = pg.AuditLog(tmp_path / "audit.jsonl", session_id="s-1")
     for transcript in (GOOD, BAD):
         found.append(pg.validate(transcript), transcript, processing_time_ms=1.0)

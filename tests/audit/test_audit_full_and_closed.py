@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -107,7 +106,7 @@ print(json.dumps(found))
 
 
 @pytest.fixture
-def open_folder() -> Iterator[Path]:
+def open_folder():
     """A folder that another user can enter; that of pytest belongs to its user alone."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -45,7 +45,7 @@ TESTS = """
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_settings_from_outside(monkeypatch):
     for name in (*ENVIRONMENT, "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
 
@@ -55,7 +55,7 @@ def transcript(identifier, answer="Employees receive 25 vacation days per year [
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+def suite(pytester):
     """A project with tests and a file of transcripts."""
     pytester.makepyfile(test_it=TESTS % json.dumps(transcript("asserted")))
     rows = [transcript("good"), transcript("bad", "The cafeteria serves grilled octopus on Mondays [7].")]

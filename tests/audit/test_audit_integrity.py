@@ -304,7 +304,7 @@ def test_pruning_while_writing_loses_nothing(tmp_path):
     log.append(verdict("first"))
     pruned = 0
 
-    def append(name: int) -> None:
+    def append(name):
         for number in range(60):
             log.append(verdict(f"{name}-{number}"))
 

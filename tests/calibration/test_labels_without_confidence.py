@@ -1,7 +1,6 @@
 """Labels on answers that have no confidence: they fit no map, and nothing breaks by them."""
 
 import json
-from pathlib import Path
 
 import pytest
 from every import each
@@ -20,7 +19,7 @@ TRANSCRIPT = {
 }
 
 
-def written(folder: Path, *rows: object) -> Path:
+def written(folder, *rows):
     file = folder / "labels.jsonl"
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return file

@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from every import each, table
@@ -26,7 +25,7 @@ CHUNKS = [
 ]
 
 
-def verdicts(transcript: Transcript) -> list[CitationVerdict]:
+def verdicts(transcript):
     """Verdicts by resolution alone: what answers to no chunk, or runs backwards, is invalid."""
     found = extract(make_context(transcript, Settings()), builtin_syntaxes())
     return [
@@ -44,7 +43,7 @@ def verdicts(transcript: Transcript) -> list[CitationVerdict]:
     ]
 
 
-def cleaned(answer: str, **fields: Any) -> str:
+def cleaned(answer, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
     )
@@ -99,7 +98,7 @@ class _Tickets:
     name = "ticket"
     priority = 90
 
-    def find(self, context: Any) -> Any:
+    def find(self, context):
         for match in re.finditer(r"KB-\d+", context.masked):
             yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
 

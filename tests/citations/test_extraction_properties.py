@@ -1,5 +1,3 @@
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from marker_cases import CODE, GROUPS, PLAIN, SECTIONS, URLS
@@ -19,7 +17,7 @@ ANSWERS = st.lists(
 ).map("".join)
 
 
-def extracted(answer: str, **fields: Any) -> Any:
+def extracted(answer, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
     )

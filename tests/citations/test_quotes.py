@@ -92,7 +92,7 @@ POLICY = {
 OTHER = {"id": "hr-2", "text": "The grace period ends in March."}
 
 
-def mismatched(answer: str) -> list[str]:
+def mismatched(answer):
     chunks = [POLICY, OTHER]
     verdict = pg.validate(
         {"id": "t", "question": "Are there “free returns”?", "chunks": chunks, "answer": answer}

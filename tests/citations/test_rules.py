@@ -1,7 +1,6 @@
 """The rules of citations: existence, quotes, links, inline sources, and whose claim a citation supports."""
 
 import itertools
-from typing import Any
 
 import pytest
 from covering import context_of, covered_by
@@ -14,9 +13,7 @@ from pytest_grounding.checks.citation.citation_check import covered_claims
 from pytest_grounding.citations.naming import inline_citations
 from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
-from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.settings import Settings
 
@@ -37,18 +34,18 @@ REFUND = "Refunds are paid within 30 days of the purchase"
 LEAVE = "Employees get 25 days of paid leave a year"
 
 
-def validated(answer: str, settings: Any = None, chunks: Any = CHUNKS, **fields: Any) -> pg.Verdict:
+def validated(answer, settings=None, chunks=CHUNKS, **fields):
     question = "What are the rules for refunds and leave?"
     return pg.validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer, **fields}, settings
     )
 
 
-def of_rule(verdict: pg.Verdict, rule: str) -> list[Finding]:
+def of_rule(verdict, rule):
     return [finding for finding in verdict.causes if finding.rule == rule]
 
 
-def rules(item: CitationVerdict) -> list[tuple[str, str]]:
+def rules(item):
     return [(finding.rule, finding.severity) for finding in item.findings]
 
 
@@ -359,7 +356,7 @@ def test_lines_that_no_file_has_are_an_invalid_citation_and_not_none(lines, form
 BASES = {"link_base": "https://docs.example.com/base/", "cms_base": "https://cms.example.com"}
 
 
-def chunk(**metadata: Any) -> Chunk:
+def chunk(**metadata):
     return Chunk.model_validate({"id": "c", "text": "x", "metadata": metadata})
 
 
@@ -469,7 +466,7 @@ def test_inline_citations_say_where_and_what():
     assert [item.index for item in inline_citations(transcript, verdict.citations, zero)] == [0, 1]
 
 
-def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
+def owned(text):
     """Each marker with the claim that owns it and those that it covers."""
     context = context_of(text)
     texts = [citation.text for citation in context.citations]

@@ -4,7 +4,6 @@ import itertools
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each, table
@@ -250,7 +249,7 @@ def test_two_values_contradict_even_if_sources_contain_both():
     assert sum(right) == 0
 
 
-ROW: dict[str, Any] = {
+ROW = {
     "id": "refunds",
     "question": "How long do refunds take?",
     "chunks": [

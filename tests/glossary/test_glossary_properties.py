@@ -10,7 +10,6 @@ import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.builtin.glossary import Place, Term, replaced
-from pytest_grounding.scorers.protocol import SupportScore
 
 WORDS = (
     "kanga scooter loan depot fee charge price returned paid must not never all Friday Monday 12 20 30 "
@@ -28,7 +27,7 @@ RULES = st.lists(
 )
 
 
-def is_contradicted(score: SupportScore) -> bool:
+def is_contradicted(score):
     return any(conflict.severity == "error" for conflict in score.conflicts)
 
 
@@ -58,7 +57,7 @@ def test_conflicts_and_evidence_are_verbatim(claim, chunks, rules):
         _check_quotes(claim, chunks, pg.support(claim, chunks, glossary=rules))
 
 
-def _check_quotes(claim: str, chunks: list[str], score: SupportScore) -> None:
+def _check_quotes(claim, chunks, score):
     for item in (*score.evidence, *(conflict.evidence for conflict in score.conflicts)):
         assert item.text == chunks[int(item.chunk_id) - 1][item.start : item.end]
     for conflict in score.conflicts:
@@ -98,8 +97,8 @@ def test_a_glossary_without_a_rule_changes_no_byte_of_a_verdict(claim, chunks):
     st.lists(st.tuples(st.integers(0, 39), st.integers(1, 6), st.sampled_from(["", "x", "longer words"]))),
 )
 def test_a_stretch_of_a_reading_leads_back_to_its_words(text, cuts):
-    places: list[Place] = []
-    words: dict[Term, str] = {}
+    places = []
+    words = {}
     for start, length, said in sorted(cuts):
         end = min(len(text), start + length)
         if said and start < end and (not places or places[-1].end <= start):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cases import KINDS, cases
 from counted_calls import calls_of
-from judged import Judged, judge_all, missed, rate
+from judged import judge_all, missed, rate
 from statements import SOURCES, STATEMENTS
 
 import pytest_grounding as pg
@@ -19,11 +19,11 @@ LONG = [case for case in cases() if case.family == "long"]
 
 
 @pytest.fixture(scope="module")
-def judged() -> tuple[Judged, ...]:
+def judged():
     return judge_all()
 
 
-def shown(judged: tuple[Judged, ...], outcome: str) -> str:
+def shown(judged, outcome):
     lines = list(missed(one for one in judged if one.case.outcome == outcome))
     return "\n".join(lines[:40])
 
@@ -75,7 +75,7 @@ def test_some_families_never_pass(judged, family):
 @pytest.mark.parametrize("case", LONG, ids=lambda case: case.name)
 def test_a_long_input_costs_work_in_proportion(case):
     size = len(case.transcript["answer"]) + sum(len(chunk["text"]) for chunk in case.transcript["chunks"])
-    verdicts: list[pg.Verdict] = []
+    verdicts = []
     calls = calls_of(lambda: verdicts.append(pg.validate(case.transcript)))
     assert verdicts[0].status != "pass"
     assert 0 < calls <= CALLS_AT_LEAST + CALLS_A_CHARACTER * size

@@ -13,15 +13,15 @@ ANSWER = f"{FIRST} {SECOND}"
 MARKED = "It is open from Tuesday to Sunday [1]. A ticket costs 12 € [2]."
 
 
-def utf8(text: str, index: int) -> int:
+def utf8(text, index):
     return len(text[:index].encode("utf-8"))
 
 
-def utf16(text: str, index: int) -> int:
+def utf16(text, index):
     return len(text[:index].encode("utf-16-le")) // 2
 
 
-def span(text: str, words: str) -> tuple[int, int]:
+def span(text, words):
     start = text.index(words)
     return start, start + len(words)
 

@@ -21,7 +21,7 @@ from benchmarks import injection  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def judged() -> list[injection.Judged]:
+def judged():
     return injection.judged()
 
 
@@ -71,7 +71,7 @@ def test_the_page_shows_the_families_and_their_rows(judged):
     ], "run: python -m benchmarks.injection --write"
 
 
-def texts() -> list[str]:
+def texts():
     open_rows = [row for row in injection.rows() if not row.is_locked]
     return [chunk["text"] for row in open_rows for chunk in row.transcript["chunks"]]
 
@@ -116,11 +116,11 @@ def test_no_pattern_reaches_further_than_it_is_looked_for():
     "human: a\nassistant: b\n",
 )
 def test_work_grows_with_the_length_alone(unit):
-    def calls(length: int) -> int:
+    def calls(length):
         text = (unit * (length // len(unit) + 1))[:length]
         count = 0
 
-        def step(frame: object, event: str, argument: object) -> None:
+        def step(frame, event, argument):
             nonlocal count
             count += 1
 

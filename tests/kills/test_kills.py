@@ -6,9 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -37,7 +35,7 @@ TOOLS = {
 EVERY = pytest.mark.parametrize("name", WRITERS)
 
 
-def loop(action: str, name: str, folder: Path, *more: str) -> Any:
+def loop(action, name, folder, *more):
     # The loop kills and limits what it forks by itself, so it may be a warm one.
     command = [warm_starts.python(), str(HERE / "kill_loop.py"), action, name, str(folder), *more]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
@@ -47,7 +45,7 @@ def loop(action: str, name: str, folder: Path, *more: str) -> Any:
 
 
 @EVERY
-def test_a_few_killed_writers_leave_what_they_had_finished(tmp_path, name):
+def test_a_few_killed_writers_keep_finished_work(tmp_path, name):
     found = loop("kill", name, tmp_path, "8")
     assert found["wrong"] == []
     assert found["finished"] >= 4
@@ -55,14 +53,14 @@ def test_a_few_killed_writers_leave_what_they_had_finished(tmp_path, name):
 
 @pytest.mark.slow
 @EVERY
-def test_a_hundred_killed_writers_leave_what_they_had_finished(tmp_path, name):
+def test_a_hundred_killed_writers_keep_finished_work(tmp_path, name):
     found = loop("kill", name, tmp_path, "100")
     assert found["wrong"] == []
     assert found["finished"] >= 50
 
 
 @EVERY
-def test_a_full_disk_takes_nothing_that_was_finished(tmp_path, name):
+def test_a_full_disk_keeps_finished_work(tmp_path, name):
     found = loop("full", name, tmp_path)
     if found is None:
         pytest.skip("no file system can be mounted here")
@@ -73,7 +71,7 @@ def test_a_full_disk_takes_nothing_that_was_finished(tmp_path, name):
 
 
 @pytest.fixture
-def open_folder() -> Iterator[Path]:
+def open_folder():
     """A folder that another user can enter; that of pytest belongs to its user alone."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -86,7 +84,7 @@ def open_folder() -> Iterator[Path]:
 
 
 @EVERY
-def test_a_closed_folder_is_a_plain_error_and_stays_as_it_was(open_folder, name):
+def test_a_closed_folder_is_a_plain_error_and_unchanged(open_folder, name):
     found = loop("closed", name, open_folder)
     assert found["wrong"] == []
     assert len(found["said"]) == 2
@@ -103,7 +101,7 @@ def test_every_writer_is_registered():
     assert driven - writing == set(), "no longer written by"
 
 
-def _writes(path: Path) -> bool:
+def _writes(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))

@@ -1,7 +1,6 @@
 """What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
 
 import json
-from typing import Any
 
 import pytest
 from every import each, table
@@ -16,7 +15,7 @@ from pytest_grounding.reports.write import render
 CMS = "https://cms.example.com"
 
 
-def context(settings: Any = None, **metadata: Any) -> str:
+def context(settings=None, **metadata):
     return pg.format_context([{"id": "c1", "text": "Text.", "metadata": metadata}], settings=settings)
 
 
@@ -51,7 +50,7 @@ def test_printed_citations_name_place_and_address():
     assert f"chunk c1, Handbook, page 4, {CMS}/7:" in pg.format_citations(verdict, {"cms_base": CMS})
 
 
-def page(settings: pg.Settings, **metadata: Any) -> str:
+def page(settings, **metadata):
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     transcript = pg.Transcript.model_validate(given)

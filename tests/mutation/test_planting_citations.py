@@ -47,7 +47,7 @@ def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(answ
     assert afters("citation_repointed", made(answer, *chunks)) == set()
 
 
-def test_the_supporting_chunk_is_taken_out():
+def test_the_supporting_chunk_is_removed():
     answer = "The stone bridge was designed by the engineer Clara Holm."
     mutant = planted("chunk_removed", made(answer, SOUP, BRIDGE))
     assert [item.text for item in mutant.transcript.chunks] == [SOUP]

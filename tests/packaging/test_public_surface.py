@@ -64,7 +64,7 @@ def test_dir_lists_the_public_names():
     assert set(PUBLIC) <= set(dir(pg))
 
 
-def modules_after(statement: str) -> set[str]:
+def modules_after(statement):
     code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(json.loads(result.stdout.splitlines()[-1]))

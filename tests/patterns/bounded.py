@@ -13,7 +13,7 @@ _LACK = "reads what is no longer than refusals._LONGEST_LACK"
 _PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
-BOUNDED: dict[str, tuple[int | None, str]] = {
+BOUNDED = {
     "reading.markdown._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
@@ -53,6 +53,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
 }
 
 
-def entry(where: str) -> str:
+def entry(where):
     """The entry of a pattern, or ""."""
     return next((name for name in BOUNDED if where == name or where.startswith(name)), "")

@@ -15,7 +15,7 @@ ROOMS = rooms()
 LENGTH = 8_000
 
 
-def ways(one: Found) -> str:
+def ways(one):
     """What makes a pattern more than linear by its form, or ""."""
     char = exponential(one.source, one.flags)
     if char:
@@ -52,13 +52,13 @@ def test_no_exception_excuses_nothing():
 
 
 @cache
-def floor() -> float:
+def floor():
     """What this machine needs for a fixed piece of matching, some hundredths of a second; less is noise."""
     words = Found("here", "[a-z]+ ", 0, searched=True)
     return min(seconds(words, "word " * 100_000) for _ in range(3))
 
 
-def seconds(one: Found, text: str) -> float:
+def seconds(one, text):
     compiled = re.compile(one.source, one.flags)
     start = time.process_time()
     if one.searched:

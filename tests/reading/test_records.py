@@ -17,15 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PUMP = "Part pump: price 17 euros; weight 4 kg."
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _rows(name):
     lines = (ROOT / "benchmarks" / "own" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 @each(("records", 0.9), ("layout", 0.75))
 def test_wrong_answers_are_stopped_and_right_ones_pass(name, least):
-    right: dict[str, list[bool]] = defaultdict(list)
-    wrong: dict[str, list[bool]] = defaultdict(list)
+    right = defaultdict(list)
+    wrong = defaultdict(list)
     for number, row in enumerate(_rows(name)):
         passes = judged(row, number).status == "pass"
         (right if row["label"] == "supported" else wrong)[row["kind"]].append(passes)

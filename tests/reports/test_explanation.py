@@ -1,8 +1,6 @@
 """The explanation of a verdict as a value, as text and as a command."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each, table
@@ -21,7 +19,7 @@ GOOD = "Refunds are paid within 14 days of the return [1]."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
-def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
+def transcript(answer, identifier="a"):
     return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
@@ -131,7 +129,7 @@ def test_an_unknown_claim_is_refused(claim):
 
 
 @pytest.fixture
-def suite(tmp_path: Path) -> str:
+def suite(tmp_path):
     file = tmp_path / "suite.transcripts.jsonl"
     rows = [transcript(f"{WRONG} Pandas live in China."), transcript(GOOD, "b"), transcript("", "c")]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

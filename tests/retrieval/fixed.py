@@ -10,7 +10,7 @@ from pytest_grounding.settings import Settings
 class Fixed:
     """Gives the chunks the scores of a list."""
 
-    def __init__(self, *scores: float | None, name: str = "fixed") -> None:
+    def __init__(self, *scores, name="fixed"):
         self.scores = scores
         self.name = name
         self.calls = 0
@@ -31,7 +31,7 @@ class Broken(Fixed):
         raise ScorerError("no cassette for this request")
 
 
-def chunks_of(*texts: str) -> list[Chunk]:
+def chunks_of(*texts):
     return [Chunk(id=f"c{number}", text=text) for number, text in enumerate(texts, start=1)]
 
 

@@ -5,19 +5,17 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from counted_calls import calls_of
 from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
-from labels import Labelled, load_labelled
+from labels import load_labelled
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Turn
-from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.questions import analyse, asked_after, looks_english, names_topic, topic_turn
 from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -119,7 +117,7 @@ ASKED_BEFORE = [
 ]
 
 
-def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Verdict:
+def verdict(question, answer, *texts, history=()):
     chunks = [{"id": str(number), "text": text} for number, text in enumerate(texts or (KETTLE, LEAVE), 1)]
     recorded = {"id": "t", "question": question, "answer": answer, "chunks": chunks, "history": list(history)}
     return pg.validate(recorded)
@@ -282,7 +280,7 @@ VALUES = ("full", "partial", "none", "abstain")
 
 
 @cache
-def judged() -> tuple[tuple[Labelled, RetrievalVerdict], ...]:
+def judged():
     scorer, settings = LexicalScorer(), Settings()
     return tuple(
         (row, validate_retrieval(row.question, row.chunks, scorers=[scorer], settings=settings))
@@ -290,11 +288,11 @@ def judged() -> tuple[tuple[Labelled, RetrievalVerdict], ...]:
     )
 
 
-def half(kept: bool) -> list[tuple[Labelled, RetrievalVerdict]]:
+def half(kept):
     return [pair for pair in judged() if pair[0].kept is kept]
 
 
-def table(kept: bool) -> str:
+def table(kept):
     """The confusion table as it stands in the docs."""
     counts = Counter((row.presence, verdict.answer_present) for row, verdict in half(kept))
     lines = [f"| stated in the text | {' | '.join(VALUES)} |", "|---|" + "---:|" * len(VALUES)]
@@ -303,7 +301,7 @@ def table(kept: bool) -> str:
     return "\n".join(lines)
 
 
-def shares(kept: bool) -> tuple[float, float, float]:
+def shares(kept):
     pairs = half(kept)
     types = sum(row.type == verdict.question_type for row, verdict in pairs) / len(pairs)
     expected = sum(row.expected == verdict.expected_answer for row, verdict in pairs) / len(pairs)

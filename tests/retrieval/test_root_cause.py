@@ -128,7 +128,7 @@ def test_finds_documents_of_every_kind_with_their_lines(corpus):
     assert not found.search(['"'], 3)
 
 
-def pdf_of(*pages: str) -> bytes:
+def pdf_of(*pages):
     """A PDF with a line of text on each page."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [

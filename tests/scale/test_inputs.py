@@ -7,7 +7,7 @@ from scale_runs import write_rows
 from pytest_grounding.cli import main
 
 
-def test_what_cannot_be_read_is_one_sentence(tmp_path, capsys, monkeypatch):
+def test_an_unreadable_input_is_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GROUNDING_JOBS", "1")
     write_rows(tmp_path / "good.jsonl", 2)

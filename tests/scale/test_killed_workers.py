@@ -6,14 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import psutil
 import pytest
 from scale_runs import Killer, check, children, command, write_rows
 
 from pytest_grounding.scale import driver as scale
-from pytest_grounding.scale.partition import PartResult
 from pytest_grounding.scale.plan import make_plan
 from pytest_grounding.settings import Settings
 
@@ -22,7 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 WORDS = ["a.transcripts.jsonl", "--json", "--jobs", "2", "--work", "work"]
 
 
-def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path):
+def test_killed_workers_do_not_change_the_report(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 72, size=9_000)
     plain = check(tmp_path, "a.transcripts.jsonl", "--json").stdout
     kills = 0
@@ -41,7 +39,7 @@ def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path):
     assert kills >= 2
 
 
-def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path):
+def test_a_killed_driver_keeps_finished_parts_and_leaves_no_worker(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 250, size=9_000)
     driver = subprocess.Popen(command(*WORDS), cwd=tmp_path, stdout=subprocess.DEVNULL)
     work = tmp_path / "work"
@@ -62,7 +60,7 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path):
     assert not list(work.glob(".*.grounding-tmp"))
 
 
-def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_ends_at_once_and_says_how_to_continue(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 800, size=9_000)
     driver = subprocess.Popen(
         command(*WORDS), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
@@ -78,7 +76,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):
     assert check(tmp_path, *WORDS).stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
 
 
-def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(tmp_path, monkeypatch):
+def test_a_part_that_kills_its_workers_is_reported_and_the_others_are_scored(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 20, size=9_000)
     monkeypatch.setattr(scale, "do_part", dying)
@@ -91,7 +89,7 @@ def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(tmp_pa
     assert "is not scored: its worker died (perhaps it ran out of memory), 3 times" in said
 
 
-def dying(part: object, plan: object) -> PartResult:
+def dying(part, plan):
     """Stands for a part whose process the system ends."""
     from pytest_grounding.scale.partition import check_partition
 
@@ -100,7 +98,7 @@ def dying(part: object, plan: object) -> PartResult:
     return check_partition(part, plan)
 
 
-def _wait_for(is_so: Callable[[], bool]) -> None:
+def _wait_for(is_so):
     deadline = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < deadline

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scale_runs import row, write_rows
@@ -14,13 +13,13 @@ Check = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Check:
+def check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("GROUNDING_JOBS", raising=False)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 400)
 
-    def run(*words: object) -> tuple[int, str, str]:
+    def run(*words):
         capsys.readouterr()
         status = main(["check", *map(str, words)])
         told = capsys.readouterr()
@@ -29,7 +28,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return run
 
 
-def _same(check: Check, *words: object, jobs: int = 1) -> tuple[int, str, str]:
+def _same(check, *words, jobs=1):
     plain = check(*words)
     parts = check(*words, "--jobs", jobs)
     assert parts == plain
@@ -112,7 +111,7 @@ def test_sources_waivers_and_an_audit_log(tmp_path, check):
     assert len(one) == 12
 
 
-def _runs(*traces: str) -> list[dict[str, Any]]:
+def _runs(*traces):
     """Runs as LangSmith exports them, one a line: all chains first, then what they retrieved."""
     chains, retrievers = [], []
     for name in traces:
@@ -150,7 +149,7 @@ def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path, check)
     _same(check, "table.csv", "--json")
 
 
-def test_a_work_folder_holds_nothing_to_validate(tmp_path, check):
+def test_a_work_folder_is_not_validated(tmp_path, check):
     write_rows(tmp_path / "a.jsonl", 6)
     plain = check(".", "--json")
     for _ in range(2):

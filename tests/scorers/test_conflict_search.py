@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import pytest_grounding
 import pytest_grounding as pg
-from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
@@ -28,7 +27,7 @@ SENTENCES = st.lists(st.sampled_from(SENTENCE_WORDS), max_size=16).map(" ".join)
 SENTENCES_OR_TEXT = st.one_of(SENTENCES, st.text(max_size=40))
 
 
-def found_in(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
+def found_in(claim, chunks):
     ids = [f"c{number}" for number in range(len(chunks))]
     return find_conflicts(claim, tokenize(claim), [index_of(chunk) for chunk in chunks], ids)
 
@@ -68,7 +67,7 @@ def test_a_long_context_is_linear_work():
     calls = []
     for times in (100, 800):
         index = index_of(sentence * times)
-        kinds: set[str] = set()
+        kinds = set()
         work = partial(find_conflicts, claim, tokenize(claim), [index], ["c0"])
         calls.append(calls_of(lambda work=work, kinds=kinds: kinds.update(c.kind for c in work())))
         assert "date" in kinds
@@ -90,7 +89,7 @@ CLAIMS = (
 
 
 def test_a_verdict_does_not_depend_on_earlier_claims():
-    def judged(claims: tuple[str, ...]) -> dict[str, object]:
+    def judged(claims):
         shared = Sources([index_of(text) for text in CHUNKS])
         return {claim: find_conflicts(claim, tokenize(claim), shared, ["a", "b"]) for claim in claims}
 

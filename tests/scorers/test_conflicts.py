@@ -1,16 +1,13 @@
 """Conflicts between a claim and a source, and pairs that agree in other words."""
 
-from collections.abc import Callable
-
 from every import each, table
 from growth import grows_at_most
 
 import pytest_grounding as pg
-from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of, with_bound
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 from pytest_grounding.scorers.builtin.token_index import index_of
 
@@ -36,15 +33,15 @@ SAME_NAMES = table(__file__, "SAME_NAMES")
 SAME_ROLES = table(__file__, "SAME_ROLES")
 
 
-def kinds(claim: str, source: str) -> list[str]:
+def kinds(claim, source):
     return [conflict.kind for conflict in conflicts_between(claim, source)]
 
 
-def candidates(claim: str, source: str) -> list[Candidate]:
+def candidates(claim, source):
     return candidates_of(Contest(view_of_claim(claim, tokenize(claim)), sources_of(source)))
 
 
-def against(claim: str, *chunks: str, question: str = "") -> tuple[Conflict, ...]:
+def against(claim, *chunks, question=""):
     """The conflicts of a claim with the chunks c0, c1, ..."""
     asked = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     ids = [f"c{number}" for number in range(len(chunks))]
@@ -216,7 +213,7 @@ def test_denying_a_fact_has_higher_odds_than_denying_a_possibility():
 
 
 def test_many_names_cost_no_square():
-    def work(count: int) -> Callable[[], object]:
+    def work(count):
         names = [f"Person{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}" for number in range(count)]
         claim = " met ".join(names)
         source = " met ".join(reversed(names)) + "."

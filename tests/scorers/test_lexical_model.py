@@ -22,7 +22,7 @@ from pytest_grounding.scorers.protocol import ClaimText
 HOUSE = files("pytest_grounding.scorers.builtin")
 
 
-def features(claim: str, *texts: str, question: str = "") -> dict[str, float]:
+def features(claim, *texts, question=""):
     asked = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     alignment = Alignment(claim, tokenize(claim), context_of(texts), asked, "en")
     return dict(zip(FEATURES, features_of(alignment), strict=True))
@@ -105,7 +105,7 @@ def test_other_weights_can_be_tried():
     assert found.probability < 0.001
 
 
-def _synthetic_rows() -> list[dict[str, object]]:
+def _synthetic_rows():
     nouns = "river castle engine garden tower market bridge forest valley harbour".split()
     rows = []
     for number in range(60):
@@ -132,7 +132,7 @@ def _synthetic_rows() -> list[dict[str, object]]:
 
 
 @pytest.fixture
-def training(monkeypatch: pytest.MonkeyPatch) -> None:
+def training(monkeypatch):
     """The training scripts stand beside the package, and are not part of what is installed."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
     pytest.importorskip("training")

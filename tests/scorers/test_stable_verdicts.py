@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
-from pytest_grounding import Verdict
 from pytest_grounding.scorers.builtin.builtin_scorer import worst_of
 
 
-def judged(question: str, answer: str, *chunks: str) -> Verdict:
+def judged(question, answer, *chunks):
     texts = [{"id": f"c{number}", "text": text} for number, text in enumerate(chunks, start=1)]
     return pg.validate({"id": "a", "question": question, "answer": answer, "chunks": texts})
 
@@ -73,7 +72,7 @@ WORDS = (
 FOREIGN = "Otters swim quietly near yellow tulips . Zinc dissolves".split(" ")
 
 
-def sentences(words: list[str]) -> st.SearchStrategy[str]:
+def sentences(words):
     return st.lists(st.sampled_from(words), min_size=2, max_size=10).map(
         lambda found: " ".join(found).capitalize() + "."
     )
@@ -84,7 +83,7 @@ CLAIMS = sentences(WORDS)
 PLACES = st.integers(min_value=0, max_value=3)
 
 
-def conflicts_of(score: pg.SupportScore) -> list[tuple[str, str, str]]:
+def conflicts_of(score):
     return [(found.kind, found.severity, found.claim_text) for found in score.conflicts]
 
 
@@ -123,7 +122,7 @@ def test_an_unrelated_chunk_changes_nothing(claim: str, chunks: list[str], added
 @settings(max_examples=50)
 @given(st.lists(CLAIMS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=2), TEXTS, PLACES)
 def test_other_chunks_affect_a_verdict_in_the_same_way(answer, chunks, added, place):
-    def claims(texts: list[str]) -> list[pg.ClaimVerdict]:
+    def claims(texts):
         found = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts)]
         row = {"id": "a", "question": "What is known of it?", "chunks": found, "answer": " ".join(answer)}
         return [claim for claim in pg.validate(pg.Transcript.model_validate(row)).claims if claim.checked]

@@ -11,7 +11,7 @@ from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+from pytest_grounding.scorers.protocol import ClaimText
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -27,15 +27,13 @@ LEAVE = (
 )
 
 
-def score(
-    claim: str, *texts: str, question: str = "", context: str = "", language: str = "en"
-) -> SupportScore:
+def score(claim, *texts, question="", context="", language="en"):
     chunks = [Chunk(id=f"c{number}", text=text) for number, text in enumerate(texts)]
     claims = [ClaimText(claim, context)]
     return LexicalScorer().support(claims, chunks, question=question, language=language)[0]
 
 
-def probability(claim: str, *texts: str, question: str = "") -> float:
+def probability(claim, *texts, question=""):
     value = score(claim, *texts, question=question).probability
     assert value is not None
     return value
@@ -220,7 +218,7 @@ LEAVE_RULES = (
 )
 
 
-def relevance(question: str, *chunks: Chunk) -> list[float | None]:
+def relevance(question, *chunks):
     return [found.value for found in LexicalScorer().relevance(question, chunks)]
 
 
@@ -254,7 +252,7 @@ def test_a_question_of_stop_words_gets_no_score():
     assert "no content words" in found.reason
 
 
-def missing(claim: str, source: str) -> list[str]:
+def missing(claim, source):
     alignment = Alignment(claim, tokenize(without_labels(claim)), context_of((source,)), frozenset(), "en")
     return [token.text for token in alignment.missing]
 
@@ -302,7 +300,7 @@ PARKING = "Only residents may park in the yard."
 STAFF = "In the second quarter 12 staff left."
 
 
-def status_with_title(title: str, text: str, answer: str) -> str:
+def status_with_title(title, text, answer):
     chunk = {"id": "c1", "text": text, "score": 0.9, "metadata": {"title": title}}
     verdict = pg.validate({"id": "t", "question": "What is said?", "chunks": [chunk], "answer": answer})
     return next(claim.status for claim in verdict.claims if claim.checked)
@@ -328,7 +326,7 @@ def test_another_title_or_its_bare_number_is_not_supported(title, text, answer):
     assert status_with_title(title, text, answer) in ("unsupported", "contradicted")
 
 
-def doubts(chunk: str, answer: str) -> tuple[str, list[str]]:
+def doubts(chunk, answer):
     verdict = validate(
         {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
     )
@@ -374,7 +372,7 @@ DOUGH = "Cover the dough with a towel and leave it in a warm place."
 CELLS = "White blood cells are produced in the bone marrow. They defend the body against infection."
 
 
-def passes(claim: str, *chunks: str, question: str = "") -> bool:
+def passes(claim, *chunks, question=""):
     transcript = {
         "id": "one",
         "question": question or "What is known of it?",

@@ -18,7 +18,7 @@ VALUES = {"number", "unit", "date", "modality"}
 KINDS = VALUES | {"negation", "antonym", "opposed", "comparison"}
 
 
-def candidates(claim: str, source: str) -> list[tuple[str, str, str]]:
+def candidates(claim, source):
     """Kind, words of the claim and words of the source of all that the finders propose."""
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return [

@@ -12,14 +12,14 @@ from pytest_grounding.reading.identifiers import identifiers
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 #: A claim with [the value that follows from others|another value], and its source.
 CALCULATED = table(__file__, "CALCULATED")
 
 
-def place(claim: str, source: str, value: str) -> tuple[int, int] | None:
+def place(claim, source, value):
     """Where the value that starts with some words follows from."""
     view = view_of_claim(claim, tokenize(claim))
     at = claim.index(value)
@@ -51,7 +51,7 @@ def test_unrelated_values_are_not_taken_for_a_calculation(claim, source, value):
     assert place(claim, source, value) is None
 
 
-def candidates(claim: str, source: str) -> list[tuple[str, str]]:
+def candidates(claim, source):
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return [(found.kind, claim[found.start : found.end]) for found in candidates_of(contest)]
 
@@ -109,13 +109,13 @@ def test_the_reason_names_the_values_of_a_calculation(text, claim, told):
 DAY = 86400.0
 
 
-def proposed(claim: str, source: str) -> list[Candidate]:
+def proposed(claim, source):
     """What the finders propose against a claim."""
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return candidates_of(contest)
 
 
-def kinds(claim: str, source: str) -> set[str]:
+def kinds(claim, source):
     """The kinds that they propose, but for clauses that are laid side by side, which is another finder's."""
     return {found.kind for found in proposed(claim, source)} - {"parallel"}
 
@@ -230,7 +230,7 @@ def test_the_same_rank_share_or_rate_is_not_a_candidate(claim, source):
 PAIRS = table(__file__, "PAIRS")
 
 
-def lacks_a_number(claim: str, source: str) -> bool:
+def lacks_a_number(claim, source):
     """Whether a value of a claim stands nowhere, or the claim is called contradicted."""
     score = pg.support(claim, [source, "Dogs are welcome."])
     values = set("half past quarter six seven two four three five nine eight hundred fourteen".split())
@@ -267,7 +267,7 @@ ANSWERS = table(__file__, "ANSWERS")
 
 @each(*ANSWERS)
 def test_an_answer_passes_with_the_right_value_only(source, right, wrong):
-    def status(answer: str) -> str:
+    def status(answer):
         chunk = {"id": "c1", "text": source}
         row = {"id": "value", "question": "What does the note say?", "chunks": [chunk], "answer": answer}
         return pg.validate(row).status

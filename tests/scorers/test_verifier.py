@@ -3,7 +3,6 @@
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -30,7 +29,7 @@ FILE = Path(find.__file__).with_name("verifier.json")
 NOTHING = (0.0,) * len(FEATURES)
 
 
-def seen(claim: str, *chunks: str, kind: str = "") -> list[dict[str, float]]:
+def seen(claim, *chunks, kind=""):
     """What is seen of each candidate of a claim, by name."""
     contest = Contest(view_of_claim(claim, tokenize(claim)), Sources([index_of(text) for text in chunks]))
     found = candidates_of(contest)
@@ -41,13 +40,13 @@ def seen(claim: str, *chunks: str, kind: str = "") -> list[dict[str, float]]:
     ]
 
 
-def weights(**own: float) -> tuple[float, ...]:
+def weights(**own):
     assert set(own) <= set(FEATURES)
     return tuple(own.get(name, 0.0) for name in FEATURES)
 
 
-def shipped() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+def shipped():
+    data = json.loads(FILE.read_text(encoding="utf-8"))
     return data
 
 

@@ -3,7 +3,6 @@
 import math
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,21 +24,21 @@ else:
 NAMES = list(FEATURES)
 
 
-def candidate(kind: str = "number", **own: float) -> made.Candidate:
+def candidate(kind="number", **own):
     assert set(own) <= set(NAMES)
     return made.Candidate(kind, tuple(own.get(name, 0.0) for name in NAMES))
 
 
-def case(label: str, *candidates: made.Candidate, group: str = "g", three_way: bool = True) -> made.Case:
+def case(label, *candidates, group="g", three_way=True):
     return made.Case("ragtruth_qa", group, "train", label, "", three_way, candidates)
 
 
-def scored(label: str, odds: Sequence[float], kind: str = "number", three_way: bool = True) -> list[tuple]:
+def scored(label, odds, kind="number", three_way=True):
     """Cases of a label, each with the log odds of its one candidate."""
     return [(case(label, candidate(kind), three_way=three_way), [(kind, value)]) for value in odds]
 
 
-def limits(*rows: list[tuple]) -> dict[str, float]:
+def limits(*rows):
     everything = [row for part in rows for row in part]
     return training.thresholds([row[0] for row in everything], [[row[1] for row in everything]])
 
@@ -74,7 +73,7 @@ def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all():
 
 
 def test_denials_train_the_line_of_denials_alone():
-    def cases(strength: float) -> list[made.Case]:
+    def cases(strength):
         numbers = [
             case(label, candidate(strength=float(label == "contradicted") + 0.1 * (n % 3)))
             for label in ("contradicted", "supported")
@@ -100,7 +99,7 @@ def test_no_case_is_scored_by_a_model_that_saw_its_group():
     folds = {training.fold_of(group) for group in groups}
     assert folds == set(range(training.FOLDS))
 
-    def cases(flipped: str) -> list[made.Case]:
+    def cases(flipped):
         rows = []
         for number, group in enumerate(groups):
             is_one = (number % 2 == 0) != (group == flipped)
@@ -118,7 +117,7 @@ def test_no_case_is_scored_by_a_model_that_saw_its_group():
 def test_a_threshold_uses_all_splits_together():
     claims = [case(label, candidate()) for label in ("contradicted", "supported") for _ in range(20)]
 
-    def deal(strength: float) -> list[list[tuple[str, float]]]:
+    def deal(strength):
         return [[("number", strength if claim.label == "contradicted" else -1.0)] for claim in claims]
 
     assert training.thresholds(claims, [deal(2.0)]) == {"number": 2.0}

@@ -1,7 +1,5 @@
 """Sections 3 and 12 of the specification: syntaxes, rules, cleaning, links and the edges, row by row."""
 
-from typing import Any
-
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 from counted_calls import calls_of
@@ -9,7 +7,7 @@ from every import each, table
 
 import pytest_grounding as pg
 
-SECTIONS: list[dict[str, Any]] = [
+SECTIONS = [
     {"id": "hr-1", "text": TEXT, "metadata": {"chapter_id": "3", "section_number": "2"}},
     {"id": "hr-2", "text": FEE, "metadata": {"chapter_id": "intro", "section_number": "4.1"}},
     {
@@ -25,7 +23,7 @@ SECTIONS: list[dict[str, Any]] = [
 ]
 
 
-def cited(answer: str, **more: Any) -> list[tuple[str, str | None, bool]]:
+def cited(answer, **more):
     """Text, chunk and validity of each citation."""
     return [(item.text, item.chunk_id, item.valid) for item in verdict(answer, **more).citations]
 

@@ -1,7 +1,5 @@
 """Sections 5 to 7 of the specification: claims, hallucinations, confidence and the gate."""
 
-from typing import Any
-
 import pytest
 from answers import SAID, TEXT, verdict
 from every import each
@@ -66,7 +64,7 @@ def test_the_weights_by_query_type(kind, weights):
 
 @each("default", "factual", "conversational")
 def test_ranges_of_the_confidence(kind):
-    more: dict[str, Any] = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
+    more = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
     assert verdict(**more).confidence >= 0.9
     partial = verdict(
         f"{SAID} [1]. Our shops repair bicycles on Sundays.",

@@ -14,18 +14,17 @@ from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
 from pytest_grounding.settings import Settings
 
 MARKER = re.compile(r"\[\d+\](?!\()|\[[^\[\]]*\]\([^()]*\)|`src[^`]*`")
 
 
-def claims_of(text: str, **options: str) -> tuple[Claim, ...]:
+def claims_of(text, **options):
     markers = [match.span() for match in MARKER.finditer(text)]
     return extract_claims(text, markers=markers, **options)
 
 
-def reasons(text: str, question: str = "") -> list[str]:
+def reasons(text, question=""):
     return [claim.skip_reason for claim in claims_of(text, question=question)]
 
 
@@ -181,7 +180,7 @@ LINES = Path(__file__).with_name("answers.jsonl").read_text(encoding="utf-8").sp
 ANSWERS = [json.loads(line) for line in LINES]
 
 
-def claims_of_answer(answer: str, question: str = "What?") -> tuple[Claim, ...]:
+def claims_of_answer(answer, question="What?"):
     chunks = [{"id": "c", "text": "x"}, {"id": "d", "text": "y"}]
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
@@ -241,7 +240,7 @@ SPLIT = table(__file__, "SPLIT")
 WHOLE = table(__file__, "WHOLE")
 
 
-def clauses(text: str) -> list[str]:
+def clauses(text):
     return [claim.text for claim in extract_claims(text)]
 
 

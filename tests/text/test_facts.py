@@ -10,19 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.reading.facts import (
-    Fact,
-    comparable,
-    compatible,
-    extract_facts,
-    meet_in_thousands,
-    same,
-)
+from pytest_grounding.reading.facts import comparable, compatible, extract_facts, meet_in_thousands, same
 from pytest_grounding.reading.facts.numerals import MAY_HOLD, as_spelled, order_of_dates, with_plain_dates
 from pytest_grounding.scorers.builtin.number_matches import with_digits
 
 
-def one(text: str, kind: str | None = None) -> Fact:
+def one(text, kind=None):
     facts = [fact for fact in extract_facts(text) if kind is None or fact.kind == kind]
     assert len(facts) == 1, facts
     return facts[0]
@@ -137,7 +130,7 @@ def test_hostile_texts_take_linear_work(piece):
     assert 0 < long <= 12 * short + 1_000
 
 
-def keys_of(text: str) -> list[str]:
+def keys_of(text):
     return [fact.key for fact in extract_facts(text) if fact.kind not in {"name", "negation"}]
 
 
@@ -189,7 +182,7 @@ def test_data_rates_agree_however_they_are_written():
 WHOLE = "2021-11-03"
 
 
-def fact_of(text: str) -> Fact:
+def fact_of(text):
     return next(fact for fact in extract_facts(text) if fact.kind not in ("name", "negation"))
 
 
@@ -253,11 +246,11 @@ NUMERALS = [
 RAISED = [c for c in NUMERALS if unicodedata.decomposition(c).startswith(("<super>", "<sub>"))]
 
 
-def values(text: str) -> list[Fact]:
+def values(text):
     return [fact for fact in extract_facts(text) if fact.value is not None]
 
 
-def one_value(text: str) -> Fact:
+def one_value(text):
     (fact,) = values(text)
     return fact
 

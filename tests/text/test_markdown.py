@@ -24,7 +24,7 @@ from pytest_grounding.reading.visible_text import (
 from pytest_grounding.reading.words import tokenize
 
 
-def kinds(text: str) -> list[tuple[str, str, str]]:
+def kinds(text):
     return [
         (span.kind, text[span.start : span.end], text[span.inner_start : span.inner_end])
         for span in mask_spans(text)
@@ -169,7 +169,7 @@ def test_links_do_not_take_exponential_time(answer):
     assert done.stdout.split()[1] == "True"
 
 
-def labels(text: str) -> list[str]:
+def labels(text):
     return [text[start:end] for start, end in label_links(text, mask_spans(text))]
 
 

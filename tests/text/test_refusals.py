@@ -94,7 +94,7 @@ DECLINES = (
 ANSWERS = table(__file__, "ANSWERS")
 
 
-def verdict_on(question: str, answer: str, text: str) -> pg.Verdict:
+def verdict_on(question, answer, text):
     chunks = [{"id": "c1", "text": text, "score": 0.9}]
     return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
 
@@ -116,7 +116,7 @@ def test_answers_that_look_declined(question, answer, text):
 FACT = " The fee is due in May."
 
 
-def reasons(answer: str) -> list[str]:
+def reasons(answer):
     return [claim.skip_reason for claim in extract_claims(answer)]
 
 
@@ -219,7 +219,7 @@ def test_a_right_answer_that_declines_one_part_passes():
 CLAIM = "The garage opens at nine. "
 
 
-def reasons_with_question(answer: str, question: str = "") -> list[str]:
+def reasons_with_question(answer, question=""):
     return [claim.skip_reason for claim in extract_claims(answer, question=question)]
 
 

@@ -3,19 +3,18 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import LONGEST_SENTENCE, Sentence
+from pytest_grounding.reading.spans import LONGEST_SENTENCE
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 
 
-def pieces(text: str, language: str = "en") -> list[str]:
+def pieces(text, language="en"):
     """The sentences of a text whose markers are named, as the engine names them."""
     markers = [match.span() for match in MARKER.finditer(text)]
     return [sentence.text for sentence in segment(text, language=language, markers=markers)]
@@ -53,7 +52,7 @@ def test_sentences_of_other_languages(language, text, expected):
     assert pieces(text, language) == expected
 
 
-def shapes(text: str) -> list[tuple[str, str]]:
+def shapes(text):
     return [(sentence.kind, sentence.text) for sentence in segment(text)]
 
 
@@ -98,7 +97,7 @@ def test_blocks_are_numbered_in_order():
     assert blocks == [0, 1, 1, 2, 3]
 
 
-def check_partition(text: str, sentences: tuple[Sentence, ...]) -> None:
+def check_partition(text, sentences):
     position = 0
     for sentence in sentences:
         assert sentence.start >= position
@@ -162,7 +161,7 @@ def test_a_wide_space_after_an_initial_does_not_crash(blank):
 GIVEN = '{"id": "a", "question": "When?", "chunks": [], "answer": "At nine."}'
 
 
-def without(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def without(tmp_path, *words):
     """A process in which sentencex cannot be imported."""
     (tmp_path / "sentencex.py").write_text("raise ImportError('no such wheel')", encoding="utf-8")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from pytest_grounding.cli import main; "
