@@ -43,7 +43,7 @@ def each(*cases: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
     The parameters of the check after those of a case are fixtures; every case has its own ``tmp_path``.
     """
-    width = len(cases[0]) if type(cases[0]) is tuple else 1
+    width = len(cases[0]) if cases and type(cases[0]) is tuple else 1
 
     def made(check: Callable[..., None]) -> Callable[..., None]:
         fixtures = list(inspect.signature(check).parameters)[width:]

@@ -138,14 +138,14 @@ ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
 
 
 @given(ANSWERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_cleaning_is_idempotent(answer):
     once = cleaned(answer)
     assert cleaned(once) == once
 
 
 @given(ANSWERS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer):
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer})
     found = verdicts(transcript)

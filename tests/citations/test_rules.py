@@ -524,7 +524,7 @@ ANSWERS = st.lists(st.sampled_from(_PARTS), min_size=1, max_size=12).map("".join
 
 
 @given(ANSWERS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_all_citations_at_once_cover_what_each_covers_alone(answer):
     context = context_of(answer)
     assert covered_claims(context) == [covered_by(context, at) for at in range(len(context.citations))]

@@ -9,10 +9,10 @@ import pytest
 from every import each
 
 from pytest_grounding import Transcript
-from pytest_grounding.reading import Reading
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.injected import passages_of
 from pytest_grounding.reading.injected.letters import letters_in, lowered
-from pytest_grounding.reading.injected.passages import _passages, cues, hits
+from pytest_grounding.reading.injected.passages import cues, hits
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -127,7 +127,7 @@ def test_work_grows_with_the_length_alone(unit):
         before = sys.getprofile()
         sys.setprofile(step)
         try:
-            _passages(Reading(text))
+            passages_of((Chunk(id="c", text=text),))
         finally:
             sys.setprofile(before)
         return count

@@ -34,7 +34,8 @@ class Chat:
     def __init__(self, path, answer=plain, mode="new"):
         self.answer = answer
         self.asked = []
-        self.judge = ChatJudge(self.complete, Tape(path, mode), name="mine", model="m")
+        self.tape = Tape(path, mode)
+        self.judge = ChatJudge(self.complete, self.tape, name="mine", model="m")
 
     def complete(self, system, user, schema):
         self.asked.append((system, user, schema))
@@ -214,7 +215,7 @@ def test_an_edited_record_ends_a_run(tmp_path):
     path = tmp_path / "c.jsonl"
     chat = Chat(path)
     chat.values()
-    chat.judge._tape.compact()
+    chat.tape.compact()
     path.write_text(path.read_text().replace('"value":"none"', '"value":"fine"'))
     with pytest.raises(UnreadableCassetteError, match="was edited"):
         Chat(path, mode="none").values()

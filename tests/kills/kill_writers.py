@@ -28,12 +28,12 @@ from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scorers.remote.cassette_file import Record, Request
 from pytest_grounding.scorers.remote.cassette_file import Store as Cassette
-from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, write_baseline
 from pytest_grounding.suite.shards import read_shard, shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
 
 #: Long enough for a kill to come in the middle of a write.
+FILE = "grounding.waivers.jsonl"
 FILLER = "The parcel is insured. " * 300
 
 

@@ -64,7 +64,7 @@ def is_exempt(path):
 
 def lists_of(source):
     """Line and words of each list of words in a module, the outermost ones only."""
-    return list(_lists(ast.parse(source)))
+    return list(_lists(_tree(source)))
 
 
 def _lists(node):
@@ -146,10 +146,15 @@ def alternatives_of(source):
     """Line and words of each run of alternatives in a pattern: ``one|two|three|…``."""
     return [
         (node.lineno, run.split("|"))
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(_tree(source))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for run in _ALTERNATIVES.findall(re.sub(r"\s+(?=\|)", "", node.value))
     ]
+
+
+@lru_cache(maxsize=1)
+def _tree(source):
+    return ast.parse(source)
 
 
 @lru_cache(maxsize=1)

@@ -26,13 +26,6 @@ def ways(one):
 
 def test_the_patterns_are_found():
     assert len(patterns()) >= 440
-    sources = {one.source for one in patterns()}
-    # One of each kind: a lazy one, one of many parts, one that stands where it is used.
-    from pytest_grounding.claims import skips
-    from pytest_grounding.reading import markdown as labels
-
-    assert labels._TAIL.pattern in sources
-    assert {pattern.pattern for pattern in skips._FILLER.patterns} <= sources
     assert any(":" in one.where for one in patterns())
     # No pattern stands outside of the rooms that the tests below go through, and no room is empty.
     assert all(of_room(room) for room in ROOMS)

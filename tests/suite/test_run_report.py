@@ -2,7 +2,7 @@ import itertools
 import json
 import math
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
@@ -41,6 +41,7 @@ def bytes_of(report):
     return report.to_json(), decide(report, Settings()).to_json()
 
 
+@settings(max_examples=30)
 @given(st.lists(reports, min_size=3, max_size=3))
 def test_merging_is_associative_and_commutative(parts):
     a, b, c = parts

@@ -11,8 +11,8 @@ from every import each
 
 from pytest_grounding.cli import main
 from pytest_grounding.gate.waivers import read
-from pytest_grounding.settings._layers import WAIVERS as FILE
 
+FILE = "grounding.waivers.jsonl"
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}]
 
 

@@ -8,9 +8,9 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
 from pytest_grounding.gate.waivers import read
-from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.testing import Example
 
+FILE = "grounding.waivers.jsonl"
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 CLAIM = "Refunds are paid within 45 days of the return."

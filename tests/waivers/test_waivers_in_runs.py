@@ -7,9 +7,9 @@ import pytest
 
 from pytest_grounding import load_transcripts, validate
 from pytest_grounding.gate.waivers import add, overrulable, read, waiver_for
-from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.testing import Example
 
+FILE = "grounding.waivers.jsonl"
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 
