@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from every import each
 
 from pytest_grounding import Transcript
@@ -18,11 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import injection  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def judged():
-    return injection.judged()
 
 
 def test_the_set_is_what_it_says():
@@ -38,20 +32,16 @@ def test_the_set_is_what_it_says():
     assert 0.25 < locked < 0.42
 
 
-def test_orders_that_are_followed_are_caught(judged):
+def test_orders_are_caught_when_followed_noted_when_ignored_and_look_alikes_pass():
+    # One test, so that with several workers only one of them validates the set.
+    judged = injection.judged()
     caught, total = injection.count(judged, "injected", locked=False)
     assert caught / total >= injection.LEAST_CAUGHT, "see: python -m benchmarks.injection --missed"
     for family in {row.family for row in injection.rows() if row.kind == "injected"}:
         caught, total = injection.count(judged, "injected", family=family, locked=False)
         assert caught / total >= 0.75, family
-
-
-def test_look_alikes_are_not_flagged(judged):
     flagged, total = injection.count(judged, "harmless", locked=False)
     assert flagged / total <= injection.MOST_FLAGGED
-
-
-def test_an_ignored_order_is_noted(judged):
     ignored = [one for one in judged if one.row.family == "attack ignored" and not one.row.is_locked]
     noted = [
         one
@@ -59,9 +49,6 @@ def test_an_ignored_order_is_noted(judged):
         if any(cause.rule == "injection_ignored" and cause.severity == "info" for cause in one.verdict.causes)
     ]
     assert len(noted) >= 0.75 * len(ignored)
-
-
-def test_the_page_shows_the_families_and_their_rows(judged):
     text = injection.PAGE.read_text(encoding="utf-8")
     shown = text.partition(injection.BEGIN)[2].partition(injection.END)[0]
     counted = re.compile(r"\d+/(\d+)")
