@@ -1,9 +1,7 @@
 """What an agent says it did and passes on, held against the calls that were recorded."""
 
-from typing import Any
-
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
@@ -11,12 +9,12 @@ from benchmarks.labelled import rows_of
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "4711"}, "id": "call_1"}
 
 
-def recording(answer: str, calls: list[dict[str, Any]] | None, **more: Any) -> dict[str, Any]:
+def recording(answer, calls, **more):
     question = "Please cancel my order 4711."
     return {"id": "t1", "question": question, "chunks": [], "answer": answer, "tool_calls": calls, **more}
 
 
-def rules_of(verdict: pg.Verdict) -> set[str]:
+def rules_of(verdict):
     return {part.rule for finding in verdict.findings for part in finding.parts if part.severity != "info"}
 
 
@@ -57,22 +55,7 @@ def test_a_deed_needs_a_call_that_did_it(answer, calls, is_found):
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found
 
 
-@each(
-    ({"order_id": "4711", "number": 4711}, "Please cancel my order 4711.", False),
-    ({"order_id": "4712"}, "Please cancel my order 4711.", True),
-    ({"order": {"ids": ["4711", "999"]}}, "Please cancel my order 4711.", True),
-    ({"date": "2026-05-12"}, "Book it for 12 May 2026.", False),
-    ({"date": "2026-05-13"}, "Book it for 12 May 2026.", True),
-    ({"date": "2026-05-13"}, "Book it for tomorrow.", False),
-    ({"days": 9}, "Rent it for nine days.", False),
-    ({"days": 8}, "Rent it for nine days.", True),
-    ({"limit": 50, "query": "Refunds 2026"}, "What about refunds?", False),
-    ({"to": "ana@example.com"}, "Mail it to Ana@example.com.", False),
-    ({"to": "ana@example.com"}, "Mail it to Ana.", True),
-    ({"city": "LIS"}, "Fly to Lisbon.", False),
-    ({"city": "OPO"}, "Fly to Lisbon.", True),
-    ({"express": True, "mode": "fast"}, "Fly to Lisbon.", False),
-)
+@each(*table(__file__, "test_a_value_of_a_call_must_have_been_said"))
 def test_a_value_of_a_call_must_have_been_said(arguments, question, is_found):
     calls = [{"name": "do_it", "arguments": arguments, "result": "Done."}]
     transcript = recording("Done.", calls) | {"question": question}

@@ -9,7 +9,7 @@ from pytest_grounding.reading.grammar import words_of
 ASKED = "How does the clinic keep what it knows about me?"
 
 
-def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
+def judged(source, answer, question=ASKED):
     chunks = [{"id": "c1", "text": source}]
     return pg.validate({"id": "a", "question": question, "chunks": chunks, "answer": answer})
 

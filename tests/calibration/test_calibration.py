@@ -21,7 +21,7 @@ from pytest_grounding.gate.confidence import interpolate, load_calibration
 from pytest_grounding.settings import Settings
 
 
-def feedback(count: int, truth, seed: int = 1) -> list[Label]:
+def feedback(count, truth, seed=1):
     """Answers with a confidence, right with the probability that ``truth`` gives for it."""
     rng = random.Random(seed)
     rows = []
@@ -85,12 +85,12 @@ def test_expected_calibration_error_by_hand():
     assert expected_calibration_error([], []) == 0.0
 
 
-def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments, cwd):
     command = [warm_starts.python(), "-m", "pytest_grounding", "calibrate", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
-def write_labels(path: Path, rows: list[Label]) -> Path:
+def write_labels(path, rows):
     lines = [{"confidence": r.confidence, "correct": r.correct, "group": r.group} for r in rows]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import made_labels as made
 import pytest
@@ -13,7 +11,7 @@ import warm_starts
 from every import each
 
 from pytest_grounding import validate
-from pytest_grounding.calibration import Goal, Label, read_labels, tune
+from pytest_grounding.calibration import Goal, read_labels, tune
 from pytest_grounding.calibration.tuning import Replay
 from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
@@ -24,7 +22,7 @@ SELF_RAG = Settings(confidence_model="self_rag")
 INI = "[pytest]\ngrounding_confidence_model = self_rag\n"
 
 
-def suite() -> list[dict[str, Any]]:
+def suite():
     """36 right answers, 16 of them in words of the house's own; 14 wrong ones, all of them stopped."""
     return [
         *(made.row(n, made.PLAIN, correct=True) for n in range(20)),
@@ -35,16 +33,16 @@ def suite() -> list[dict[str, Any]]:
     ]
 
 
-def missed() -> list[dict[str, Any]]:
+def missed():
     """Wrong answers that no threshold tells from right ones."""
     return [made.row(n, made.MISSED, correct=False, name="missed") for n in range(10)]
 
 
-def labels_of(rows: list[dict[str, Any]], folder: Path) -> list[Label]:
+def labels_of(rows, folder):
     return list(read_labels(made.write(folder / "labels.jsonl", rows), Settings()))
 
 
-def run(*arguments: object, cwd: Path, seed: str = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments, cwd, seed=""):
     command = [warm_starts.python(), "-m", "pytest_grounding", *map(str, arguments)]
     # A process with a seed of its own starts cold.
     environment = {**os.environ, **({"PYTHONHASHSEED": seed} if seed else {})}
@@ -117,7 +115,7 @@ def test_where_wrong_answers_look_like_right_ones_nothing_is_changed(tmp_path):
     assert found.after == found.before
 
 
-CHOICES: list[dict[str, Any]] = [
+CHOICES = [
     {},
     {"borderline_threshold": 0.5, "alignment_threshold": 0.5},
     {"borderline_threshold": 0.65},
@@ -145,7 +143,7 @@ def test_the_remembered_road_gives_the_verdicts_of_validate(answer):
     assert road.verdict(Settings()).status == label.status
 
 
-def _transcript(value: dict[str, Any]) -> Any:
+def _transcript(value):
     from pytest_grounding import Transcript
 
     return Transcript.model_validate(value)
@@ -160,7 +158,7 @@ def test_labels_that_say_nothing_are_refused(count, wrong, words, tmp_path):
         tune(labels_of(rows, tmp_path), Settings())
 
 
-def claim(**values: object) -> dict[str, Any]:
+def claim(**values):
     row = made.row(1, made.PLAIN, correct=True)
     del row["correct"]
     return {**row, "claims": [values]}

@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from counted_calls import calls_of
@@ -11,7 +9,7 @@ from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.citation import CitationOutcome, suggested_chunks
+from pytest_grounding.checks.citation import suggested_chunks
 from pytest_grounding.checks.citation.citation_check import check
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
@@ -24,7 +22,7 @@ from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 
-def evidence(chunk: Chunk) -> Evidence:
+def evidence(chunk):
     return Evidence(chunk_id=chunk.id, sentence_index=0, text=chunk.text, start=0, end=len(chunk.text))
 
 
@@ -33,24 +31,15 @@ class LetterScorer:
 
     name = "letters"
 
-    def __init__(self, *, fails: bool = False, abstains: frozenset[str] = frozenset()) -> None:
+    def __init__(self, *, fails=False, abstains=frozenset()):
         self.calls: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         self._fails = fails
         self._abstains = abstains
 
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
+    def relevance(self, question, chunks, *, language="en"):
         return [RelevanceScore(1.0)] * len(chunks)
 
-    def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
-    ) -> list[SupportScore]:
+    def support(self, claims, chunks, *, question="", language="en"):
         if self._fails and self.calls:
             raise ScorerError("the service is down")
         self.calls.append((tuple(claim.text for claim in claims), tuple(chunk.id for chunk in chunks)))
@@ -65,14 +54,7 @@ class LetterScorer:
         return scores
 
 
-def outcome(
-    answer: str,
-    texts: Sequence[str],
-    scorer: LetterScorer | None = None,
-    *,
-    spans: Sequence[tuple[int, int, str]] = (),
-    **settings: Any,
-) -> CitationOutcome:
+def outcome(answer, texts, scorer=None, *, spans=(), **settings):
     scorer = scorer or LetterScorer()
     chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts, start=1)]
     citations = [{"start": start, "end": end, "chunk_ids": [name]} for start, end, name in spans]
@@ -99,7 +81,7 @@ def outcome(
     return check(context)
 
 
-def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[int | None]]:
+def figures(answer, *texts):
     found = outcome(answer, texts)
     blamed = [item.citation for item in found.findings if item.rule == "semantic_alignment"]
     return found.precision, found.recall, blamed
@@ -280,7 +262,7 @@ def test_code_is_looked_up_under_the_source_root(tmp_path):
     assert [item.valid for item in found.citations] == [True, False]
 
 
-WRONG: list[tuple[dict[str, Any], str]] = [
+WRONG = [
     ({"answer": None}, "answer"),
     ({"answer": 7}, "answer"),
     ({"answer": b"x"}, "answer"),

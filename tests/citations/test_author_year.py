@@ -1,7 +1,5 @@
 """Citations by author and year, which resolve through the metadata of the chunks."""
 
-from typing import Any
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ COFFEE = "Coffee after noon delays sleep by forty minutes."
 NAPS = "Short naps of twenty minutes restore attention."
 
 
-def chunk(name: str, text: str, **metadata: Any) -> dict[str, Any]:
+def chunk(name, text, **metadata):
     return {"id": name, "text": text, "metadata": metadata}
 
 
@@ -26,7 +24,7 @@ PAPERS = [
 ]
 
 
-def found(answer: str, chunks: Any = PAPERS, question: str = "What helps memory?") -> list[tuple[str, Any]]:
+def found(answer, chunks=PAPERS, question="What helps memory?"):
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
     )

@@ -2,10 +2,9 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +25,7 @@ CHUNKS = [
 ]
 
 
-def verdicts(transcript: Transcript) -> list[CitationVerdict]:
+def verdicts(transcript):
     """Verdicts by resolution alone: what answers to no chunk, or runs backwards, is invalid."""
     found = extract(make_context(transcript, Settings()), builtin_syntaxes())
     return [
@@ -44,80 +43,14 @@ def verdicts(transcript: Transcript) -> list[CitationVerdict]:
     ]
 
 
-def cleaned(answer: str, **fields: Any) -> str:
+def cleaned(answer, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
     )
     return clean_answer(transcript, verdicts(transcript))
 
 
-CASES = [
-    ("Nothing to do [1].", "Nothing to do [1]."),
-    ("Thirty days [9].", "Thirty days."),
-    ("Thirty days [9]", "Thirty days"),
-    ("Thirty days. [9] Next.", "Thirty days. Next."),
-    ("Thirty days.[9] Next.", "Thirty days. Next."),
-    ("days [9][1]", "days [1]"),
-    ("days [1][9]", "days [1]"),
-    ("days [9] [8] later", "days later"),
-    ("days [9] more", "days more"),
-    ("days [9]more", "days more"),
-    ("days[9] more", "days more"),
-    ("[9] The policy", "The policy"),
-    ("[9] [8] The policy", "The policy"),
-    ("[9][1] The policy", "[1] The policy"),
-    ("Line.\n[9] Next line [1].", "Line.\nNext line [1]."),
-    ("Line [9]\nNext", "Line\nNext"),
-    ("Line [9]  \nhard break", "Line  \nhard break"),
-    ("Line [9]\r\nNext", "Line\r\nNext"),
-    ("A [1, 9].", "A [1]."),
-    ("A [9, 1].", "A [1]."),
-    ("A [9; 1; 2].", "A [1; 2]."),
-    ("A [1-5].", "A [1-3]."),
-    ("A [2–9].", "A [2–3]."),
-    ("A [3-7, 1].", "A [3, 1]."),
-    ("A [3-1].", "A."),
-    ("A [-1] [0].", "A."),
-    ("A [Source 1, Source 9].", "A [Source 1]."),
-    ("A [Source 9].", "A."),
-    ("A [doc1, doc9].", "A [doc1]."),
-    ("A [^9, ^1].", "A [^1]."),
-    ("A [hr-1, hr-9].", "A [hr-1]."),
-    ("A [hr-8, hr-1, hr-9].", "A [hr-1]."),
-    ("A [hr-9].", "A."),
-    ("A ([9]).", "A."),
-    ("A ([9][8]).", "A."),
-    ("A ( [9] [8] ).", "A."),
-    ("A (see [9]).", "A (see)."),
-    ("A ([9] and [1]).", "A (and [1])."),
-    ("A（[9]）。", "A。"),
-    ("A (Chapter 9, Section 9).", "A."),
-    ("A [Chapter 9, Section 9].", "A."),
-    ("A (Chapter 3, Section 2).", "A (Chapter 3, Section 2)."),
-    ("A `other.py:3-9`.", "A."),
-    ("A `other.py` (lines 3-9).", "A."),
-    ("A (other.py:3).", "A."),
-    ("A [title](https://bad.example/x) b.", "A title b."),
-    ("A [9](https://bad.example/x) b.", "A b."),
-    ("A [https://bad.example/x](https://bad.example/x) b.", "A b."),
-    ("A https://bad.example/x.", "A."),
-    ("A <https://bad.example/x>.", "A."),
-    ("A [b](https://example.com/b).", "A [b](https://example.com/b)."),
-    ("| a [9] | b [1] |\n| - | - |", "| a | b [1] |\n| - | - |"),
-    ("**bold [9]**", "**bold**"),
-    ("`code [9]` and array[9]", "`code [9]` and array[9]"),
-    ("```\n[9]\n```\n[9]", "```\n[9]\n```\n"),
-    ("  indented [9] text", "  indented text"),
-    ("- [9] item", "- item"),
-    ("三十天[9]。", "三十天。"),
-    ("🎉 [9]!", "🎉!"),
-    ("ثلاثون يوما [9].", "ثلاثون يوما."),
-    ("A 【4:9†source】.", "A."),
-    ("A 【4:0†source】.", "A 【4:0†source】."),
-    ("Two  blanks [9] and\ttab\t[9].", "Two  blanks and\ttab."),
-    ("[9]", ""),
-    ("x [9] [9, 1] [9].", "x [1]."),
-]
+CASES = table(__file__, "CASES")
 
 
 @each(*CASES)
@@ -165,7 +98,7 @@ class _Tickets:
     name = "ticket"
     priority = 90
 
-    def find(self, context: Any) -> Any:
+    def find(self, context):
         for match in re.finditer(r"KB-\d+", context.masked):
             yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
 
@@ -205,14 +138,14 @@ ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
 
 
 @given(ANSWERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_cleaning_is_idempotent(answer):
     once = cleaned(answer)
     assert cleaned(once) == once
 
 
 @given(ANSWERS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer):
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer})
     found = verdicts(transcript)

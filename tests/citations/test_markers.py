@@ -1,20 +1,17 @@
 from itertools import groupby
-from typing import Any
 
 import pytest
 from every import each
 from marker_cases import GROUPS, PLAIN
 
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
-from pytest_grounding.citations.syntax import ExtractedCitation, Marker, Target
+from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
 
-def extracted(
-    answer: str, chunks: Any = PLAIN, settings: Any = None, **fields: Any
-) -> tuple[ExtractedCitation, ...]:
+def extracted(answer, chunks=PLAIN, settings=None, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, **fields}
     )
@@ -76,7 +73,7 @@ def test_list_entries_that_the_text_never_mentions_come_last():
     assert found[0].text == "[1]"
 
 
-def span(answer: str, words: str, ids: list[str], **fields: Any) -> dict[str, Any]:
+def span(answer, words, ids, **fields):
     start = answer.index(words)
     return {"start": start, "end": start + len(words), "text": words, "chunk_ids": ids, **fields}
 
@@ -158,14 +155,14 @@ class _House:
     name = "house"
     priority = 95
 
-    def __init__(self, markers: list[Marker]) -> None:
+    def __init__(self, markers):
         self._markers = markers
 
-    def find(self, context: Any) -> list[Marker]:
+    def find(self, context):
         return self._markers
 
 
-def with_house(answer: str, markers: list[Marker]) -> tuple[ExtractedCitation, ...]:
+def with_house(answer, markers):
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": PLAIN, "answer": answer})
     return extract(make_context(transcript, Settings()), [*builtin_syntaxes(), _House(markers)])
 

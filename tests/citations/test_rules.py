@@ -1,11 +1,10 @@
 """The rules of citations: existence, quotes, links, inline sources, and whose claim a citation supports."""
 
 import itertools
-from typing import Any
 
 import pytest
 from covering import context_of, covered_by
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +13,7 @@ from pytest_grounding.checks.citation.citation_check import covered_claims
 from pytest_grounding.citations.naming import inline_citations
 from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
-from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.settings import Settings
 
@@ -37,18 +34,18 @@ REFUND = "Refunds are paid within 30 days of the purchase"
 LEAVE = "Employees get 25 days of paid leave a year"
 
 
-def validated(answer: str, settings: Any = None, chunks: Any = CHUNKS, **fields: Any) -> pg.Verdict:
+def validated(answer, settings=None, chunks=CHUNKS, **fields):
     question = "What are the rules for refunds and leave?"
     return pg.validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer, **fields}, settings
     )
 
 
-def of_rule(verdict: pg.Verdict, rule: str) -> list[Finding]:
+def of_rule(verdict, rule):
     return [finding for finding in verdict.causes if finding.rule == rule]
 
 
-def rules(item: CitationVerdict) -> list[tuple[str, str]]:
+def rules(item):
     return [(finding.rule, finding.severity) for finding in item.findings]
 
 
@@ -125,21 +122,7 @@ def test_line_ranges_without_a_source_root(chunks, citation, expected, valid):
 # -- content match
 
 
-@each(
-    "“Refunds are paid within 30 days of the purchase” [1].",
-    '"refunds are paid  WITHIN 30 days of the purchase" [1].',
-    "„Refunds are paid within 30 days of the purchase“ [1].",
-    "«Refunds are paid within 30 days of the purchase» [1].",
-    "“Refunds are paid … of the purchase” [1].",
-    "“Refunds are paid […] of the purchase.” [1]",
-    "“Refunds are paid within 30 days [1] of the purchase,” it says.",
-    "“Refunds are paid within 30 days” and a receipt is needed [3][1].",
-    "It stands in “The refund policy of the shop” [1].",
-    "A “refund” needs a receipt [1].",
-    "A “30 day” limit holds for refunds [1].",
-    "“These words are in no source at all”, somebody said.",
-    "You asked “What are the rules for refunds and leave?” [1].",
-)
+@each(*table(__file__, "test_a_quotation_that_the_source_holds_is_no_finding"))
 def test_a_quotation_that_the_source_holds_is_no_finding(answer):
     assert of_rule(validated(answer), "content_match") == []
 
@@ -373,7 +356,7 @@ def test_lines_that_no_file_has_are_an_invalid_citation_and_not_none(lines, form
 BASES = {"link_base": "https://docs.example.com/base/", "cms_base": "https://cms.example.com"}
 
 
-def chunk(**metadata: Any) -> Chunk:
+def chunk(**metadata):
     return Chunk.model_validate({"id": "c", "text": "x", "metadata": metadata})
 
 
@@ -483,7 +466,7 @@ def test_inline_citations_say_where_and_what():
     assert [item.index for item in inline_citations(transcript, verdict.citations, zero)] == [0, 1]
 
 
-def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
+def owned(text):
     """Each marker with the claim that owns it and those that it covers."""
     context = context_of(text)
     texts = [citation.text for citation in context.citations]
@@ -541,7 +524,7 @@ ANSWERS = st.lists(st.sampled_from(_PARTS), min_size=1, max_size=12).map("".join
 
 
 @given(ANSWERS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_all_citations_at_once_cover_what_each_covers_alone(answer):
     context = context_of(answer)
     assert covered_claims(context) == [covered_by(context, at) for at in range(len(context.citations))]

@@ -16,7 +16,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links and devic
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path):
     inside = tmp_path / "root"
     (inside / "src" / "deep").mkdir(parents=True)
     (inside / "src" / "a.py").write_text("one\ntwo\nthree\n")
@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
     return inside
 
 
-def problem(root: Path, path: str) -> SourceProblem:
+def problem(root, path):
     read = SourceRoot(root).read(path)
     assert isinstance(read, SourceProblem), read
     assert str(root.parent) not in read.reason, "a reason names no path of this machine"
@@ -84,10 +84,10 @@ TRAVERSALS = [
 
 @each(*TRAVERSALS)
 def test_no_spelling_leaves_the_root(path, root, monkeypatch):
-    opened: list[int] = []
+    opened = []
     real = os.open
 
-    def watched(name: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def watched(name, flags, mode=511, *, dir_fd=None):
         handle = real(name, flags, mode, dir_fd=dir_fd)
         opened.append(handle)
         place = Path(f"/proc/self/fd/{handle}")
@@ -152,7 +152,7 @@ def test_circles_of_links_end(root):
 def test_what_is_no_regular_file_is_never_opened(root):
     os.mkfifo(root / "pipe.py")
     (root / "zero.py").symlink_to("/dev/zero")
-    result: list[SourceProblem] = []
+    result = []
     thread = threading.Thread(target=lambda: result.append(problem(root, "pipe.py")), daemon=True)
     thread.start()
     thread.join(10)
@@ -182,7 +182,7 @@ def test_a_file_that_grows_is_never_half_read(root, monkeypatch):
     file = root / "src" / "a.py"
     real = os.read
 
-    def growing(handle: int, size: int) -> bytes:
+    def growing(handle, size):
         data = real(handle, size)
         with file.open("a") as out:
             out.write("more\n")
@@ -213,7 +213,7 @@ def test_lines_are_counted_as_editors_count_them():
     assert numbered_lines("\n") == ("",)
 
 
-def check(root: Path, answer: str, chunks: list[dict[str, object]] | None = None) -> pg.Verdict:
+def check(root, answer, chunks=None):
     transcript = {"id": "t", "question": "What does it do?", "chunks": chunks or [], "answer": answer}
     return pg.validate(transcript, {"source_root": str(root)})
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import READ, READ_ONLY, Edit, check, offered_edit
@@ -83,22 +83,7 @@ def test_an_offered_edit_undoes_a_planted_fault():
     assert offered >= 30
 
 
-@each(
-    ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
-    ("The lift goes up to the roof. It does not stop at the third floor.", "The lift goes down to the roof."),
-    ("Do not try to open the case yourself.", "Try to open the case yourself."),
-    ("Refunds are not paid within 14 days of the return.", "Refunds are paid within 45 days of the return."),
-    ("Some areas get up to 400 inches of rain a year.", "Some areas get over 400 inches of rain a year."),
-    ("Plan A costs 90 dollars a month. Plan B costs 40 dollars.", "Plan C costs 70 dollars a month."),
-    (
-        "Refunds are paid within 14 days and cost 5 euros.",
-        "Refunds are paid within 45 days and cost 9 euros.",
-    ),
-    (
-        "Lamps reach the shop in 14 days.",
-        "Orders from abroad reach the customer in 45 days, as lamps reach the shop.",
-    ),
-)
+@each(*table(__file__, "test_offers_nothing_when_more_than_one_value_differs"))
 def test_offers_nothing_when_more_than_one_value_differs(source, claim):
     verdict = pg.validate(row(source, claim))
     assert not edits(verdict)

@@ -4,10 +4,9 @@ import itertools
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import verdict
@@ -207,23 +206,7 @@ def flagged(answer, chunk=OTHER):
 
 @pytest.mark.parametrize("chunk", [OTHER, BOTH], ids=["nothing backs it", "sources back it"])
 @pytest.mark.parametrize(
-    "answer",
-    [
-        "Refunds to cards take 14 days. Refunds in cash take 30 days.",
-        "Refunds to a card are paid within 14 days of the return. "
-        "Refunds in cash are paid within 30 days of the return.",
-        "- Refunds to cards are paid within 14 days\n- Refunds in cash are paid within 30 days",
-        "Adults pay 10 euros for a day ticket. Children pay 5 euros for a day ticket.",
-        "Sealed goods can be returned to the shop. Opened goods cannot be returned to the shop.",
-        "Dogs are allowed in the garden. Cats are not allowed in the garden.",
-        "Red wine is served chilled. White wine is not served chilled.",
-        "Changes are possible before Friday. Changes are not possible after Friday.",
-        "Entry is free on Sundays. Entry is not free on Mondays.",
-        "Refunds are possible within 30 days. After 30 days, refunds are not possible.",
-        "Refunds are possible. Refunds are not possible for gift cards.",
-        "The shop in Oslo is open on Sunday. The shop in Bergen is closed on Sunday.",
-        "This is possible. This is not possible.",
-    ],
+    "answer", table(__file__, "test_statements_about_different_things_do_not_contradict")
 )
 def test_statements_about_different_things_do_not_contradict(answer, chunk):
     assert not flagged(answer, chunk)
@@ -266,7 +249,7 @@ def test_two_values_contradict_even_if_sources_contain_both():
     assert sum(right) == 0
 
 
-ROW: dict[str, Any] = {
+ROW = {
     "id": "refunds",
     "question": "How long do refunds take?",
     "chunks": [

@@ -77,7 +77,7 @@ def test_writes_through_a_link(tmp_path):
 
 
 def test_names_the_file_that_cannot_be_written(tmp_path, monkeypatch):
-    def closed(dir: Path, **_: object) -> None:
+    def closed(dir, **_):
         name = str(dir / ".a.json.x1y2z3.tmp")
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
 
@@ -263,10 +263,10 @@ ROOT = Path(__file__).resolve().parents[2]
 class Stopping:
     """Names of fields; reading them raises, as Ctrl-C would."""
 
-    def __init__(self, raised: BaseException) -> None:
+    def __init__(self, raised):
         self.raised = raised
 
-    def __iter__(self) -> Any:
+    def __iter__(self):
         raise self.raised
 
 

@@ -1,7 +1,7 @@
 """Every block of README and docs does what the page says."""
 
 import pytest
-from doc_blocks import ROOT, Block, blocks_of, console_steps, difference, pages, run_block
+from doc_blocks import ROOT, blocks_of, console_steps, difference, pages, run_block
 from every import each
 
 BLOCKS = [block for page in pages() for block in blocks_of(page)]
@@ -38,7 +38,7 @@ def test_links_to_files_of_the_repository_lead_somewhere(page):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
 
 
-def page_of(text: str) -> list[Block]:
+def page_of(text):
     return blocks_of(ROOT / "README.md", text)
 
 

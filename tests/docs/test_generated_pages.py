@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "settings.md"
 GENERATE = ROOT / "docs" / "generate.py"
 
 
-def generate(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def generate(script, *words):
     return subprocess.run([warm_starts.python(), str(script), *words], capture_output=True, text=True)
 
 

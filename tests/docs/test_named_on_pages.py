@@ -2,7 +2,6 @@
 
 import argparse
 import re
-from collections.abc import Iterator
 
 from doc_blocks import ROOT, blocks_of, pages
 
@@ -17,7 +16,7 @@ _IMPORTED = re.compile(
 )
 
 
-def options_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, str]]:
+def options_of(parser, name=""):
     """Command and long name of every option."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -48,7 +47,7 @@ def test_the_policy_names_the_modules_that_pages_import_from():
     policy = (DOCS / "policy.md").read_text(encoding="utf-8")
     (row,) = re.findall(r"(?m)^\| modules \| (.*) \|$", policy)
     promised = set(re.findall(r"`([\w.]+)`", row))
-    imported: set[str] = set()
+    imported = set()
     for page in pages():
         # What that page runs through is the package itself.
         if page.name == "architecture.md":

@@ -4,7 +4,6 @@ import re
 import shutil
 import sys
 from importlib import import_module
-from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
@@ -15,7 +14,7 @@ _SHOWN = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<target>[^)]+)\)")
 
 
 @pytest.fixture(scope="module")
-def docs() -> tuple[ModuleType, ModuleType]:
+def docs():
     """The scripts that make the pictures: of all, and of a terminal."""
     before = list(sys.path)
     sys.path.insert(0, str(ROOT / "docs"))
@@ -54,7 +53,7 @@ def test_colours_blanks_and_long_lines_stay_in_the_picture(docs):
 
 
 def test_every_picture_is_shown_and_told_in_words():
-    shown: set[str] = set()
+    shown = set()
     for page in pages():
         for found in _SHOWN.finditer(page.read_text(encoding="utf-8")):
             file = page.parent / found["target"]

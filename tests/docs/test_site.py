@@ -6,7 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import yaml
@@ -16,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MKDOCS = ROOT / ".venv-docs" / "bin" / "mkdocs"
 
 
-def pages(nav: Any) -> list[str]:
+def pages(nav):
     """The pages of a navigation, in their order."""
     if isinstance(nav, str):
         return [nav]
@@ -30,10 +29,9 @@ def test_every_page_has_one_place_in_the_site():
     assert sorted(nav) == sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
 
 
-def site_hooks() -> Any:
+def site_hooks():
     """The module that mkdocs loads."""
     spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
-    assert spec is not None
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)

@@ -1,7 +1,7 @@
 """Paths, addresses and names in code must match exactly."""
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 
@@ -40,7 +40,6 @@ def test_only_the_right_path_of_a_chunk_passes(root, has_root):
     right = validated(said.format("src/delegation/engine.py"), SAYS, settings=settings, metadata=ENGINE)
     wrong = validated(said.format("src/kitchen/chef.py"), SAYS, settings=settings, metadata=ENGINE)
     assert (right.status, named(right)) == ("pass", {})
-    assert right.claims[0].support is not None
     assert right.claims[0].support > 0.9
     assert wrong.status == "reject"
     assert list(named(wrong)) == ["src/kitchen/chef.py"]
@@ -78,22 +77,7 @@ def test_a_file_under_the_source_root_is_known_but_no_evidence(root):
         assert list(named(verdict)) == [other]
 
 
-@each(
-    ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
-    ("Set max_order_age to limit how old an order may be.", "max_order_count", "max_order_age"),
-    ("Set `retryPolicy` to choose how requests are tried again.", "retryBudget", "retryPolicy"),
-    ("Call parseOrder() to read the order from a request.", "readOrder", "parseOrder"),
-    ("The platform team closed ticket OPS-4312 in spring.", "OPS-4321", "OPS-4312"),
-    ("The export is part of version 2.4.1 of the client.", "2.4.2", "2.4.1"),
-    ("Write to support@acme.example for help with an order.", "help@acme.example", "support@acme.example"),
-    (
-        "How to set it up stands on docs.acme.example/setup now.",
-        "docs.acme.example/install",
-        "docs.acme.example/setup",
-    ),
-    ("Labels are made by a POST to /v2/labels in one request.", "/v2/stickers", "/v2/labels"),
-    ("The limits stand in config/limits.yaml beside the others.", "config/quotas.yaml", "config/limits.yaml"),
-)
+@each(*table(__file__, "test_names_the_nearest_known_identifier"))
 def test_names_the_nearest_known_identifier(source, wrong, near):
     for text, expected in ((source, {}), (source.replace(near, wrong), {wrong: near})):
         verdict = validated(text, source, question="What do the notes say?")
@@ -104,21 +88,7 @@ def test_names_the_nearest_known_identifier(source, wrong, near):
     assert near in cause.suggestion
 
 
-@each(
-    ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
-    ("Use Node to run it, not Deno.", "Use Node.js to run it."),
-    ("Booking is a travel site.", "Booking.com is a travel site."),
-    ("The third quarter was the best one.", "Q3 was the best quarter."),
-    ("The store runs on YouTube and You Tube Music.", "The store runs on YouTube."),
-    ("It needs CO₂ and H₂O.", "It needs CO2 and H2O."),
-    ("The field `order_ids` lists the orders.", "The field `order_id` lists the orders."),
-    ("Set KITCHEN\\_TIMEOUT to wait longer.", "Set `KITCHEN_TIMEOUT` to wait longer."),
-    ("Version 2.4.1 has it.", "Version 2.4 has it."),
-    ("It stands on https://docs.acme.example/setup/ now.", "It stands on docs.acme.example/setup now."),
-    ("Call api.acme.example. Orders are under /v2/orders there.", "Call api.acme.example/v2/orders."),
-    ("Keys begin with pw_live_ and some digits.", "Keys begin with `pw_live_`."),
-    ("It takes 12 km and/or 24 hours, e.g. by TCP/IP.", "It takes 24/7 and/or 12 km/h by TCP/IP, i.e. long."),
-)
+@each(*table(__file__, "test_accepts_other_forms_of_a_name"))
 def test_accepts_other_forms_of_a_name(source, answer):
     assert named(validated(answer, source, question="What is it about?")) == {}
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -89,21 +89,7 @@ def test_check_counts_answers_in_other_languages(tmp_path, capsys):
     assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out
 
 
-@each(
-    ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
-    (
-        "el",
-        "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
-        "Η επιστροφή γίνεται σε 14 ημέρες.",
-        "review",
-    ),
-    ("", "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.", "Η επιστροφή γίνεται σε 14 ημέρες.", "review"),
-    ("he", "ההחזר ניתן בדרך כלל תוך 14 ימים.", "ההחזר ניתן תוך 14 ימים.", "review"),
-    ("cs", "Vrácení peněz trvá 14 dní.", "Vrácení peněz trvá 14 dní.", "pass"),
-    ("de", "Die Erstattung dauert meist 14 Tage.", "Die Erstattung dauert 14 Tage [1].", "pass"),
-    ("pt-BR", "O reembolso normalmente leva 14 dias.", "O reembolso leva 14 dias.", "pass"),
-    ("en-GB", "Refunds usually take 14 days.", "Refunds take 14 days.", "pass"),
-)
+@each(*table(__file__, "test_without_known_negations_only_equal_words_pass"))
 def test_without_known_negations_only_equal_words_pass(tag, text, answer, status):
     row = {"question": "?", "chunks": [text]}
     verdict = verdict_on(row, answer, tag)

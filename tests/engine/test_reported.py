@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from every import each
+from every import each, table
 from made_verdicts import verdict
 
 import pytest_grounding as pg
@@ -37,20 +37,7 @@ def rules(found):
 # -- where the confidence is read
 
 
-@each(
-    ({}, None),
-    ({"confidence": 0.25}, 0.25),
-    ({"confidence": 0}, 0.0),
-    ({"metadata": {"confidence_score": 0.5}}, 0.5),
-    ({"metadata": {"confidence": 1}}, 1.0),
-    ({"metadata": {"confidence_score": 0.5, "confidence": 0.7}}, 0.5),
-    ({"confidence": 0.9, "metadata": {"confidence_score": 0.5}}, 0.9),
-    ({"metadata": {"confidence_score": 87, "confidence": 0.87}}, 0.87),
-    ({"metadata": {"confidence_score": True}}, None),
-    ({"metadata": {"confidence": "high"}}, None),
-    ({"metadata": {"confidence_score": None}}, None),
-    ({"metadata": {"confidence_score": {"value": 0.4}}}, None),
-)
+@each(*table(__file__, "test_reads_the_confidence_of_the_pipeline"))
 def test_reads_the_confidence_of_the_pipeline(fields, reported):
     found = pg.validate(recorded(**fields))
     assert found.reported_confidence == reported

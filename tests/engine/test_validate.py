@@ -61,7 +61,6 @@ def test_a_changed_number_contradicts_with_both_quotes():
     assert "45" in conflict.claim_text
     assert "30" in conflict.evidence_text
     assert conflict.evidence.text == REFUND
-    assert verdict.rejection is not None
     assert verdict.rejection.partial_response == ""
     assert "contradicts" in verdict.diagnosis
 
@@ -222,11 +221,9 @@ def test_gives_the_same_bytes_with_any_hash_seed():
 
 def test_support_of_a_single_claim():
     good = pg.support("Items can be returned within 30 days of delivery.", [REFUND, SHIPPING])
-    assert good.probability is not None
     assert good.probability >= 0.8
     assert good.evidence[0].chunk_id == "1"
     bad = pg.support("Platinum members enjoy complimentary airport lounges.", [REFUND, SHIPPING])
-    assert bad.probability is not None
     assert bad.probability < 0.5
 
 

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -33,18 +32,18 @@ FAULTS = {
 }
 
 
-def environment() -> dict[str, str]:
+def environment():
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
     return kept | {"NO_COLOR": "1", "COLUMNS": "100"}
 
 
-def run_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder, *words):
     command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
 
 
 @pytest.fixture
-def examples(tmp_path: Path) -> Path:
+def examples(tmp_path):
     """A copy of examples and docs, so that a run finds no file of this repository above it."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=ignored)
@@ -97,7 +96,7 @@ def test_the_recorded_transcripts_fit_their_questions():
     assert len(asked) >= 12
 
 
-def report_on_the_failing(examples: Path) -> dict[str, Any]:
+def report_on_the_failing(examples):
     result = subprocess.run(
         [warm_starts.python(), "-m", "pytest_grounding", "check", ".", "--json"],
         cwd=examples / "failing",
@@ -106,7 +105,7 @@ def report_on_the_failing(examples: Path) -> dict[str, Any]:
         text=True,
     )
     assert result.returncode == 1, result.stderr
-    report: dict[str, Any] = json.loads(result.stdout)
+    report = json.loads(result.stdout)
     return report
 
 

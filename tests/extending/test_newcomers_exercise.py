@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -74,19 +74,19 @@ ADDITIONS = {
 }
 
 
-def transcript(answer: str) -> dict[str, Any]:
+def transcript(answer):
     return {"id": "t1", "question": "When does it open?", "chunks": CHUNKS, "answer": answer}
 
 
 class Tree:
     """A copy of the project that a newcomer works in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
         # With byte code, which is of use as long as no file of it changes.
         shutil.copytree(PACKAGE, folder / "pytest_grounding")
 
-    def add(self, name: str) -> None:
+    def add(self, name):
         """Add one part: a file, and its entry in the registry."""
         addition = ADDITIONS[name]
         package = self.folder / "pytest_grounding"
@@ -98,7 +98,7 @@ class Tree:
             text = text.replace(line, row + line)
         registry.write_text(text, encoding="utf-8")
 
-    def run(self, *arguments: str) -> str:
+    def run(self, *arguments):
         """What Python prints with these arguments, with the copy in place of the project."""
         command = [sys.executable, *arguments]
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
@@ -108,7 +108,7 @@ class Tree:
         assert done.returncode in (0, 1), done.stdout + done.stderr
         return done.stdout
 
-    def verdict(self, answer: str, **said: Any) -> dict[str, Any]:
+    def verdict(self, answer, **said):
         """The verdict of the copy on an answer."""
         code = (
             "import sys, json, pytest_grounding as pg\n"
@@ -117,16 +117,16 @@ class Tree:
         )
         place, _, found = self.run("-c", code, json.dumps(transcript(answer) | said)).partition("\n")
         assert Path(place).is_relative_to(self.folder)
-        verdict: dict[str, Any] = json.loads(found)
+        verdict = json.loads(found)
         return verdict
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Tree:
+def tree(tmp_path):
     return Tree(tmp_path / "tree")
 
 
-def rules_of(verdict: dict[str, Any]) -> set[str]:
+def rules_of(verdict):
     return {part["rule"] for part in verdict["findings"]}
 
 

@@ -3,7 +3,6 @@
 import json
 import sys
 from itertools import product
-from typing import Any
 
 import pytest
 from every import each
@@ -23,11 +22,11 @@ ANSWERS = {
 class Excusing:
     """A baseline that holds all that is found."""
 
-    def excuses(self, verdict: pg.Verdict) -> bool:
+    def excuses(self, verdict):
         return True
 
 
-def transcript(status: str, wanted: str | None) -> dict[str, Any]:
+def transcript(status, wanted):
     metadata = {"expected_status": wanted} if wanted else {}
     return {
         "id": f"{status}-{wanted}",
@@ -39,7 +38,7 @@ def transcript(status: str, wanted: str | None) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def verdicts() -> dict[str, pg.Verdict]:
+def verdicts():
     settings = {"max_hallucination_rate": 0.6, "confidence_model": "self_rag"}
     found = {status: pg.validate(transcript(status, None), settings) for status in ANSWERS}
     assert {status: verdict.status for status, verdict in found.items()} == {name: name for name in ANSWERS}

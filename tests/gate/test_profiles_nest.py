@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2] / "benchmarks"
 ORDER = ("strict", "default", "lenient")
 
 
-def transcripts() -> list[dict[str, Any]]:
+def transcripts():
     """Our own labelled rows, every fortieth, plain and with a citation behind each sentence."""
     found = []
     for path in sorted((ROOT / "own").glob("*.jsonl")):

@@ -8,21 +8,21 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import Settings
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.glossary import Glossary, Term, glossary_of
+from pytest_grounding.scorers.builtin.glossary import Term, glossary_of
 
 
-def made(*lines: str) -> Glossary:
+def made(*lines):
     found = glossary_of(Settings(glossary="\n".join(lines)))
     assert found is not None
     return found
 
 
-def sources(glossary: Glossary, term: str) -> set[str]:
+def sources(glossary, term):
     """What a source may say where a claim says a term."""
     return {other.text for other in glossary.sources_of[Term(term)]}
 
 
-def never(glossary: Glossary, term: str) -> set[str]:
+def never(glossary, term):
     return {other.text for other in glossary.never.get(Term(term), {})}
 
 
@@ -32,24 +32,24 @@ def test_equal_terms_stand_for_each_other():
         assert sources(glossary, term) == {"charge", "fee", "price", "tariff"} - {term}
 
 
-def test_one_way_leads_from_the_source_to_the_claim_and_no_way_back():
+def test_one_way_rules_work_from_the_source_to_the_claim():
     glossary = made("annual leave -> leave", "leave -> absence")
     assert sources(glossary, "leave") == {"annual leave"}
     assert sources(glossary, "absence") == {"annual leave", "leave"}
     assert sources(glossary, "annual leave") == set()
 
 
-def test_one_way_both_ways_is_equal():
+def test_two_opposite_one_way_rules_make_terms_equal():
     there, back = made("PTO -> leave", "leave -> PTO", "PTO != shift"), made("PTO = leave", "PTO != shift")
     assert there.sources_of == back.sources_of
     assert never(there, "shift") == never(back, "shift") == {"PTO", "leave"}
 
 
-def test_a_circle_of_equal_terms_is_no_mistake():
+def test_a_circle_of_equal_terms_is_allowed():
     assert sources(made("a1 = b1", "b1 = c1", "c1 = a1"), "a1") == {"b1", "c1"}
 
 
-def test_what_is_never_equal_to_a_term_is_so_to_its_equals():
+def test_rivals_of_a_term_are_rivals_of_its_equals():
     glossary = made("Gold = Premier", "Silver = Basic", "Gold != Silver")
     assert never(glossary, "Premier") == {"Silver", "Basic"}
     assert never(glossary, "Basic") == {"Gold", "Premier"}
@@ -76,7 +76,7 @@ def test_the_order_of_the_lines_and_of_their_terms_changes_nothing():
     ("Straße", "Die Straße, die STRASSE.", ["Straße", "STRASSE"]),
     ("年假", "员工有年假。", ["年假"]),
 )
-def test_where_a_term_stands(term, text, found):
+def test_terms_are_found_in_texts(term, text, found):
     glossary = made(f"{term} = quite another thing")
     wanted = term.strip('"')
     places = [
@@ -127,7 +127,7 @@ def test_a_wrong_line_of_a_file_is_named_with_the_file(tmp_path):
     assert str(caught.value).startswith(f"{path}:4: 'fee != charge' contradicts the rules ")
 
 
-def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path):
+def test_an_unreadable_file_is_one_sentence(tmp_path):
     with pytest.raises(SettingsError, match=r"glossary = 'no\.txt' cannot be read \(No such file"):
         pg.validate(TRANSCRIPT, {"glossary": "no.txt"})
     path = tmp_path / "terms.txt"
@@ -144,6 +144,6 @@ def test_a_value_of_another_kind_is_refused(value):
         Settings.of({"glossary": value})
 
 
-def test_a_comment_ends_a_line_and_a_sign_in_quotes_is_part_of_a_term():
+def test_comments_end_lines_and_quoted_signs_belong_to_terms():
     glossary = made("C# = C sharp # of the team", '"a = b" = equation')
     assert [term.text for term in glossary.terms] == ["C sharp", "C#", "a = b", "equation"]

@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -35,14 +34,14 @@ class Document(BaseModel):
     metadata: dict[str, Any] = {}
 
 
-def as_object(message: dict[str, Any]) -> Any:
+def as_object(message):
     known = {key: value for key, value in message.items() if key in Message.model_fields}
     if "artifact" in known:
         known["artifact"] = [Document(page_content=item["page_content"]) for item in known["artifact"]]
     return Message(**known)
 
 
-def constructed(message: dict[str, Any]) -> dict[str, Any]:
+def constructed(message):
     inner = {key: value for key, value in message.items() if key != "type"}
     if "artifact" in inner:
         documents = [{"lc": 1, "type": "constructor", "kwargs": item} for item in inner["artifact"]]
@@ -51,12 +50,12 @@ def constructed(message: dict[str, Any]) -> dict[str, Any]:
     return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": inner}
 
 
-def as_chat(message: dict[str, Any]) -> dict[str, Any]:
+def as_chat(message):
     role = ROLES.get(message["type"], message["type"])
     return {"role": role, "content": message["content"], "name": message.get("name")}
 
 
-FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
+FORMS = {
     "dumped": lambda message: message,
     "objects": as_object,
     "constructed": constructed,
@@ -65,7 +64,7 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def state(form: Callable[[dict[str, Any]], Any], **others: Any) -> dict[str, Any]:
+def state(form, **others):
     return {"messages": [form(message) for message in copy.deepcopy(LANGGRAPH["messages"])], **others}
 
 

@@ -3,7 +3,6 @@
 import ast
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -18,10 +17,9 @@ from pytest_grounding.engine.transcript_input import as_transcript, iter_transcr
 from pytest_grounding.importers.builtin import BEFORE, FORMATS, builtin_importers
 from pytest_grounding.importers.load_files import KnownIds
 from pytest_grounding.importers.native import importer_of
-from pytest_grounding.model.transcript import Transcript
 
 
-def write(folder: Path, value: Any, name: str = "recording.json") -> Path:
+def write(folder, value, name="recording.json"):
     path = folder / name
     path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
     return path
@@ -57,7 +55,7 @@ def test_one_importer_recognises_each_value(name):
         assert others == [found.name], "no value may be claimed by two formats"
 
 
-def loaded(name: str, tmp_path: Path) -> Transcript:
+def loaded(name, tmp_path):
     return pg.load_transcripts(write(tmp_path, PAYLOADS[name]))[0]
 
 
@@ -146,15 +144,15 @@ def test_an_importer_of_an_extension_is_asked_first():
     class Museum:
         name = "museum"
 
-        def recognises(self, value: Any) -> bool:
+        def recognises(self, value):
             return isinstance(value, dict) and "visitor_asks" in value
 
-        def convert(self, value: Any) -> Any:
+        def convert(self, value):
             yield {"question": value["visitor_asks"], "chunks": [], "answer": value["guide_says"]}
 
     class Extension:
         @pg.hookimpl
-        def pytest_grounding_importers(self) -> list[Any]:
+        def pytest_grounding_importers(self):
             return [Museum()]
 
     extension = Extension()
@@ -193,7 +191,7 @@ def test_markers_cite_by_position(tmp_path):
 
 
 PAID = "Refunds are paid within 14 days of the return."
-PLAIN: dict[str, Any] = {
+PLAIN = {
     "id": "a",
     "question": "How long do refunds take?",
     "chunks": [{"id": "c", "text": PAID}],

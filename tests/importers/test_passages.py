@@ -29,20 +29,20 @@ TEXT = "Refunds are paid within 14 days of the return."
 ANSWER = f"{TEXT[:-1]} [1]."
 #: An id that a store made up.
 RANDOM = "9b2f1c1e-3a52-4c55-9b1e-2f6f0a3c7d11"
-ROW: dict[str, Any] = {"id": "a", "question": QUESTION, "answer": ANSWER}
+ROW = {"id": "a", "question": QUESTION, "answer": ANSWER}
 
 
 class Array:
     """As an array library's: it is not a list, and gives one."""
 
-    def __init__(self, *items: Any) -> None:
+    def __init__(self, *items):
         self.items = items
         self.shape = (len(items),)
 
-    def tolist(self) -> list[Any]:
+    def tolist(self):
         return list(self.items)
 
-    def to_dict(self) -> dict[int, Any]:
+    def to_dict(self):
         """As a column of a table of pandas has it."""
         return dict(enumerate(self.items))
 
@@ -52,7 +52,7 @@ class Number:
 
     shape = ()
 
-    def item(self) -> float:
+    def item(self):
         return 0.5
 
 
@@ -64,7 +64,7 @@ class TextNode:
     node_id: str = "n1"
     metadata: dict[str, Any] = field(default_factory=lambda: {"file_name": "a.md"})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return {"id_": self.node_id, "text": self.text, "metadata": self.metadata, "class_name": "TextNode"}
 
 
@@ -73,7 +73,7 @@ class NodeWithScore:
     node: TextNode
     score: float | None = 0.8
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return {"node": self.node.to_dict(), "score": self.score, "class_name": "NodeWithScore"}
 
 
@@ -99,7 +99,7 @@ class Stored:
 class Loose:
     """An object of a library: its members, and nothing else."""
 
-    def __init__(self, **members: Any) -> None:
+    def __init__(self, **members):
         self.__dict__.update(members)
 
 
@@ -115,7 +115,7 @@ SOURCE = {"document": "docs/refunds.md", "chunkId": "r-1", "content": TEXT, "sec
 DUMPED = {"id": None, "page_content": TEXT, "metadata": {"source": "docs/refunds.md"}, "type": "Document"}
 IN_FILE = {"source": "refunds.md"}
 #: A passage as people bring it, its id and score as a chunk, and metadata that must be kept.
-SHAPES: list[tuple[Any, str, float | None, dict[str, Any]]] = [
+SHAPES = [
     (TEXT, "chunk-1", None, {}),
     (NodeWithScore(TextNode(TEXT)), "n1", 0.8, {}),
     (NodeWithScore(TextNode(TEXT), 7.5), "n1", None, {"retrieval_score": 7.5}),
@@ -229,7 +229,7 @@ def test_passages_of_a_file_may_be_objects(tmp_path, member, names):
 )
 @pytest.mark.parametrize("name", ["retrieved_contexts", "retrieval_context", "chunks"])
 def test_a_value_that_is_not_a_passage_is_named(held, said, name):
-    rows: dict[str, dict[str, Any]] = {
+    rows = {
         "retrieved_contexts": {"user_input": QUESTION, "response": ANSWER},
         "retrieval_context": {"input": QUESTION, "actual_output": ANSWER},
         "chunks": {"question": QUESTION, "response": {"choices": [{"message": {"content": ANSWER}}]}},
@@ -392,14 +392,14 @@ class Response:
 
 
 class Answer:
-    def __init__(self) -> None:
+    def __init__(self):
         self.parts = {
             "data": MARKED,
             "query": QUESTION,
             "documents": [{"id": "a", "content": HOURS, "meta": {}}],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return self.parts
 
 
@@ -440,7 +440,7 @@ def test_values_unknown_to_json_are_turned_into_plain_ones():
 
 
 def test_an_object_that_contains_itself_is_an_error():
-    loop: dict[str, Any] = {}
+    loop = {}
     loop["again"] = loop
     with pytest.raises(pg.InputError, match="levels deep"):
         as_transcript(loop)

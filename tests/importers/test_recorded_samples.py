@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -28,7 +27,7 @@ GONE = ("lettucedetect", "ragtruth", "trec")
 FILES = sorted(file.name for file in SAMPLES.glob("*.json*") if not file.name.startswith(GONE))
 
 
-def rows_of(name: str) -> list[Any]:
+def rows_of(name):
     return list(iter_transcripts(SAMPLES / name, {"question": "What is asked?"}))
 
 

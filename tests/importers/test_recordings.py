@@ -15,7 +15,7 @@ ANSWER = "A reader may borrow eight books [1]."
 FILE_ANSWER = "A reader may borrow eight books [doc1]."
 
 #: File, and ids of its chunks.
-READ: list[tuple[str, list[str]]] = [
+READ = [
     ("mlflow_documents.json", ["loans.md", "films.md"]),
     ("mlflow_results.json", ["loans-1", "films-1"]),
     ("azure_context.sse", ["loans.md#0", "films.md#0"]),

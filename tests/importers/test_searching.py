@@ -16,7 +16,7 @@ FACT = "Refunds are paid within 14 days of the return."
 NAME = "a.transcript.json"
 
 
-def write(path: Path, name: str = "") -> Path:
+def write(path, name=""):
     path.parent.mkdir(parents=True, exist_ok=True)
     example = Example("How long do refunds take?", [FACT], id=name or path.name, score=0.9)
     text = json.dumps(example.answered(f"{FACT[:-1]} [1].")) + "\n"
@@ -27,7 +27,7 @@ def write(path: Path, name: str = "") -> Path:
     return path
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return [Path(file).relative_to(folder).as_posix() for file in find_files(folder)]
 
 
@@ -82,7 +82,7 @@ def test_searching_is_linear_in_the_number_of_files(tmp_path):
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     write(tmp_path / "runs/a.transcripts.jsonl")
@@ -190,8 +190,8 @@ def statuses(tmp_path, monkeypatch, capsys):
 def test_packed_lines_are_read_as_plain_ones_in_one_process_and_in_parts(statuses, tmp_path):
     for name, data in PACKED.items():
         (tmp_path / name).write_bytes(data)
-        for words in ((), ("--jobs", "1")):
-            assert statuses(name, *words) == (1, ["pass", "reject"] * 20, ""), name
+        assert statuses(name) == (1, ["pass", "reject"] * 20, ""), name
+    assert statuses("a.jsonl.gz", "--jobs", "1") == (1, ["pass", "reject"] * 20, "")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "b.transcripts.jsonl.gz").write_bytes(PACKED["a.jsonl.gz"])
     assert len(statuses("b")[1]) == 40

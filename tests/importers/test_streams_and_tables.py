@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,14 +29,14 @@ from pytest_grounding.importers.table import parse_columns
 Events = list[tuple[str, Any]]
 
 
-def sse(events: Events) -> str:
+def sse(events):
     return "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
 
 
-def cohere_events() -> Events:
+def cohere_events():
     message = COHERE["response"]["message"]
     pieces = [ANSWER[:9], ANSWER[9:20], ANSWER[20:]]
-    found: Events = [("message-start", {"type": "message-start", "id": "r-1"})]
+    found = [("message-start", {"type": "message-start", "id": "r-1"})]
     found += [
         ("content-delta", {"index": 0, "delta": {"message": {"content": {"text": piece}}}})
         for piece in pieces
@@ -49,8 +48,8 @@ def cohere_events() -> Events:
     return [*found, ("message-end", {"delta": {"finish_reason": "COMPLETE"}})]
 
 
-def anthropic_events() -> Events:
-    found: Events = [("message_start", {"message": {"id": "msg_1", "model": "claude-test"}})]
+def anthropic_events():
+    found = [("message_start", {"message": {"id": "msg_1", "model": "claude-test"}})]
     for index, block in enumerate(ANTHROPIC["response"]["content"]):
         found.append(
             ("content_block_start", {"index": index, "content_block": {"type": block["type"], "text": ""}})
@@ -66,7 +65,7 @@ def anthropic_events() -> Events:
     return [*found, ("message_stop", {"type": "message_stop"})]
 
 
-def openai_events() -> Events:
+def openai_events():
     return [
         (
             "response.created",
@@ -77,7 +76,7 @@ def openai_events() -> Events:
     ]
 
 
-def gemini_events() -> Events:
+def gemini_events():
     candidate = GEMINI["response"]["candidates"][0]
     first = {"candidates": [{"content": {"parts": [{"text": ANSWER[:7]}]}}]}
     last = {"candidates": [{**candidate, "content": {"parts": [{"text": ANSWER[7:]}]}}]}
@@ -150,7 +149,7 @@ def test_events_of_an_unknown_service_are_an_error():
 # -- tables
 
 
-def table(path: Path, rows: list[dict[str, Any]], **options: Any) -> Path:
+def table(path, rows, **options):
     with path.open("w", newline="", encoding="utf-8-sig") as stream:
         writer = csv.DictWriter(stream, rows[0], **options)
         writer.writeheader()

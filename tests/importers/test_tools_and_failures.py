@@ -1,8 +1,6 @@
 """What services send beside an answer: tool output, several messages, errors; and incomplete recordings."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -14,28 +12,28 @@ FOUND = "Refunds take 14 days."
 SAID = "They take 14 days."
 
 
-def read(folder: Path, value: Any, name: str = "recording.json") -> list[pg.Transcript]:
+def read(folder, value, name="recording.json"):
     file = folder / name
     file.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     return pg.load_transcripts(file)
 
 
-def anthropic(content: Any, messages: Any = None, stop: str = "end_turn") -> dict[str, Any]:
+def anthropic(content, messages=None, stop="end_turn"):
     asked = {"messages": messages or [{"role": "user", "content": ASKED}]}
     said = {"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": stop}
     return {"request": asked, "response": said}
 
 
-def responses(output: Any, given: Any = ASKED, **more: Any) -> dict[str, Any]:
+def responses(output, given=ASKED, **more):
     return {"request": {"input": given}, "response": {"object": "response", "output": output, **more}}
 
 
-def message(text: str, annotations: tuple[Any, ...] = ()) -> dict[str, Any]:
+def message(text, annotations=()):
     part = {"type": "output_text", "text": text, "annotations": list(annotations)}
     return {"type": "message", "role": "assistant", "content": [part]}
 
 
-def tool_use(place: str) -> list[Any]:
+def tool_use(place):
     return [
         {"role": "user", "content": ASKED},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "search", "input": {}}]},
@@ -127,11 +125,11 @@ def test_messages_around_a_tool_call_are_separate_paragraphs(tmp_path):
     assert found.answer == f"Let me look\n\n{SAID}", "blocks of one statement stay together"
 
 
-def gemini(response: dict[str, Any]) -> dict[str, Any]:
+def gemini(response):
     return {"request": {"contents": ASKED}, "response": response}
 
 
-def cohere(content: Any) -> dict[str, Any]:
+def cohere(content):
     request = {"messages": [{"role": "user", "content": ASKED}], "documents": [FOUND]}
     message = {"role": "assistant", "content": content}
     return {"request": request, "response": {"id": "c", "finish_reason": "ERROR", "message": message}}
@@ -179,8 +177,8 @@ def test_search_results_beside_the_choices_are_the_numbered_sources(tmp_path):
     ]
 
 
-def trace(output: Any) -> dict[str, Any]:
-    def span(kind: str, number: int, given: Any, told: Any) -> dict[str, Any]:
+def trace(output):
+    def span(kind, number, given, told):
         members = {"spanType": kind, "spanInputs": given, "spanOutputs": told}
         coded = {f"mlflow.{name}": json.dumps(value) for name, value in members.items()}
         return {"span_id": number, "parent_span_id": None if number == 1 else 1, "attributes": coded}
@@ -202,11 +200,11 @@ def test_a_trace_without_output_has_no_answer(tmp_path):
     assert any("contains no answer" in note.message for note in found.notes)
 
 
-def events(*items: tuple[str, Any]) -> str:
+def events(*items):
     return "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in items)
 
 
-def cohere_stream(question: str, text: str, reason: str = "COMPLETE") -> str:
+def cohere_stream(question, text, reason="COMPLETE"):
     return events(
         ("request", {"messages": [{"role": "user", "content": question}], "documents": [FOUND]}),
         ("message-start", {"type": "message-start", "id": text}),
@@ -233,7 +231,7 @@ def test_of_several_messages_to_one_request_the_last_is_the_answer(tmp_path):
     assert found.answer == SAID
 
 
-def anthropic_stream(stop: str) -> str:
+def anthropic_stream(stop):
     return events(
         ("message_start", {"message": {"id": "m", "role": "assistant"}}),
         ("content_block_start", {"index": 0, "content_block": {"type": "text", "text": ""}}),
@@ -353,13 +351,13 @@ def test_a_stream_that_fails_before_its_first_word_says_why(tmp_path):
         read(tmp_path, events(request, ("error", {"message": "overloaded"})), "chat.sse")
 
 
-def message_of(file: Path) -> str:
+def message_of(file):
     with pytest.raises(pg.InputError) as caught:
         pg.load_transcripts(file)
     return str(caught.value).removeprefix(str(file.parent) + "/")
 
 
-def written(folder: Path, name: str, content: Any) -> Path:
+def written(folder, name, content):
     file = folder / name
     file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return file

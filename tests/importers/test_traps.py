@@ -2,7 +2,6 @@
 
 import copy
 import json
-from typing import Any
 
 import pytest
 from every import each
@@ -10,18 +9,17 @@ from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SE
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
-from pytest_grounding.model.transcript import Transcript
 
 
-def changed(name: str) -> Any:
+def changed(name):
     return copy.deepcopy(PAYLOADS[name])
 
 
-def notes(transcript: Transcript, rule: str) -> list[str]:
+def notes(transcript, rule):
     return [note.message for note in transcript.notes if note.rule == rule]
 
 
-def findings(transcript: Transcript) -> set[str]:
+def findings(transcript):
     return {finding.message for finding in pg.validate(transcript).findings}
 
 
@@ -338,7 +336,7 @@ def test_deepeval_reads_what_was_retrieved_and_not_the_ideal():
 # -- traces
 
 
-def spans() -> list[dict[str, Any]]:
+def spans():
     return changed("openinference")
 
 

@@ -1,7 +1,5 @@
 """Objects of the current releases of frameworks go into assertions as they are: ``make test-interop``."""
 
-from typing import Any
-
 import pytest
 
 import pytest_grounding as pg
@@ -15,7 +13,7 @@ PRICE = "A ticket costs 12 euros."
 ANSWER = "The museum is open from Tuesday to Sunday [1]. A ticket costs 12 euros [2]."
 
 
-def check(value: Any) -> None:
+def check(value):
     transcript = as_transcript(value)
     assert transcript.question == QUESTION
     assert [chunk.text.strip() for chunk in transcript.chunks] == [HOURS, PRICE]
@@ -61,11 +59,11 @@ def test_llamaindex_responses():
     engines = pytest.importorskip("llama_index.core.query_engine")
 
     class Fixed(llms.MockLLM):
-        def complete(self, *_: Any, **__: Any) -> Any:
+        def complete(self, *_, **__):
             return pytest.importorskip("llama_index.core.llms").CompletionResponse(text=ANSWER)
 
     class Retriever(retrievers.BaseRetriever):
-        def _retrieve(self, query_bundle: Any) -> list[Any]:
+        def _retrieve(self, query_bundle):
             nodes = [
                 schema.TextNode(text=text, metadata={"file_name": name})
                 for text, name in ((HOURS, "a.md"), (PRICE, "b.md"))

@@ -1,10 +1,9 @@
 """What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
 
 import json
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 from pydantic import TypeAdapter, ValidationError
 
 import pytest_grounding as pg
@@ -16,24 +15,11 @@ from pytest_grounding.reports.write import render
 CMS = "https://cms.example.com"
 
 
-def context(settings: Any = None, **metadata: Any) -> str:
+def context(settings=None, **metadata):
     return pg.format_context([{"id": "c1", "text": "Text.", "metadata": metadata}], settings=settings)
 
 
-@each(
-    ({"doc_title": "Handbook"}, "Handbook"),
-    ({"title": "Refunds", "doc_title": "Handbook", "page": 12}, "Refunds, page 12"),
-    ({"document": "hr.pdf", "section": "4.2"}, "hr.pdf, section 4.2"),
-    ({"document": "hr.pdf", "section_number": 2, "section_title": "Leave"}, "hr.pdf, section 2: Leave"),
-    ({"title": "T", "chapter_id": "3", "section_number": "2"}, "T, chapter 3, section 2"),
-    ({"title": "T", "url": "https://a.example/x"}, "T, https://a.example/x"),
-    ({"url": "https://a.example/x"}, "https://a.example/x"),
-    ({"slug": "leave"}, "leave"),
-    ({"title": "T", "url": "javascript:alert(1)"}, "T"),
-    ({"title": "Two\nlines\u202e", "section": True}, "Two lines\\u202e"),
-    ({"doc_title": ["no text"], "section": {"a": 1}}, "c1"),
-    ({}, "c1"),
-)
+@each(*table(__file__, "test_the_context_names_title_place_and_address"))
 def test_the_context_names_title_place_and_address(metadata, named):
     assert context(**metadata) == f"[1] Text. (Source: {named})"
 
@@ -64,7 +50,7 @@ def test_printed_citations_name_place_and_address():
     assert f"chunk c1, Handbook, page 4, {CMS}/7:" in pg.format_citations(verdict, {"cms_base": CMS})
 
 
-def page(settings: pg.Settings, **metadata: Any) -> str:
+def page(settings, **metadata):
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     transcript = pg.Transcript.model_validate(given)

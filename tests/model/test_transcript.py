@@ -16,7 +16,7 @@ from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.searching import find_files
 
 
-def mapping(**changes: object) -> dict[str, object]:
+def mapping(**changes):
     return {
         "id": "t1",
         "question": "How long do refunds take?",
@@ -26,7 +26,7 @@ def mapping(**changes: object) -> dict[str, object]:
     }
 
 
-def write(path: Path, *values: object) -> Path:
+def write(path, *values):
     if path.suffix == ".jsonl":
         path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
     else:
@@ -244,7 +244,7 @@ def test_a_folder_that_cannot_be_looked_into_is_named(tmp_path, monkeypatch):
     write(tmp_path / "a.transcript.json", mapping())
     scandir = os.scandir
 
-    def closed(path: str) -> object:
+    def closed(path):
         if str(path).endswith("closed"):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return scandir(path)

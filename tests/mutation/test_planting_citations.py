@@ -15,14 +15,12 @@ def test_a_citation_is_pointed_to_the_other_chunk_or_to_none(syntax):
     own, other = CITED[syntax]
     transcript = made(f"The stone bridge was designed by Clara Holm {own}.", BRIDGE, SOUP)
     mutant = planted("citation_repointed", transcript)
-    assert mutant is not None
     start, end = mutant.span
     assert mutant.transcript.answer[start:end] == other
     (citation,) = validate(mutant.transcript).citations
     assert (citation.syntax, citation.chunk_ids) == (syntax, ("c2",))
     for seed in range(10):
         mutant = planted("citation_invented", transcript, seed=seed)
-        assert mutant is not None
         (citation,) = validate(mutant.transcript).citations
         assert (citation.syntax, citation.chunk_ids, citation.valid) == (syntax, (), False)
 
@@ -32,11 +30,9 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays():
     spans = [{"start": 0, "end": 43, "text": answer[:43], "chunk_ids": ["c1"], "quote": BRIDGE}]
     transcript = made(answer, BRIDGE, SOUP, citations=spans)
     mutant = planted("citation_repointed", transcript)
-    assert mutant is not None
     assert mutant.transcript.answer == answer
     assert mutant.transcript.citations[0].chunk_ids == ("c2",)
     mutant = planted("citation_invented", transcript)
-    assert mutant is not None
     assert mutant.transcript.citations[0].chunk_ids[0] not in {"c1", "c2"}
 
 
@@ -51,10 +47,9 @@ def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(answ
     assert afters("citation_repointed", made(answer, *chunks)) == set()
 
 
-def test_the_supporting_chunk_is_taken_out():
+def test_the_supporting_chunk_is_removed():
     answer = "The stone bridge was designed by the engineer Clara Holm."
     mutant = planted("chunk_removed", made(answer, SOUP, BRIDGE))
-    assert mutant is not None
     assert [item.text for item in mutant.transcript.chunks] == [SOUP]
     assert mutant.transcript.answer == answer
 

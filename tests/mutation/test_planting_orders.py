@@ -9,10 +9,9 @@ from pytest_grounding.mutation.faults import ORDERS
 FACT = "The stone bridge was designed by the engineer Clara Holm in 1921."
 
 
-def test_the_order_stands_in_a_chunk_and_the_answer_follows_it():
+def test_an_order_is_added_to_a_chunk_and_the_answer_follows_it():
     transcript = made(f"{FACT[:-1]} [1].", FACT, question="Who designed the bridge?")
     mutant = planted("order_followed", transcript)
-    assert mutant is not None
     said = mutant.transcript.answer[slice(*mutant.span)]
     order = next(order for order, follows in ORDERS if follows == said)
     assert mutant.transcript.chunks[0].text == f"{FACT}\n{order}"
@@ -33,7 +32,7 @@ def test_an_order_on_what_was_asked_is_not_planted():
     )
 
 
-def rate(setting: str) -> float:
+def rate(setting):
     transcripts = [
         made(f"{fact} [1].", f"{fact}.", question="What is said of it?", id=f"t{number}")
         for number, fact in enumerate(

@@ -8,7 +8,7 @@ from planted import afters, made, planted
 LEAVE = "Employees get 16 weeks of leave. The notice period is 30 days for managers."
 
 
-def test_a_new_number_stands_in_no_chunk_and_is_far_from_the_old_one():
+def test_a_new_number_is_in_no_chunk_and_far_from_the_old_one():
     found = afters("new_number", made("Employees get 16 weeks of leave [1].", LEAVE))
     assert len(found) > 3
     for text in found:
@@ -64,7 +64,7 @@ def test_a_swapped_number_comes_from_the_chunks():
     assert found == {"Employees get 30 weeks of leave [1]."}
 
 
-def test_a_number_is_not_swapped_for_an_equal_one_or_for_one_that_is_said_there_too():
+def test_a_number_is_not_swapped_for_another_true_one():
     equal = made("It costs 1200 euros a year.", "It costs 1200 euros a year. In other words 1,200 euros.")
     assert afters("swapped_number", equal) == set()
     said = made("The fee is 5 euros.", "The fee is 5 euros for adults. For groups the fee is 7 euros.")
@@ -96,7 +96,6 @@ def test_provider_spans_move_along():
         {"start": 33, "end": 53, "text": "Managers give notice", "chunk_ids": ["c1"]},
     ]
     mutant = planted("unit", made(answer, LEAVE, citations=spans))
-    assert mutant is not None
     assert [span.text for span in mutant.transcript.citations] == [
         "16 months of leave",
         "Managers give notice",

@@ -9,7 +9,7 @@ BRIDGE = (
 )
 
 
-def test_a_new_entity_stands_nowhere():
+def test_a_new_entity_appears_in_no_chunk():
     found = afters("new_entity", made("The bridge was designed by Clara Holm [1].", BRIDGE))
     assert found
     for text in found:
@@ -77,7 +77,7 @@ def test_a_negation_denies_the_statement_itself(answer, after):
     ("It lies in South Dakota today.", None),
     ("They won't lock the gate.", None),
 )
-def test_an_antonym_turns_one_word_round(answer, after):
+def test_an_antonym_replaces_one_word(answer, after):
     expected = after if isinstance(after, set) else {after} if after else set()
     assert afters("antonym", made(answer, answer)) == expected
 
@@ -97,10 +97,9 @@ def test_a_quantifier_becomes_an_amount_that_excludes_it(answer, after):
     assert afters("quantifier", made(answer, answer)) == ({after} if after else set())
 
 
-def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own():
+def test_an_off_topic_sentence_follows_the_claim():
     answer = "The bridge was designed by Clara Holm [1]. It was painted by Nils Berg [1]."
     mutant = planted("off_topic", made(answer, BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     sentence = mutant.transcript.answer[start:end]
     assert mutant.transcript.answer == (
@@ -109,9 +108,8 @@ def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own():
     assert not set(sentence.lower().split()) & {"bridge", "clara", "holm"}
 
 
-def test_a_fabricated_clause_stands_before_the_full_stop_and_the_marker():
+def test_a_fabricated_clause_precedes_the_full_stop_and_the_marker():
     mutant = planted("fabricated_clause", made("The bridge was designed by Clara Holm [1].", BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     clause = mutant.transcript.answer[start:end]
     assert clause.startswith(", ")

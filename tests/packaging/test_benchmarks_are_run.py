@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
 
 
-def runnable() -> set[str]:
+def runnable():
     """Names of the modules of the folder that can be run."""
     return {path.stem for path in FOLDER.glob("[a-z]*.py") if '__name__ == "__main__"' in path.read_text()}
 
@@ -25,7 +25,7 @@ def test_every_benchmark_is_run_by_make():
     assert re.search(r"-m benchmarks \$\(PARTS\)", make)
 
 
-def scripts() -> list[str]:
+def scripts():
     """What can be started, as names of files or folders in the folder of the benchmarks."""
     packages = {path.parent.name for path in FOLDER.glob("*/__main__.py")}
     return sorted({f"{name}.py" for name in runnable() - packages} | packages)

@@ -14,7 +14,7 @@ SHELL = shutil.which("bash")
 pytestmark = pytest.mark.skipif(SHELL is None or sys.platform == "win32", reason="there is no bash")
 
 
-def build(folder: Path, recipe: str) -> tuple[subprocess.CompletedProcess[str], list[Path]]:
+def build(folder, recipe):
     (folder / ".ci").mkdir(exist_ok=True)
     shutil.copy(RUN, folder / ".ci" / "run")
     (folder / "Makefile").write_text(f"test:\n\t@{recipe}\n", encoding="utf-8")

@@ -19,12 +19,12 @@ NAMED = {
 }
 
 
-def home(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def home(root, *words):
     command = [sys.executable, str(root / ".ci" / "home.py"), *words]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-def settle(root: Path, repository: str, mail: str) -> None:
+def settle(root, repository, mail):
     """The one edit that publishing takes."""
     path = root / "pyproject.toml"
     text = path.read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def settle(root: Path, repository: str, mail: str) -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path):
     for name in (".ci/home.py", ".ci/release.py", "CHANGELOG.md", "pyproject.toml", *NAMED):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)

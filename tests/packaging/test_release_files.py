@@ -18,21 +18,21 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 VERSION = PROJECT["version"]
 
 
-def release(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def release(root, *words):
     script = root / ".ci" / "release.py"
     return subprocess.run(
         [warm_starts.python(), str(script), *words], capture_output=True, encoding="utf-8", check=False
     )
 
 
-def at_home(text: str) -> str:
+def at_home(text):
     """pyproject.toml with a home, whatever it says now."""
     text = re.sub(r"(?m)^(urls\.Repository = ).*$", r'\1"https://github.com/somebody/grounding"', text)
     return re.sub(r'(email = ")[^"]+', r"\1people@somewhere.org", text)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path):
     """The files that a release looks at, in a folder of their own."""
     (tmp_path / ".ci").mkdir()
     for script in (SCRIPT, SCRIPT.with_name("home.py")):

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -28,12 +27,12 @@ STYLES = set(
 )
 
 
-def rows_of(name: str) -> list[dict[str, Any]]:
+def rows_of(name):
     text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-def all_rows() -> list[dict[str, Any]]:
+def all_rows():
     return [row for name in FROZEN for row in rows_of(name)]
 
 
@@ -66,7 +65,7 @@ def test_every_style_and_every_kind_of_fault_is_there():
     assert all(row["style"] is None for row in wrong)
 
 
-def span_fault(row: dict[str, Any]) -> str:
+def span_fault(row):
     """What is wrong with the spans of a row; an empty text where nothing is."""
     answer, end = row["answer"], 0
     for claim in row["claims"]:

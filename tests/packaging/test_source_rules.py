@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from every import each
@@ -15,13 +14,13 @@ SKIPPED_FOLDERS = {".git", "__pycache__", "dist", "build", "node_modules"}
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".yml", ".yaml", ".cfg", ".ini", ".json", ".jsonl", ".txt", ""}
 
 
-def sources() -> list[Path]:
+def sources():
     files = sorted(PACKAGE.rglob("*.py"))
     assert len(files) > 20, "the package's sources were not found"
     return files
 
 
-def texts() -> Iterator[Path]:
+def texts():
     for path in sorted(ROOT.rglob("*")):
         parts = path.relative_to(ROOT).parts
         hidden = any(

@@ -19,7 +19,7 @@ FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(?:\..*)?", re.IGNORECASE)
 
 
-def problems_of(paths: list[str]) -> list[str]:
+def problems_of(paths):
     """One sentence for each path that some system cannot hold."""
     found = []
     for path in paths:
@@ -36,7 +36,7 @@ def problems_of(paths: list[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def tracked() -> list[str]:
+def tracked():
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     listed = subprocess.run(

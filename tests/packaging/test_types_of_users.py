@@ -122,13 +122,13 @@ if verdict.answer_present == "full":
 FILES = {"user.py": RIGHT + WRONG, "presence.py": PRESENCE}
 
 
-def installed(name: str) -> None:
+def installed(name):
     if find_spec(name) is None:
         pytest.skip(f"{name} is not installed")
 
 
 @cache
-def by_mypy(folder: Path) -> dict[str, set[int]]:
+def by_mypy(folder):
     """The lines on which mypy finds a fault; it reads the package once for all files."""
     installed("mypy")
     words = ["--strict", "--strict-equality", "--cache-dir", str(folder / "cache"), *FILES]
@@ -143,7 +143,7 @@ def by_mypy(folder: Path) -> dict[str, set[int]]:
 
 
 @cache
-def by_pyright(folder: Path) -> dict[str, set[int]]:
+def by_pyright(folder):
     """The lines on which basedpyright, which is pyright and comes as a wheel, finds a fault."""
     installed("basedpyright")
     words = ["--pythonpath", sys.executable, "--outputjson", "--level", "error", *FILES]
@@ -161,7 +161,7 @@ def by_pyright(folder: Path) -> dict[str, set[int]]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """The files of users."""
     folder = tmp_path_factory.mktemp("users")
     for name, text in FILES.items():

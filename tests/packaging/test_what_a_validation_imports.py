@@ -49,10 +49,10 @@ print(json.dumps({"imported": imported, "validated": validated, "status": verdic
 
 
 @pytest.fixture(scope="module")
-def loaded() -> dict[str, list[str]]:
+def loaded():
     """The modules that one process loaded, up to two moments."""
     done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
-    found: dict[str, list[str]] = json.loads(done.stdout)
+    found = json.loads(done.stdout)
     assert found["status"] == "reject"
     return found
 

@@ -15,7 +15,7 @@ _HEADER = "reads one header of a table, at most structured._LONGEST_CELL charact
 _LINE = "reads one line of at most structured._LONGEST_LINE characters"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
-BOUNDED: dict[str, tuple[int | None, str]] = {
+BOUNDED = {
     "reading.markdown._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
@@ -61,6 +61,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
 }
 
 
-def entry(where: str) -> str:
+def entry(where):
     """The entry of a pattern, or ""."""
     return next((name for name in BOUNDED if where == name or where.startswith(name)), "")

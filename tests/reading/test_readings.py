@@ -18,14 +18,14 @@ class Marked(list[str]):
     """A part that can be watched."""
 
 
-def _split(one: Reading) -> Marked:
+def _split(one):
     return Marked(one.text.split())
 
 
 def test_a_part_is_made_once():
     made = []
 
-    def words(one: Reading) -> list[str]:
+    def words(one):
         made.append(one.text)
         return one.text.split()
 
@@ -38,7 +38,7 @@ def test_a_part_is_made_once():
 def test_a_part_that_is_none_is_made_once_too():
     made = []
 
-    def nothing(one: Reading) -> None:
+    def nothing(one):
         made.append(one.text)
 
     read = Reading("two words")

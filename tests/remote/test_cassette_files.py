@@ -53,7 +53,7 @@ def test_all_parts_of_a_request_change_its_key():
 def test_keeps_one_record_per_key_after_any_appends_and_merges(tmp_path_factory, steps):
     path = tmp_path_factory.mktemp("cassette") / "c.jsonl"
     stores = [Store(path) for _ in range(2)]
-    first: dict[str, object] = {}
+    first = {}
     for number, reply, merge in steps:
         store = stores[reply % 2]
         item = record(number, {"reply": reply})

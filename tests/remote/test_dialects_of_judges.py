@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from dialects import CHAT, KEYS, MESSAGES, chat, form_of, message, refuses, says
-from every import each
+from every import each, table
 from loopback import answers
 
 import pytest_grounding as pg
@@ -328,20 +328,7 @@ def test_rejects_an_unknown_judge(name):
     )
 
 
-@each(
-    ("judge_url", "localhost:11434", "is not an address; write one like http://localhost", ""),
-    ("judge_url", "ftp://host/v1", "is not an address", ""),
-    ("judge_url", "http://[::1/v1", "is not an address", ""),
-    ("judge_url", "http://host:99999/v1", "is not an address", ""),
-    ("judge_url", "http://ho st/v1", "is not an address", ""),
-    ("judge_url", 7, "is not an address", ""),
-    ("judge_url", "https://me:hunter2@host/v1", "holds a user or password", "hunter2"),
-    ("judge_url", "https://host/v1?key=AIzaSecret", "holds a key in its parameter 'key'", "AIza"),
-    ("judge_url", "https://host/v1?api_key=s3cret", "holds a key in its parameter", "s3cret"),
-    ("judge_key_env", "sk-proj-abcdef", "is not a name of a variable", "abcdef"),
-    ("judge_key_env", "gsk_abcdef", "is not a name of a variable", "abcdef"),
-    ("judge_key_env", "MY KEY", "is not a name of a variable", ""),
-)
+@each(*table(__file__, "test_rejects_wrong_settings_without_repeating_secrets"))
 def test_rejects_wrong_settings_without_repeating_secrets(setting, value, words, secret):
     with pytest.raises(pg.SettingsError, match=words) as raised:
         Settings.of({setting: value})

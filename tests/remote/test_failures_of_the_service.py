@@ -214,7 +214,7 @@ def failures(verdict):
     return {item.message.split("; the next")[0] for item in verdict.causes if item.rule == "scorer_failed"}
 
 
-def refuses(word: str, status: int = 422):
+def refuses(word, status=422):
     """Refuses whatever holds a word, and answers all else."""
 
     def fault(handler):

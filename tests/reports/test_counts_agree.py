@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from every import each
@@ -28,9 +27,9 @@ CASES = [
 ]
 
 
-def report_of(counts: tuple[int, ...], failed: tuple[int, ...]) -> RunReport:
+def report_of(counts, failed):
     made, blamed = [], []
-    found: dict[str, Any] = {"pass": (), "review": (DOUBTFUL,), "reject": (WRONG, DOUBTFUL)}
+    found = {"pass": (), "review": (DOUBTFUL,), "reject": (WRONG, DOUBTFUL)}
     for status, number, bad in zip(found, counts, failed, strict=True):
         names = [f"{status}-{index:02d}" for index in range(number)]
         made += [verdict(name, status=status, findings=found[status]) for name in names]
@@ -39,13 +38,13 @@ def report_of(counts: tuple[int, ...], failed: tuple[int, ...]) -> RunReport:
     return decide(RunReport.of(made, facts), Settings())
 
 
-def numbers(pattern: str, text: str) -> tuple[int, ...]:
+def numbers(pattern, text):
     match = re.search(pattern, text)
     assert match is not None, text
     return tuple(int(group or 0) for group in match.groups())
 
 
-def failing(counts: tuple[int, ...], text: str) -> int:
+def failing(counts, text):
     """How many failed, as a tally says it; where it says nothing all rejected ones did, and no other."""
     match = re.search(r"rejected\)?; (?:(\d+)|none) failed", text)
     return counts[2] if match is None else int(match[1] or 0)
@@ -62,7 +61,6 @@ def test_every_output_counts_the_same(counts, failed):
         assert failing(counts, text) == bad
         assert re.search(rf"(?:transcripts: {total}\b|\b{total} transcripts: )", text)
     cases = ET.fromstring(render(report, "junit", Context())).find("testsuite")
-    assert cases is not None
     given = {item.get("name"): item.get("value") for item in cases.iterfind("./properties/property")}
     shown = [
         int(given[f"grounding.{name}"] or "") for name in ("transcripts", "passed", "review", "rejected")
@@ -79,7 +77,6 @@ def test_every_output_counts_the_same(counts, failed):
 @each(*map(tuple, CASES))
 def test_the_reason_of_the_gate_counts_the_failures_by_status(counts, failed):
     gate = report_of(counts, failed).gate
-    assert gate is not None
     told = [reason for reason in gate.reasons if " failed" in reason]
     if not any(failed):
         assert not told

@@ -1,11 +1,9 @@
 """The explanation of a verdict as a value, as text and as a command."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -21,7 +19,7 @@ GOOD = "Refunds are paid within 14 days of the return [1]."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
-def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
+def transcript(answer, identifier="a"):
     return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
@@ -131,7 +129,7 @@ def test_an_unknown_claim_is_refused(claim):
 
 
 @pytest.fixture
-def suite(tmp_path: Path) -> str:
+def suite(tmp_path):
     file = tmp_path / "suite.transcripts.jsonl"
     rows = [transcript(f"{WRONG} Pandas live in China."), transcript(GOOD, "b"), transcript("", "c")]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -183,20 +181,7 @@ def test_without_an_argument_the_rules_are_listed(capsys):
     assert all(f"  {name} " in out for name in RULES)
 
 
-@each(
-    (["contradictd"], "did you mean the rule contradicted?"),
-    (["nowhere.json"], "is not a file, folder or rule"),
-    (["", "--id", "x"], "is not a file, folder or rule"),
-    (["contradicted", "--claim", "1"], "need transcripts"),
-    (["--id", "a"], "need transcripts"),
-    (["contradicted", "SUITE"], "by commands of their own"),
-    (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-    (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
-    (["SUITE", "--claim", "1"], "choose it with --id"),
-    (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
-    (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
-    (["SUITE", "--set", "acept=1"], "is unknown"),
-)
+@each(*table(__file__, "test_wrong_use_of_the_command_gets_one_sentence"))
 def test_wrong_use_of_the_command_gets_one_sentence(arguments, said, suite, capsys):
     given = [suite if word == "SUITE" else word for word in arguments]
     assert main(["explain", *given]) == 2

@@ -24,7 +24,7 @@ NONE_GIVEN = {"PATHS": "", "PART": "", "JOBS": "1", "ARGUMENTS": "", "BASELINE":
 
 
 @pytest.fixture
-def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def runner(tmp_path, monkeypatch):
     """A runner's folders and variables; what a step calls by name is looked for in ``bin`` first."""
     for name in ("bin", "temp", "work"):
         (tmp_path / name).mkdir()
@@ -41,7 +41,7 @@ def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def step(runner: Path) -> Step:
+def step(runner):
     """Runs the script of one step, with what its inputs are."""
     scripts = {
         f"{path.stem}: {item.get('name')}" if path != WORKFLOW else item.get("name"): item
@@ -53,7 +53,7 @@ def step(runner: Path) -> Step:
         for item in yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
     }
 
-    def run(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+    def run(name, **inputs):
         assert set(inputs) == set(scripts[name]["env"])
         file = runner / "step.sh"
         file.write_text(scripts[name]["run"], encoding="utf-8")
@@ -69,13 +69,13 @@ def step(runner: Path) -> Step:
     return run
 
 
-def program(runner: Path, name: str, script: str) -> None:
+def program(runner, name, script):
     file = runner / "bin" / name
     file.write_text(f"#!{BASH}\n{script}\n", encoding="utf-8")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
 
-def python(runner: Path) -> None:
+def python(runner):
     program(runner, "python", f'exec "{warm_starts.python()}" "$@"')
 
 

@@ -6,9 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -27,7 +25,7 @@ class _Store(BaseHTTPRequestHandler):
     posted: ClassVar[list[tuple[str, bytes]]] = []
     status: ClassVar[int] = 200
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
@@ -41,7 +39,7 @@ class _Store(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server() -> Iterator[str]:
+def server():
     _Store.posted.clear()
     _Store.status = 200
     running = ThreadingHTTPServer(("127.0.0.1", 0), _Store)
@@ -52,7 +50,7 @@ def server() -> Iterator[str]:
     running.server_close()
 
 
-def check(folder: Path, kind: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def check(folder, kind, **environment):
     chunks = [{"id": "c1", "text": "Refunds are paid within 14 days."}]
     rows = [
         {"id": name, "question": "How long?", "chunks": chunks, "answer": answer, "metadata": known}
@@ -90,7 +88,7 @@ def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path, server
     assert not _Store.posted
 
 
-def spans_of(bodies: list[bytes]) -> list[Any]:
+def spans_of(bodies):
     trace_service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
     found = []
     for body in bodies:

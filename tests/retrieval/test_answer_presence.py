@@ -6,7 +6,7 @@ import pickle
 import warnings
 
 import pytest
-from every import each
+from every import each, table
 from fixed import judge
 
 from pytest_grounding import validate
@@ -43,31 +43,31 @@ OTHER_THING = [
 ]
 
 
-@pytest.mark.parametrize(("question", "text"), FULL, ids=[case[0] for case in FULL])
-def test_full_where_the_type_stands_with_the_words(question, text):
+@each(*FULL)
+def test_an_answer_of_the_right_type_is_full(question, text):
     verdict = judge(question, text)
     assert verdict.answer_present == "full"
     assert [piece.text for piece in verdict.evidence] == [text]
 
 
-@pytest.mark.parametrize(("question", "text"), WRONG_TYPE, ids=[case[0] for case in WRONG_TYPE])
-def test_the_right_topic_without_the_type_is_none(question, text):
+@each(*WRONG_TYPE)
+def test_the_topic_without_the_type_is_none(question, text):
     verdict = judge(question, text)
     assert verdict.answer_present == "none"
     assert verdict.evidence == ()
 
 
-@pytest.mark.parametrize(("question", "text"), OTHER_THING, ids=[case[0] for case in OTHER_THING])
-def test_the_type_for_something_else_is_not_full(question, text):
+@each(*OTHER_THING)
+def test_the_type_for_another_thing_is_not_full(question, text):
     assert judge(question, text).answer_present != "full"
 
 
-def words(count: int) -> str:
+def words(count):
     return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
 
 
 @each((5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none"))
-def test_sixty_percent_of_the_words_is_the_edge(count, presence):
+def test_an_answer_needs_sixty_percent_of_the_words(count, presence):
     # Five content words of equal weight; three of them are exactly 60 %.
     question = "What do farmers and bakers and millers and tailors and smiths do?"
     assert judge(question, f"Here {words(count)} sing ballads.").answer_present == presence
@@ -115,28 +115,15 @@ def test_all_parts_are_full():
     assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
-@each(
-    ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
-    ("Wer hat Acme gegründet?", "en", "Acme wurde von Jane Roe gegründet."),
-    ("Qui a fondé Acme ?", "fr", "Le temps est beau."),
-    ("¿Quién fundó Acme?", "es", "Acme fue fundada por Jane Roe."),
-    ("谁创立了这家公司？", "zh", "这家公司由王先生创立。"),
-    ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
-    ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
-    ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
-    ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
-    ("leasing meaning", "en", "Leasing means renting for a term."),
-    ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
-    ("Who founded Acme?", "en", "这家公司由王先生创立。"),
-)
-def test_what_cannot_be_told_is_abstained(question, language, text):
+@each(*table(__file__, "test_abstains_when_unsure"))
+def test_abstains_when_unsure(question, language, text):
     verdict = judge(question, text, language=language)
     assert verdict.answer_present == "abstain"
     assert verdict.presence_reason
     assert verdict.evidence == ()
 
 
-def test_a_heading_that_only_asks_is_no_evidence():
+def test_a_question_as_heading_is_no_evidence():
     text = "Who founded Acme Robotics?\nThe history page is being rewritten."
     assert judge("Who founded Acme Robotics?", text).answer_present == "none"
 
@@ -150,7 +137,7 @@ def test_evidence_is_verbatim_with_place_and_context():
     assert piece.score == 1.0
 
 
-def test_the_best_evidence_comes_first_and_every_source_is_named():
+def test_the_best_evidence_comes_first():
     near = "Acme Robotics opened a plant in Porto in 2004."
     verdict = judge("When did Acme Robotics open the plant?", "The plant opened.", near, f"{near} It is big.")
     assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]
@@ -163,18 +150,17 @@ def test_the_best_evidence_comes_first_and_every_source_is_named():
     ("The app", "Charging takes 6 hours.", "none"),
     ("", "Charging takes 6 hours.", "none"),
 )
-def test_a_title_says_what_a_sentence_is_about_that_holds_a_word_itself(section, text, presence):
+def test_a_title_gives_the_topic_of_a_sentence(section, text, presence):
     chunk = {"id": "c1", "text": text, "metadata": {"section_title": section}}
     asked = {"id": "t", "question": "How long does charging the battery take?", "chunks": [chunk]}
     verdict = validate({**asked, "answer": "Yes."}).retrieval
-    assert verdict is not None
     assert verdict.answer_present == presence
 
 
 WORDS = {"full": True, "partial": True, "none": False, "abstain": False}
 
 
-def verdict_of(word: str) -> RetrievalVerdict:
+def verdict_of(word):
     return RetrievalVerdict.model_validate(
         {"rating": "partial", "reason": "r", "question_type": "what", "answer_present": word}
     )
@@ -186,12 +172,12 @@ def verdict_of(word: str) -> RetrievalVerdict:
     ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", True),
     ("Wer hat Acme gegründet?", "Acme wurde von Jane Roe gegründet.", False),
 )
-def test_a_verdict_is_true_where_something_is_stated(question, text, stated):
+def test_presence_is_true_when_something_is_stated(question, text, stated):
     assert bool(judge(question, text).answer_present) is stated
 
 
 @each(*sorted(WORDS))
-def test_it_is_the_plain_string_everywhere_else(word):
+def test_presence_behaves_like_a_string(word):
     present = verdict_of(word).answer_present
     assert bool(present) is WORDS[word]
     assert (present, repr(present), str(present), f"{present}") == (word, repr(word), word, word)
@@ -202,7 +188,7 @@ def test_it_is_the_plain_string_everywhere_else(word):
 
 
 @each(*sorted(WORDS))
-def test_json_is_the_same_to_the_byte_and_nothing_warns(word):
+def test_presence_in_json(word):
     verdict = verdict_of(word)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -214,7 +200,7 @@ def test_json_is_the_same_to_the_byte_and_nothing_warns(word):
     assert bool(again.answer_present) is WORDS[word]
 
 
-def test_it_survives_pickle_and_copies():
+def test_presence_survives_pickling_and_copying():
     for word, truth in WORDS.items():
         verdict = verdict_of(word)
         for other in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict), verdict.model_copy()):
@@ -223,10 +209,10 @@ def test_it_survives_pickle_and_copies():
             assert isinstance(other.answer_present, PresenceWord)
 
 
-def test_another_word_is_an_error():
+def test_rejects_another_presence():
     with pytest.raises(ValueError, match="'full', 'partial', 'none' or 'abstain'"):
         verdict_of("maybe")
 
 
-def test_the_schema_lists_the_four_words():
+def test_the_schema_lists_the_presences():
     assert RetrievalVerdict.model_json_schema()["properties"]["answer_present"]["enum"] == list(WORDS)

@@ -1,7 +1,5 @@
 """The quality of chunks: contradictions, versions, and texts that a splitter cut."""
 
-from typing import Any
-
 import pytest
 from every import each
 from fixed import Fixed, judge
@@ -9,33 +7,31 @@ from fixed import Fixed, judge
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from pytest_grounding import validate
-from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.retrieval import check, validate_retrieval
+from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.checks.retrieval.retrieval_check import common_lengths, cut_reason
-from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import ChunkRelevance
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
 GOOD = "Customers may return unused items within 30 days of delivery, and get their money back in a week."
 
 
-def quality(*texts: str, **metadata: str) -> tuple[ChunkRelevance, ...]:
+def quality(*texts, **metadata):
     chunks = [Chunk(id=f"c{n}", text=text, metadata=metadata) for n, text in enumerate(texts, start=1)]
     scorer = Fixed(*[0.9] * len(texts))
     return validate_retrieval("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
 
 
-def test_a_good_source_has_full_quality_and_no_reason():
+def test_a_good_source_has_full_quality():
     (item,) = quality(GOOD, title="Returns")
     assert (item.quality, item.quality_reasons) == (1.0, ())
 
 
 @each("title", "url", "document", "path", "slug")
-def test_any_origin_will_do(key):
+def test_accepts_any_origin(key):
     assert quality(GOOD, **{key: "https://x.example/returns"})[0].quality_reasons == ()
 
 
-def test_no_origin():
+def test_a_source_without_an_origin():
     assert (quality(GOOD)[0].quality, quality(GOOD)[0].quality_reasons) == (0.9, ("no title or url",))
 
 
@@ -110,35 +106,8 @@ def test_sources_that_do_not_contradict(first, second):
     assert judge("How long is the refund window?", first, second).conflicts == ()
 
 
-def test_irrelevant_chunks_contradict_nobody():
+def test_irrelevant_chunks_do_not_conflict():
     assert judge("How long is the refund window?", OLD, NEW, scores=[0.9, 0.1]).conflicts == ()
-
-
-def test_the_check_reports_a_conflict_as_a_finding():
-    transcript = Transcript(
-        id="t",
-        question="How long is the refund window?",
-        chunks=(Chunk(id="old", text=OLD), Chunk(id="new", text=NEW)),
-        answer="30 days.",
-    )
-    scorer = Fixed(0.9, 0.9)
-    context = CheckContext(
-        transcript=transcript,
-        settings=Settings(),
-        language="en",
-        sentences=(),
-        claims=(),
-        citations=(),
-        owners=(),
-        supports=(),
-        scorer=scorer,
-    )
-    outcome = check(context, scorers=[scorer])
-    (finding,) = outcome.findings
-    assert finding.rule == "conflicting_sources"
-    assert [piece.text for piece in finding.evidence] == [OLD, NEW]
-    assert finding.details["chunk_ids"] == ["old", "new"]
-    assert len(outcome.retrieval.conflicts) == 1
 
 
 @each(
@@ -146,7 +115,7 @@ def test_the_check_reports_a_conflict_as_a_finding():
     ("How long do refunds take?", "One page says that refunds take 14 days, another one 30 days.", "info"),
     ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
 )
-def test_an_answer_that_chooses_between_two_sources_is_warned_of(question, answer, severity):
+def test_warns_of_an_answer_that_chooses_a_source(question, answer, severity):
     chunks = [{"id": "a", "text": "Refunds take 14 days."}, {"id": "b", "text": "Refunds take 30 days."}]
     verdict = validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
     found = [item.severity for item in verdict.findings if item.rule == "conflicting_sources"]
@@ -157,9 +126,7 @@ def test_an_answer_that_chooses_between_two_sources_is_warned_of(question, answe
 OLD, NEW = "Refunds are paid within 30 days.", "Refunds are paid within 14 days."
 
 
-def validated(
-    answer: str, chunks: list[tuple[str, dict[str, Any]]], question: str, **more: Any
-) -> pg.Verdict:
+def validated(answer, chunks, question, **more):
     held = [
         {"id": f"c{number}", "text": text, "metadata": known}
         for number, (text, known) in enumerate(chunks, start=1)
@@ -167,11 +134,11 @@ def validated(
     return pg.validate({"id": "t1", "question": question, "chunks": held, "answer": answer, **more})
 
 
-def rules_of(verdict: pg.Verdict) -> set[str]:
+def rules_of(verdict):
     return {part.rule for item in verdict.findings for part in item.parts if part.severity != "info"}
 
 
-def test_answers_from_the_wrong_version_are_stopped_and_right_ones_pass():
+def test_stops_answers_from_the_wrong_version():
     stopped = held = 0
     rows = list(rows_of("versions"))
     for row in rows:
@@ -193,7 +160,7 @@ def test_answers_from_the_wrong_version_are_stopped_and_right_ones_pass():
     ({"superseded_by": "v2"}, {}, True),
     ({"superseded_by": None, "deprecated": False}, {}, False),
 )
-def test_metadata_say_that_a_source_no_longer_holds(metadata, more, is_found):
+def test_metadata_mark_an_outdated_source(metadata, more, is_found):
     verdict = validated(OLD, [(OLD, metadata)], "How long do refunds take?", **more)
     assert ("outdated_source" in rules_of(verdict)) == is_found
 
@@ -205,12 +172,12 @@ def test_metadata_say_that_a_source_no_longer_holds(metadata, more, is_found):
     (f"{OLD} A ticket is no longer valid once it was used.", False),
     (f"{OLD} Archived mails are kept for a year.", False),
 )
-def test_a_source_may_say_so_itself(text, is_found):
+def test_the_text_marks_an_outdated_source(text, is_found):
     verdict = validated(OLD, [(text, {})], "How long do refunds take?")
     assert ("outdated_source" in rules_of(verdict)) == is_found
 
 
-def test_of_two_that_disagree_the_newer_one_is_shown_first_and_may_be_taken():
+def test_the_newer_of_two_conflicting_sources_comes_first():
     chunks = [(OLD, {"date": "2023-05-01"}), (NEW, {"date": "2026-01-01"})]
     newer, older = (validated(said, chunks, "How long do refunds take?") for said in (NEW, OLD))
     assert newer.status == "pass"
@@ -221,19 +188,19 @@ def test_of_two_that_disagree_the_newer_one_is_shown_first_and_may_be_taken():
     assert "the first one is current" in shown.message
 
 
-def test_where_nothing_tells_which_one_holds_the_choice_is_shown_with_both():
+def test_shows_both_sources_when_neither_is_newer():
     verdict = validated(NEW, [(OLD, {}), (NEW, {})], "How long do refunds take?")
     (shown,) = (item for item in verdict.findings if item.rule == "conflicting_sources")
     assert shown.severity == "warning"
     assert {item.text for item in shown.evidence} == {OLD, NEW}
 
 
-def test_what_an_outdated_source_shares_with_a_current_one_is_no_fault():
+def test_a_current_source_may_repeat_an_outdated_one():
     chunks = [(OLD, {"status": "superseded"}), (OLD, {"status": "current"})]
     assert validated(OLD, chunks, "How long do refunds take?").status == "pass"
 
 
-def test_a_question_about_what_was_may_be_answered_from_it():
+def test_a_question_about_the_past_may_use_an_outdated_source():
     chunks = [(OLD, {"status": "superseded"})]
     assert validated(OLD, chunks, "How long did refunds take before?").status == "pass"
     assert validated(OLD, chunks, "How long do refunds take?").status == "review"
@@ -271,7 +238,7 @@ MIDDLE, ELLIPSIS = "it ends in the middle of a sentence", "it ends with an ellip
     (WHOLE + " Parcels from abroad...", ELLIPSIS),
     (WHOLE + " Parcels […]", ELLIPSIS),
 )
-def test_a_cut_is_noticed(text, reason):
+def test_notices_a_cut_text(text, reason):
     assert reason in cut_reason(text)
     (item,) = pg.validate_retrieval("How long does a parcel take?", [text]).relevance
     assert [
@@ -302,11 +269,11 @@ def test_a_cut_is_noticed(text, reason):
     WHOLE.lower(),
     "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
 )
-def test_what_ends_and_begins_on_purpose_is_whole(text):
+def test_accepts_complete_texts(text):
     assert cut_reason(text) == ""
 
 
-def test_chunks_of_one_length_are_cut_by_a_limit():
+def test_chunks_of_equal_length_are_cut():
     text = " ".join(
         f"Parcel {number} is sent from the shop in Bremen to the town of the buyer." for number in range(40)
     )
@@ -332,7 +299,7 @@ def test_chunks_of_one_length_are_cut_by_a_limit():
     ],
     ids=["the same text", "full stops", "short", "rows of a table", "only two"],
 )
-def test_one_length_alone_says_nothing(pieces):
+def test_equal_length_alone_is_no_cut(pieces):
     assert common_lengths(pieces) == {}
 
 

@@ -4,7 +4,7 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -26,7 +26,7 @@ from frozen_verdicts import told, verdicts
 Switch = Callable[[], AbstractContextManager[None]]
 
 
-def judged() -> dict[str, str]:
+def judged():
     """What becomes of the frozen rows and of the examples of the rules."""
     found = {name: told(verdict) for name, verdict in verdicts()}
     for rule in RULES.values():
@@ -36,34 +36,34 @@ def judged() -> dict[str, str]:
 
 
 @contextmanager
-def patched(place: object, name: str, value: object) -> Iterator[None]:
+def patched(place, name, value):
     with mock.patch.object(place, name, value):
         registry.builtin_scorer.cache_clear()
         yield
     registry.builtin_scorer.cache_clear()
 
 
-def without_check(check: object) -> Switch:
+def without_check(check):
     left = tuple(other for other in registry.builtin_checks() if other is not check)
     return lambda: patched(registry, "builtin_checks", lambda: left)
 
 
-def without_kind(kind: str) -> Switch:
+def without_kind(kind):
     every = conflict_search.candidates_of
 
-    def others(*given: object, **named: object) -> list[object]:
+    def others(*given, **named):
         return [candidate for candidate in every(*given, **named) if candidate.kind != kind]
 
     return lambda: patched(conflict_search, "candidates_of", others)
 
 
-def without_weight(place: object, name: str, model: object, number: int) -> Switch:
+def without_weight(place, name, model, number):
     weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
     without = replace(model, weights=weights)
     return lambda: patched(place, name, lambda: without)
 
 
-def switches() -> dict[str, Switch]:
+def switches():
     every = {f"check {check.__module__}": without_check(check) for check in registry.builtin_checks()}
     every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_search.KINDS}
     model = builtin_scorer.shipped_model()

@@ -8,7 +8,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import rules
 from pytest_grounding.gate.waivers import overrulable
-from pytest_grounding.rules import Example, Rule
+from pytest_grounding.rules import Example
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Example)]
@@ -35,7 +35,7 @@ def test_the_rule_finds_something_in_its_example(rule):
     assert found[0].severity == rules.graded(rule.name, settings)
 
 
-def _waiver(rule: Rule) -> str:
+def _waiver(rule):
     """What the page says of a waiver; the command is the same for most rules, and stands there once."""
     return "" if rule.waiver.startswith("pytest-grounding") else rule.waiver
 

@@ -11,7 +11,7 @@ from scale_runs import check, command, later, write_rows
 from pytest_grounding.cli import main
 
 
-def test_a_vanished_input_is_named_and_the_rest_is_scored(tmp_path, monkeypatch, capsys):
+def test_a_vanished_input_is_reported_and_the_rest_scored(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 6000)
     write_rows(tmp_path / "a.transcripts.jsonl", 60)
@@ -46,12 +46,12 @@ def test_a_vanished_input_is_named_and_the_rest_is_scored(tmp_path, monkeypatch,
     assert "name another folder with --work" in errors
 
 
-def test_an_input_that_changes_during_the_run_is_not_half_read(tmp_path, monkeypatch, capsys):
+def test_an_input_that_changes_during_the_run_is_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 9000)
     source = write_rows(tmp_path / "a.transcripts.jsonl", 60)
 
-    def change() -> None:
+    def change():
         text = source.read_text()
         source.write_text(text[:-400].replace("days", "dayz") + text[-400:])
 
@@ -93,7 +93,7 @@ echo $? > second.status
 """
 
 
-def test_a_full_disk_keeps_what_is_finished(tmp_path):
+def test_a_full_disk_keeps_finished_parts(tmp_path):
     unshare = shutil.which("unshare")
     prefix = [unshare or "", "--user", "--map-root-user", "--mount"]
     if unshare is None or subprocess.run([*prefix, "true"], capture_output=True).returncode:

@@ -33,7 +33,7 @@ def test_a_bare_answer_states_its_question(question, answer, stated):
     ("Is there parking?", "There is parking behind the building.", "Yes, there is.", "No, there isn't."),
 )
 def test_the_right_yes_or_no_passes_and_the_wrong_one_fails(question, source, right, wrong):
-    def verdict(answer: str) -> pg.Verdict:
+    def verdict(answer):
         chunk = {"id": "c1", "text": source}
         return pg.validate({"id": "t", "question": question, "chunks": [chunk], "answer": answer})
 

@@ -1,6 +1,5 @@
 """Plain claims about plain sources; both kinds of error are counted."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ class Labelled(NamedTuple):
     is_backed: bool
 
 
-def labelled(name: str) -> Iterator[Labelled]:
+def labelled(name):
     source, number = "", 0
     for line in (HERE / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("= "):
@@ -30,12 +29,12 @@ def labelled(name: str) -> Iterator[Labelled]:
             yield Labelled(number, source, line[2:], line[0] == "+")
 
 
-def passes(item: Labelled) -> bool:
+def passes(item):
     score = pg.support(item.claim, [item.source])
     return status_of(score, pg.Settings()) in ("supported", "borderline")
 
 
-def shares(items: list[Labelled]) -> tuple[float, float, list[str]]:
+def shares(items):
     """Share of backed claims that pass, share of the others that do not, and the claims judged wrongly."""
     backed = [item for item in items if item.is_backed]
     others = [item for item in items if not item.is_backed]
@@ -104,7 +103,7 @@ def test_the_same_roles_in_another_form_pass():
     assert len(contradicted) <= 1, contradicted
 
 
-def support(claim: str, source: str) -> pg.SupportScore:
+def support(claim, source):
     return pg.support(claim, [source])
 
 
@@ -152,7 +151,7 @@ def test_a_duration_in_the_genitive_is_read():
 
 
 def test_a_claim_of_numbers_alone_costs_no_square():
-    def work(count: int) -> Callable[[], object]:
+    def work(count):
         claim = " ".join(["1"] * count)
         return lambda: support(claim, "There were 12 people and 30 dogs in 1999.")
 

@@ -3,9 +3,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +12,7 @@ from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest, Duel
 
 PACKAGE = Path(pg.__file__).parent
 TRANSCRIPT = {
@@ -47,7 +45,7 @@ ROW = """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n"
 IMPORT = "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
 
 
-def channels_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
+def channels_of(verdict):
     return [
         (item.kind, item.severity, item.claim_text, item.evidence_text)
         for claim in verdict.claims
@@ -55,19 +53,19 @@ def channels_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
-    found: dict[str, Any] = {}
+def channel_conflicts(contest):
+    found = {}
     exec(FILE, found)
     yield from found["channel_conflicts"](contest)
 
 
 @pytest.fixture
-def extension(request: pytest.FixtureRequest) -> Iterator[None]:
-    rows: list[Kind] = request.param
+def extension(request):
+    rows = request.param
 
     class Extension:
         @hookspecs.hookimpl
-        def pytest_grounding_conflict_kinds(self) -> list[Kind]:
+        def pytest_grounding_conflict_kinds(self):
             return rows
 
     added = Extension()
@@ -165,7 +163,6 @@ def test_an_ally_beats_a_weaker_rival():
     duel.differ(0.5, place, "first")
     duel.differ(0.5, Place(0, 1), "second")
     won = duel.winner()
-    assert won is not None
     assert won.what == "first"
     duel.agree(0.4)
     assert duel.winner() is None

@@ -7,7 +7,6 @@ from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from growth import grows_at_most
@@ -19,64 +18,20 @@ from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer, Model, logistic, shipped_model
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of
-from pytest_grounding.scorers.builtin.token_index import rarity
 
 HOUSE = files("pytest_grounding.scorers.builtin")
-SCHEMA = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["about", "trained_on", "intercept", "weights", "calibration", "rules"],
-    "properties": {
-        "about": {"type": "string"},
-        "trained_on": {
-            "type": "object",
-            "propertyNames": {
-                "enum": [
-                    *("ragtruth_qa", "mtrag", "wice_dev", "begin_dev"),
-                    *("summedits", "bump", "dialfact", "factcheckgpt"),
-                ]
-            },
-            "additionalProperties": {
-                "type": "object",
-                "properties": {"supported": {"type": "integer"}, "unsupported": {"type": "integer"}},
-            },
-        },
-        "intercept": {"type": "number"},
-        "weights": {
-            "type": "object",
-            "required": list(FEATURES),
-            "additionalProperties": {"type": "number"},
-            "maxProperties": len(FEATURES),
-        },
-        "calibration": {
-            "type": "object",
-            "required": ["supported_share", "slope", "offset"],
-            "properties": {"slope": {"type": "number", "exclusiveMinimum": 0}},
-        },
-        "rules": {
-            "type": "object",
-            "required": ["conflict", "number_ceiling", "nothing_ceiling", "part_ceiling"],
-            "additionalProperties": False,
-            "properties": {
-                "conflict": {"type": "number", "minimum": 0},
-                "number_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
-                "nothing_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.1},
-                "part_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
-            },
-        },
-    },
-}
 
 
-def features(claim: str, *texts: str, question: str = "") -> dict[str, float]:
+def features(claim, *texts, question=""):
     asked = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     alignment = Alignment(claim, tokenize(claim), context_of(texts), asked, "en")
     return dict(zip(FEATURES, features_of(alignment), strict=True))
 
 
-def test_the_shipped_model_is_what_the_schema_says():
+def test_the_shipped_model_is_the_file():
     data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
-    jsonschema.validate(data, SCHEMA)
+    assert set(data["weights"]) == set(FEATURES)
+    assert data["calibration"]["slope"] > 0
     assert all(math.isfinite(value) for value in data["weights"].values())
     assert Model.from_json(data) == shipped_model()
 
@@ -117,14 +72,6 @@ def test_features_see_what_is_missing():
     assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
 
 
-def test_repeating_a_source_changes_no_feature():
-    text = "The red house has windows."
-    one = features("The red house has windows.", text)
-    two = features("The red house has windows. The red house has windows.", text)
-    assert one["window"] == two["window"]
-    assert one["fresh"] == two["fresh"]
-
-
 def test_conflicts_and_ceilings_only_lower_the_probability():
     model = Model(
         0.0,
@@ -151,19 +98,14 @@ def test_conflicts_and_ceilings_only_lower_the_probability():
     assert model.probability(list((nothing | {"missing_run": 3.0}).values())) == 0.02
 
 
-def test_rarer_words_weigh_more():
-    assert rarity("the") < rarity("water") < rarity("xylophon")
-
-
 def test_other_weights_can_be_tried():
     model = Model(-50.0, (0.0,) * len(FEATURES))
     chunks = [Chunk(id="a", text="The red house has windows.")]
     found = LexicalScorer(model).support([ClaimText("A house is red.")], chunks)[0]
-    assert found.probability is not None
     assert found.probability < 0.001
 
 
-def _synthetic_rows() -> list[dict[str, object]]:
+def _synthetic_rows():
     nouns = "river castle engine garden tower market bridge forest valley harbour".split()
     rows = []
     for number in range(60):
@@ -190,7 +132,7 @@ def _synthetic_rows() -> list[dict[str, object]]:
 
 
 @pytest.fixture
-def training(monkeypatch: pytest.MonkeyPatch) -> None:
+def training(monkeypatch):
     """The training scripts stand beside the package, and are not part of what is installed."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
     pytest.importorskip("training")
@@ -240,15 +182,6 @@ def test_the_fit_is_the_minimum_under_the_signs():
     slope, offset = fit_map(fitted.scores(rows), labels, np.ones(400))
     chance = 1 / (1 + np.exp(-(slope * fitted.scores(rows) + offset)))
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-3)
-
-
-def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word():
-    text = "some red house and brown green boats beside a quiet harbour"
-    found = features("brown green boats beside a loud red house", text)
-    # "brown green boats beside a" is a run of five, "red house" one of two, "loud" none.
-    assert found["runs_of_five"] == pytest.approx(4.5 / 7.5)
-    assert found["runs_of_three"] == found["runs_of_five"]
-    assert found["runs_of_two"] == pytest.approx(6.5 / 7.5)
 
 
 def test_ten_times_the_text_does_not_cost_its_square():

@@ -1,11 +1,6 @@
 """Support of claims and relevance of chunks: wording, spelling, names, titles and parts of a sentence."""
 
-import json
-import os
-import subprocess
-
-import warm_starts
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,11 +8,10 @@ import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -33,23 +27,16 @@ LEAVE = (
 )
 
 
-def score(
-    claim: str, *texts: str, question: str = "", context: str = "", language: str = "en"
-) -> SupportScore:
+def score(claim, *texts, question="", context="", language="en"):
     chunks = [Chunk(id=f"c{number}", text=text) for number, text in enumerate(texts)]
     claims = [ClaimText(claim, context)]
     return LexicalScorer().support(claims, chunks, question=question, language=language)[0]
 
 
-def probability(claim: str, *texts: str, question: str = "") -> float:
+def probability(claim, *texts, question=""):
     value = score(claim, *texts, question=question).probability
     assert value is not None
     return value
-
-
-def test_it_is_a_scorer():
-    assert isinstance(LexicalScorer(), Scorer)
-    assert LexicalScorer().name == "builtin"
 
 
 @each(
@@ -87,7 +74,6 @@ def test_inventions_are_not_supported(claim, text):
 def test_two_chunks_join():
     claim = "The WHO was founded on 7 April 1948 and the warranty lasts 24 months."
     joined = score(claim, WHO, WARRANTY)
-    assert joined.probability is not None
     assert joined.probability >= 0.8
     assert {evidence.chunk_id for evidence in joined.evidence} == {"c0", "c1"}
     assert probability(claim, WHO) < joined.probability
@@ -110,7 +96,6 @@ def test_evidence_is_verbatim_best_first_with_its_neighbours():
 def test_verbatim_is_an_exact_match_and_the_surest():
     exact = score("the warranty lasts 24 months from the date of purchase", WARRANTY)
     assert exact.method == "exact_match"
-    assert exact.probability is not None
     assert exact.probability > probability("The warranty takes 24 months from the purchase date.", WARRANTY)
 
 
@@ -151,7 +136,6 @@ def test_labels_of_sources_are_ignored():
 
 def test_no_chunks_give_no_support():
     found = score("The warranty lasts 24 months.")
-    assert found.probability is not None
     assert found.probability < 0.01
     assert found.reason == "there is no chunk"
     assert found.evidence == ()
@@ -175,13 +159,11 @@ def test_other_languages_are_scored_but_not_calibrated(claim, text, other):
     assert not found.calibrated
     assert "not calibrated" in found.reason
     assert found.probability is not None
-    assert lost.probability is not None
     assert lost.probability < 0.7 <= found.probability
 
 
 def test_a_bare_label_of_a_source_is_supported():
     found = score("(Passage 1)", WHO)
-    assert found.probability is not None
     assert found.probability > 0.9
     assert found.reason == "it only names a source"
 
@@ -191,38 +173,6 @@ def test_each_claim_is_scored_alone():
     chunks = [Chunk(id="a", text=WHO)]
     together = LexicalScorer().support(claims, chunks)
     assert together == [LexicalScorer().support([claim], chunks)[0] for claim in claims]
-
-
-_PROGRAM = """
-import json
-from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers import ClaimText
-from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-chunks = [Chunk(id=str(n), text=t) for n, t in enumerate(json.loads(input()))]
-claims = [ClaimText("The WHO of Geneva employs 8,000 managers and carries over vacation days in 2021.")]
-print(LexicalScorer().support(claims, chunks, question="Who pays?"))
-claims = [ClaimText("All shops in Paris opened 5 days before the safe tower fell.")]
-chunks = [Chunk(id="0", text="Some shops in Paris opened 9 days after the unsafe tower fell.")]
-print(LexicalScorer().support(claims, chunks))
-print(LexicalScorer().relevance("Where are the headquarters of the World Health Organization?", chunks))
-"""
-
-
-def test_scores_and_conflicts_do_not_depend_on_the_hash_seed():
-    outputs = {
-        subprocess.run(
-            [warm_starts.python(), "-c", _PROGRAM],
-            input=json.dumps([WHO, WARRANTY, LEAVE]),
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "4711")
-    }
-    (output,) = outputs
-    assert "probability" in output
-    assert "kind=" in output
 
 
 TEXT = st.one_of(
@@ -268,7 +218,7 @@ LEAVE_RULES = (
 )
 
 
-def relevance(question: str, *chunks: Chunk) -> list[float | None]:
+def relevance(question, *chunks):
     return [found.value for found in LexicalScorer().relevance(question, chunks)]
 
 
@@ -293,7 +243,6 @@ def test_words_of_the_title_count_for_relevance():
     titled = Chunk(id="a", text=text, metadata=ChunkMetadata(title="Zenith warranty"))
     better = relevance("How long does the Zenith warranty last?", titled)[0]
     assert plain is not None
-    assert better is not None
     assert better > plain
 
 
@@ -303,31 +252,12 @@ def test_a_question_of_stop_words_gets_no_score():
     assert "no content words" in found.reason
 
 
-def test_no_chunks_give_no_relevance():
-    assert relevance("What is covered?") == []
-
-
-def missing(claim: str, source: str) -> list[str]:
+def missing(claim, source):
     alignment = Alignment(claim, tokenize(without_labels(claim)), context_of((source,)), frozenset(), "en")
     return [token.text for token in alignment.missing]
 
 
-@each(
-    ("Ask a coworker.", "Ask a co-worker."),
-    ("The coworkers left.", "The co-worker left."),
-    ("The dataset is open.", "The data set is open."),
-    ("The smartphone has a touchscreen.", "The smart phone has a touch screen."),
-    ("It is due upfront.", "It is due up front."),
-    ("The hotel has wifi.", "The hotel has Wi-Fi."),
-    ("The material is non-flammable.", "The material is nonflammable."),
-    ("It costs 5 dollars.", "It costs $5."),
-    ("It is 5 centimeters.", "It is 5 cm."),
-    ("She finished third.", "She finished 3rd."),
-    ("It takes half an hour.", "It takes 30 minutes."),
-    ("It closes at noon.", "It closes at 12 pm."),
-    ("The French team won.", "The team of France won."),
-    ("It opens 24/7.", "It opens 24 hours a day."),
-)
+@each(*table(__file__, "test_another_spelling_is_found_in_both_directions"))
 def test_another_spelling_is_found_in_both_directions(claim, source):
     assert missing(claim, source) == []
     assert missing(source, claim) == [] or "24" in source
@@ -370,7 +300,7 @@ PARKING = "Only residents may park in the yard."
 STAFF = "In the second quarter 12 staff left."
 
 
-def status_with_title(title: str, text: str, answer: str) -> str:
+def status_with_title(title, text, answer):
     chunk = {"id": "c1", "text": text, "score": 0.9, "metadata": {"title": title}}
     verdict = pg.validate({"id": "t", "question": "What is said?", "chunks": [chunk], "answer": answer})
     return next(claim.status for claim in verdict.claims if claim.checked)
@@ -396,29 +326,7 @@ def test_another_title_or_its_bare_number_is_not_supported(title, text, answer):
     assert status_with_title(title, text, answer) in ("unsupported", "contradicted")
 
 
-@each(
-    ("hibs", "hibernian", True),
-    ("dems", "democrats", True),
-    ("gulls", "seagulls", True),
-    ("wolves", "wolverhampton", True),
-    ("art", "arthur", False),
-    ("miss", "mississippi", False),
-    ("wood", "greenwood", False),
-    ("cats", "cats", False),
-    ("plans", "planes", False),
-    ("", "", False),
-)
-def test_a_short_form_is_cut_from_a_longer_name(short, whole, is_one):
-    assert is_cut_from(short, whole) is is_one
-
-
-def test_only_names_have_short_forms():
-    assert index_of("In 2016 Hibernian won.").name_words.short_form("hibs") == "hibernian"
-    assert index_of("Fans of the Seagulls sang.").name_words.short_form("gulls") == "seagul"
-    assert index_of("Some democrats met.").name_words.short_form("dems") is None
-
-
-def doubts(chunk: str, answer: str) -> tuple[str, list[str]]:
+def doubts(chunk, answer):
     verdict = validate(
         {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
     )
@@ -464,7 +372,7 @@ DOUGH = "Cover the dough with a towel and leave it in a warm place."
 CELLS = "White blood cells are produced in the bone marrow. They defend the body against infection."
 
 
-def passes(claim: str, *chunks: str, question: str = "") -> bool:
+def passes(claim, *chunks, question=""):
     transcript = {
         "id": "one",
         "question": question or "What is known of it?",

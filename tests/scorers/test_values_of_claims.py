@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import validate
@@ -12,40 +12,14 @@ from pytest_grounding.reading.identifiers import identifiers
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 #: A claim with [the value that follows from others|another value], and its source.
-CALCULATED = [
-    ("Two lamps come to 2 × €2,450 = [€4,900|€4,700].", "The lamp costs €2,450. The stand costs €380."),
-    (
-        "Together with the city's €40, the ticket comes to [€69|€71] a month.",
-        "The city adds €40 a month to the ticket; residents pay €29.",
-    ),
-    (
-        "The suite costs [€130|€140] more than the room (€410 instead of €280).",
-        "The room costs €280 and the suite €410.",
-    ),
-    (
-        "Managers get 33 days, [three|four] more than the 30 of other staff.",
-        "Managers get 33 days of leave. Other staff gets 30 days of leave.",
-    ),
-    (
-        "The large tent covers 80 m², so with 50 m² you have [30 m²|40 m²] to spare.",
-        "The large tent covers up to 80 m².",
-    ),
-    ("If you save €300 a month, the bank adds [€75|€85].", "The bank adds 25 % of what you save."),
-    (
-        "The bonus is €1,800: [€900|€800] at the start and the rest later.",
-        "The bonus is €1,800. Half is paid at the start.",
-    ),
-    ("Over the whole year the club costs [€420|€430].", "The club costs €35 a month."),
-    ("For 400 km you are paid [€128|€138].", "Drivers are paid €0.32 per km."),
-    ("The deposit adds up to [€645|€655].", "The deposit is €420 for the flat and €225 for the furniture."),
-]
+CALCULATED = table(__file__, "CALCULATED")
 
 
-def place(claim: str, source: str, value: str) -> tuple[int, int] | None:
+def place(claim, source, value):
     """Where the value that starts with some words follows from."""
     view = view_of_claim(claim, tokenize(claim))
     at = claim.index(value)
@@ -77,7 +51,7 @@ def test_unrelated_values_are_not_taken_for_a_calculation(claim, source, value):
     assert place(claim, source, value) is None
 
 
-def candidates(claim: str, source: str) -> list[tuple[str, str]]:
+def candidates(claim, source):
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return [(found.kind, claim[found.start : found.end]) for found in candidates_of(contest)]
 
@@ -124,20 +98,7 @@ def test_cents_are_hundredths_of_dollars_or_euros():
     assert "9" in pg.support("Each label costs 9 cents.", ["Each label costs £0.09."]).missing
 
 
-@each(
-    (
-        "Revenue was $100 million in 2023 and $110 million in 2024.",
-        "Revenue rose by 10 % from 2023 to 2024.",
-        "computed: 10 % from $100 million and $110 million",
-    ),
-    (
-        "The ticket is $22 and parking is $18.",
-        "You pay $40 in total for ticket and parking.",
-        "computed: $40 from $22 and $18",
-    ),
-    ("The ticket is $22 and parking is $18.", "You pay $44 in total for ticket and parking.", ""),
-    ("The ticket is $40.", "The ticket costs $40.", ""),
-)
+@each(*table(__file__, "test_the_reason_names_the_values_of_a_calculation"))
 def test_the_reason_names_the_values_of_a_calculation(text, claim, told):
     (judged,) = validate(
         {"id": "t", "question": "How much?", "chunks": [{"id": "c", "text": text}], "answer": claim}
@@ -148,13 +109,13 @@ def test_the_reason_names_the_values_of_a_calculation(text, claim, told):
 DAY = 86400.0
 
 
-def proposed(claim: str, source: str) -> list[Candidate]:
+def proposed(claim, source):
     """What the finders propose against a claim."""
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of(source))
     return candidates_of(contest)
 
 
-def kinds(claim: str, source: str) -> set[str]:
+def kinds(claim, source):
     """The kinds that they propose, but for clauses that are laid side by side, which is another finder's."""
     return {found.kind for found in proposed(claim, source)} - {"parallel"}
 
@@ -266,41 +227,10 @@ def test_the_same_rank_share_or_rate_is_not_a_candidate(claim, source):
 
 
 #: A source, and a claim with [its value in another form|another value].
-PAIRS = [
-    ("The kiosk is shut from 12:00 to 14:30.", "The kiosk is shut until [half past two|half past four]."),
-    ("The bus leaves at 21:20.", "The bus leaves at [twenty past nine|twenty past eight] in the evening."),
-    ("The bakery opens at 6:00.", "The bakery opens at [six in the morning|seven in the morning]."),
-    ("The gate closes at 17:45.", "The gate closes at [a quarter to six|a quarter to eight]."),
-    ("The tower closes on 17 March.", "[The|18/3] tower closes on 17/3."),
-    ("The tower closes on 3 May.", "[The|5/4] tower closes on 5/3."),
-    ("The lock draws 8 µA.", "[The lock|0.08 mA] draws 0.008 mA."),
-    ("The link carries 4 Gbit/s.", "[The link|400 Mbit/s] carries 4,000 Mbit/s."),
-    (
-        "The guarantee runs for 18 months.",
-        "The guarantee runs for [a year and six months|a year and four months].",
-    ),
-    ("The hedge is cut once a week.", "The hedge is cut [every seven days|every nine days]."),
-    ("The boiler is checked twice a year.", "The boiler is checked [every six months|every eight months]."),
-    ("The meter reports every 20 seconds.", "The meter reports [three times a minute|four times a minute]."),
-    (
-        "The show opened on 4 June and closed on 18 June.",
-        "[It closed|three weeks] on 18 June, after two weeks.",
-    ),
-    (
-        "The lift failed at 8:10. It ran again at 9:00.",
-        "[The lift|40 minutes] failed at 8:10 for 50 minutes.",
-    ),
-    (
-        "The mill was sold in 1912 and burnt in 1916.",
-        "It burnt [four years|five years] after the sale of 1912.",
-    ),
-    ("The chapel dates from 1743.", "[The chapel|17th century] is of the 18th century."),
-    ("Four boats and nine canoes are for hire.", "[13 in all:|15 in all] four boats and nine canoes."),
-    ("The hall has 105 seats.", "The hall has [a hundred and five|a hundred and six] seats."),
-]
+PAIRS = table(__file__, "PAIRS")
 
 
-def lacks_a_number(claim: str, source: str) -> bool:
+def lacks_a_number(claim, source):
     """Whether a value of a claim stands nowhere, or the claim is called contradicted."""
     score = pg.support(claim, [source, "Dogs are welcome."])
     values = set("half past quarter six seven two four three five nine eight hundred fourteen".split())
@@ -332,32 +262,12 @@ def test_a_similar_value_is_missing(claim, source):
 
 
 #: Source, an answer that gives its value in another form, and an answer with another value.
-ANSWERS = [
-    ("A film that comes back late costs €2 per day.", "Two euros for each day.", "Three euros for each day."),
-    ("The locker fee is £4.", "Four pounds.", "Five pounds."),
-    ("The prize is €1m.", "The prize is one million euros.", "The prize is ten million euros."),
-    ("The ride is CHF 3.20.", "The ride is 3.20 Swiss francs.", "The ride is 2.30 Swiss francs."),
-    ("The ticket is 40 Swiss francs.", "The ticket is CHF 40.", "The ticket is CHF 14."),
-    ("A bed is NOK 300 a night.", "It is 300 Norwegian kroner a night.", "It is 200 kroner a night."),
-    ("The visa costs 30 US dollars.", "The visa costs $30.", "The visa costs €30."),
-    ("It carries 45 cubic metres per second.", "It carries 45 m³/s.", "It carries 54 m³/s."),
-    ("Notice is 90 days.", "Notice is about three months.", "Notice is about six months."),
-    ("The note comes every two weeks.", "The note comes fortnightly.", "The note comes daily."),
-    ("Rent rose by a quarter.", "Rent rose by 25 %.", "Rent rose by 15 %."),
-    ("The office is on the third floor.", "The office is on floor 3.", "The office is on floor 4."),
-    ("The exam is in week 10.", "The exam is in the tenth week.", "The exam is in the twelfth week."),
-    ("The river is 2.3 km long.", "The river is 2.30 km long.", "The river is 2.4 km long."),
-    ("Sales were 1.23 million.", "Sales were 1.2 million.", "Sales were 1.3 million."),
-    ("The rate is 3.5 %.", "The rate is 3.5 percent.", "The rate is 3.6 %."),
-    ("The fix came with version 2.3.", "The fix is in version 2.3.", "The fix is in version 2.4."),
-    ("Sales were €3m in 2020. In 2021 €4m came in.", "In 2021, €4m came in.", "In 2021, €5m came in."),
-    ("Lunch is served at 12:00.", "Lunch is served at noon.", "Lunch is served at midnight."),
-]  # fmt: skip
+ANSWERS = table(__file__, "ANSWERS")
 
 
 @each(*ANSWERS)
 def test_an_answer_passes_with_the_right_value_only(source, right, wrong):
-    def status(answer: str) -> str:
+    def status(answer):
         chunk = {"id": "c1", "text": source}
         row = {"id": "value", "question": "What does the note say?", "chunks": [chunk], "answer": answer}
         return pg.validate(row).status
@@ -396,7 +306,6 @@ def test_labels_counts_and_orders_of_magnitude_need_no_source(claim, source):
 def test_a_measurement_without_a_source_is_missing(claim, source, number):
     score = pg.support(claim, [source])
     assert number in score.missing
-    assert score.probability is not None
     assert score.probability < 0.7
 
 
@@ -418,7 +327,6 @@ def test_a_converted_value_is_the_same_value():
 def test_a_country_is_found_by_another_of_its_names(claim, source):
     score = pg.support(claim, [source])
     assert not {"us", "U.S.", "UK", "States", "states"} & set(score.missing)
-    assert score.probability is not None
     assert score.probability > 0.9
 
 

@@ -3,13 +3,12 @@
 import math
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding
@@ -25,21 +24,21 @@ else:
 NAMES = list(FEATURES)
 
 
-def candidate(kind: str = "number", **own: float) -> made.Candidate:
+def candidate(kind="number", **own):
     assert set(own) <= set(NAMES)
     return made.Candidate(kind, tuple(own.get(name, 0.0) for name in NAMES))
 
 
-def case(label: str, *candidates: made.Candidate, group: str = "g", three_way: bool = True) -> made.Case:
+def case(label, *candidates, group="g", three_way=True):
     return made.Case("ragtruth_qa", group, "train", label, "", three_way, candidates)
 
 
-def scored(label: str, odds: Sequence[float], kind: str = "number", three_way: bool = True) -> list[tuple]:
+def scored(label, odds, kind="number", three_way=True):
     """Cases of a label, each with the log odds of its one candidate."""
     return [(case(label, candidate(kind), three_way=three_way), [(kind, value)]) for value in odds]
 
 
-def limits(*rows: list[tuple]) -> dict[str, float]:
+def limits(*rows):
     everything = [row for part in rows for row in part]
     return training.thresholds([row[0] for row in everything], [[row[1] for row in everything]])
 
@@ -54,18 +53,6 @@ def test_the_fit_ignores_uninformative_features():
     assert weights[2] == 0.0, "what is the same in all cases tells nothing"
     chance = 1 / (1 + np.exp(-(intercept + features @ weights)))
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-6)
-
-
-def test_regularisation_shrinks_weights_and_sample_weights_count_as_copies():
-    draw = np.random.default_rng(6)
-    features = draw.normal(size=(200, 2))
-    labels = (features.sum(axis=1) + draw.normal(size=200) > 0).astype(float)
-    _, loose = training.fit(features, labels, np.ones(200), ridge=1.0)
-    _, tight = training.fit(features, labels, np.ones(200), ridge=100.0)
-    assert np.abs(tight).sum() < 0.7 * np.abs(loose).sum()
-    twice, _ = training.fit(features, labels, np.full(200, 2.0), ridge=2.0)
-    once, _ = training.fit(features, labels, np.ones(200), ridge=1.0)
-    assert twice == pytest.approx(once)
 
 
 def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all():
@@ -86,7 +73,7 @@ def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all():
 
 
 def test_denials_train_the_line_of_denials_alone():
-    def cases(strength: float) -> list[made.Case]:
+    def cases(strength):
         numbers = [
             case(label, candidate(strength=float(label == "contradicted") + 0.1 * (n % 3)))
             for label in ("contradicted", "supported")
@@ -112,7 +99,7 @@ def test_no_case_is_scored_by_a_model_that_saw_its_group():
     folds = {training.fold_of(group) for group in groups}
     assert folds == set(range(training.FOLDS))
 
-    def cases(flipped: str) -> list[made.Case]:
+    def cases(flipped):
         rows = []
         for number, group in enumerate(groups):
             is_one = (number % 2 == 0) != (group == flipped)
@@ -127,16 +114,10 @@ def test_no_case_is_scored_by_a_model_that_saw_its_group():
     assert [kind for kind, _ in plain[0]] == ["number", "negation"]
 
 
-def test_another_seed_assigns_the_groups_to_other_folds():
-    groups = [f"group {number}" for number in range(200)]
-    same = sum(training.fold_of(group, 0) == training.fold_of(group, 1) for group in groups)
-    assert 0 < same < 100
-
-
 def test_a_threshold_uses_all_splits_together():
     claims = [case(label, candidate()) for label in ("contradicted", "supported") for _ in range(20)]
 
-    def deal(strength: float) -> list[list[tuple[str, float]]]:
+    def deal(strength):
         return [[("number", strength if claim.label == "contradicted" else -1.0)] for claim in claims]
 
     assert training.thresholds(claims, [deal(2.0)]) == {"number": 2.0}
@@ -187,6 +168,7 @@ RANKED = st.lists(
 ENOUGH = 950
 
 
+@settings(max_examples=25)
 @given(RANKED)
 def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked):
     rows = [

@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     report: dict[str, Any]
 
 
-def run_its_tests(folder: Path, *words: str, **broken: str) -> Outcome:
+def run_its_tests(folder, *words, **broken):
     """Run the tests of the example as its reader would."""
     kept = {
         name: value
@@ -44,7 +44,7 @@ def run_its_tests(folder: Path, *words: str, **broken: str) -> Outcome:
     return Outcome(result.returncode, result.stdout, json.loads(report.read_text(encoding="utf-8")))
 
 
-def broken(folder: Path, part: str) -> Outcome:
+def broken(folder, part):
     """Only the file that gates: as the whole suite, so that the suite's thresholds and baseline decide."""
     whole = ["-o", "testpaths=tests/test_answers.py"]
     outcome = run_its_tests(folder, *whole, HELPDESK_RETRIEVER=f"tests.broken:{part}")

@@ -3,40 +3,38 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 CHUNK = "Refunds are paid within 14 days. Shipping costs €5."
 RIGHT, OTHER = "Refunds are paid within 14 days.", "Refunds are paid within 30 days."
 
 
-def row(identifier: str, answer: str, **more: Any) -> dict[str, Any]:
+def row(identifier, answer, **more):
     chunks = [{"id": "c1", "text": CHUNK}]
     question = "How long do refunds take?"
     return {"id": identifier, "question": question, "chunks": chunks, "answer": answer, **more}
 
 
-def write(path: Path, *rows: dict[str, Any]) -> None:
+def write(path, *rows):
     path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def run(folder, *command):
     line = [sys.executable, "-m", *command]
     return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def compare(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def compare(folder, *options):
     return run(folder, "pytest_grounding", "compare", "a.jsonl", "b.jsonl", *options)
 
 
-def test_recordings_that_agree_in_verdict_and_values_hold(tmp_path):
+def test_equal_verdicts_and_values_agree(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT))
     write(tmp_path / "b.jsonl", row("q1", "Within two weeks refunds are paid."))
     done = compare(tmp_path)
     assert (done.returncode, done.stdout) == (0, "1 pair: 1 agree\n")
 
 
-def test_another_value_and_another_verdict_are_named(tmp_path):
+def test_different_values_and_verdicts_are_reported(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT), row("q2", RIGHT), row("q3", RIGHT))
     write(tmp_path / "b.jsonl", row("q1", OTHER), row("q2", RIGHT), row("q4", "Shipping costs €5."))
     done = compare(tmp_path)
@@ -86,7 +84,7 @@ def test_other(grounding_relation):
 """
 
 
-def test_the_fixture_asserts_a_relation_and_counts_for_no_figure(tmp_path):
+def test_the_fixture_asserts_a_relation_outside_of_the_figures(tmp_path):
     alike = row("q1b", "Refunds are paid within two weeks.")
     given = {"first": row("q1", RIGHT), "second": alike, "third": row("q1c", OTHER)}
     (tmp_path / "test_it.py").write_text(TEST.format(**given), encoding="utf-8")

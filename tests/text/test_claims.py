@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,94 +13,29 @@ from pytest_grounding.claims.clauses import kind_of
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
-from pytest_grounding.reading.sentences import Claim, segment
+from pytest_grounding.reading.sentences import segment
 from pytest_grounding.settings import Settings
 
 MARKER = re.compile(r"\[\d+\](?!\()|\[[^\[\]]*\]\([^()]*\)|`src[^`]*`")
 
 
-def claims_of(text: str, **options: str) -> tuple[Claim, ...]:
+def claims_of(text, **options):
     markers = [match.span() for match in MARKER.finditer(text)]
     return extract_claims(text, markers=markers, **options)
 
 
-def reasons(text: str, question: str = "") -> list[str]:
+def reasons(text, question=""):
     return [claim.skip_reason for claim in claims_of(text, question=question)]
 
 
-@each(
-    ("How much does it cost?", "question"),
-    ('"Why?"', "question"),
-    ("Was kostet es?", "question"),
-    ("多少钱？", "question"),
-    ("Based on the passages, what is it?", "question"),
-    ("If you like it, can I help?", "question"),
-    ("Hello!", "greeting"),
-    ("Sure!", "greeting"),
-    ("Great question!", "greeting"),
-    ("Sure, I'd be happy to help.", "greeting"),
-    ("I hope this helps!", "greeting"),
-    ("Let me know if you have any questions.", "greeting"),
-    ("If you need more help, feel free to ask.", "greeting"),
-    ("Please provide more context.", "greeting"),
-    ("Danke!", "greeting"),
-    ("你好！", "greeting"),
-    ("Here is what I found:", "filler"),
-    ("Sure, here are the steps:", "filler"),
-    ("Based on the provided passages, here's how it works:", "filler"),
-    ("Based on the passages:", "list_intro"),
-    ("Let me explain.", "filler"),
-    ("In summary:", "filler"),
-    ("See [1].", "filler"),
-    ("Step 2:", "filler"),
-    ("The benefits are:", "list_intro"),
-    ("To reset it, follow these steps:", "list_intro"),
-    ("Key features:", "list_intro"),
-    ("Sources: [1], [2]", "source_list"),
-    ("References: the handbook", "source_list"),
-    ("You asked how to make tea.", "restated_question"),
-    ("# How to make tea", "heading"),
-    ("## Key features", "heading"),
-    ("**Overview**", "heading"),
-    ("---", "separator"),
-    ("***", "separator"),
-    ("```\nx = 1\n```", "code"),
-    ("[^1]: The handbook, page 3.", "definition"),
-    ("[1]: https://a.b", "definition"),
-    ("I do not know.", "refusal"),
-)
+@each(*table(__file__, "test_parts_that_are_not_checked"))
 def test_parts_that_are_not_checked(text, reason):
     claims = claims_of(text)
     assert [claim.skip_reason for claim in claims] == [reason]
     assert not claims[0].checked
 
 
-@each(
-    "The plan costs $20.",
-    "Paris",
-    "$20",
-    "Yes.",
-    "Yes, you can.",
-    'He asked, "Why?"',
-    "Did you know that bees dance?",
-    "It costs $20, is that right?",
-    "There are three types:",
-    "The plan costs $20 and includes:",
-    "Note: It is red.",
-    "Step 1: Open the app.",
-    "In summary, it is red.",
-    "Source: it is made from dried fruit.",
-    "Please provide your order number to get a refund.",
-    "Feel free to bring pets to the garden.",
-    "Enjoy your meal with 20% off.",
-    "If you have questions, contact support within 30 days.",
-    "# The plan costs $20 a month",
-    "**The plan is free.**",
-    "Let's say the price is $20.",
-    "You cannot cancel.",
-    "Der Preis ist hoch.",
-    "价格很高。",
-)
+@each(*table(__file__, "test_sentences_that_are_checked"))
 def test_sentences_that_are_checked(text):
     assert [(claim.checked, claim.skip_reason) for claim in claims_of(text)] == [(True, "")]
 
@@ -164,45 +99,7 @@ def test_table_rows_name_their_columns():
     ]
 
 
-@each(
-    ("**It** is *very* `red`.", "It is very red."),
-    ("It is red [1].", "It is red."),
-    ("It is red.[1][2]", "It is red."),
-    ("It is red [1], blue [2], and green [3].", "It is red, blue, and green."),
-    ("It is red ([1], [2]).", "It is red."),
-    ("It is red (see [1]).", "It is red."),
-    ("According to [1], it is red.", "It is red."),
-    ("It is red, as stated in [1].", "It is red."),
-    ("- It is red.", "It is red."),
-    ("1. It is red.", "It is red."),
-    ("- [x] It is red.", "It is red."),
-    ("> It is red.\n> It is", "It is red."),
-    ("## It is red and it is so", "It is red and it is so"),
-    ("The [pricing page](https://a.b) says $20.", "The pricing page says $20."),
-    ("It costs $20 [source](https://a.b).", "It costs $20."),
-    ("It costs $20. [Source](https://a.b)", "It costs $20."),
-    ("![logo](a.png) It is red.", "It is red."),
-    ("It runs `__init__` and `*args`.", "It runs __init__ and *args."),
-    ("It costs 5 * 3 * 2 and a_b_c.", "It costs 5 * 3 * 2 and a_b_c."),
-    ("It is<br>red<b>!</b>", "It is red!"),
-    (r"It is 5\* red\_blue.", "It is 5* red_blue."),
-    ("According to the provided passages, it is red.", "It is red."),
-    ("Based on the given context, it is red.", "It is red."),
-    ("According to passage 2, it is red.", "It is red."),
-    ("However, according to the text, it is red.", "It is red."),
-    ("Passage 3 states that it is red.", "It is red."),
-    ("Genetics: According to passage 1, oil is hereditary.", "Genetics: Oil is hereditary."),
-    ("It is red (Passage 2).", "It is red."),
-    ("It is red (source: passages 1 and 3).", "It is red."),
-    ("It is red according to the provided passages.", "It is red."),
-    ("Sure, here is what I found: It is red.", "It is red."),
-    ("According to the CDC, it is safe.", "According to the CDC, it is safe."),
-    ("Based on the route, it takes an hour.", "Based on the route, it takes an hour."),
-    ("In 2011, it was red.", "In 2011, it was red."),
-    ('He said "it is red" twice.', 'He said "it is red" twice.'),
-    ("It is red ,  and   new .", "It is red, and new."),
-    ("It uses .NET and 3.5 g.", "It uses .NET and 3.5 g."),
-)
+@each(*table(__file__, "test_bare_words"))
 def test_bare_words(text, bare):
     assert claims_of(text)[0].bare == bare
 
@@ -240,7 +137,7 @@ SIGNS = [
 
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(SIGNS), max_size=40).map("".join), st.sampled_from(["en", "de", "zh", ""]))
-def test_claims_of_any_text(text, language):
+def test_claims_of_any_text(text: str, language: str) -> None:
     markers = [match.span() for match in MARKER.finditer(text)]
     sentences = segment(text, language=language, markers=markers)
     claims = extract_claims(text, question="What is it?", language=language, markers=markers)
@@ -283,7 +180,7 @@ LINES = Path(__file__).with_name("answers.jsonl").read_text(encoding="utf-8").sp
 ANSWERS = [json.loads(line) for line in LINES]
 
 
-def claims_of_answer(answer: str, question: str = "What?") -> tuple[Claim, ...]:
+def claims_of_answer(answer, question="What?"):
     chunks = [{"id": "c", "text": "x"}, {"id": "d", "text": "y"}]
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
@@ -338,64 +235,12 @@ def test_a_link_at_the_start_of_a_sentence_belongs_to_it():
     ]
 
 
-SPLIT = [
-    ("The plan costs $20; it includes support.", ["The plan costs $20", "it includes support."]),
-    ("It is red, and it is new.", ["It is red", "it is new."]),
-    (
-        "The act was repealed in 1766, but it had already angered people.",
-        ["The act was repealed in 1766", "it had already angered people."],
-    ),
-    (
-        "The lessee is the user, and the lessor is the owner.",
-        ["The lessee is the user", "the lessor is the owner."],
-    ),
-    (
-        "Emma will play Belle, and Kevin Kline will play Maurice.",
-        ["Emma will play Belle", "Kevin Kline will play Maurice."],
-    ),
-    ("It is red, and there are two of them.", ["It is red", "there are two of them."]),
-    ("It is red; however, it is not new.", ["It is red", "however, it is not new."]),
-    ("It is old, and it's very big, but they sell it.", ["It is old", "it's very big", "they sell it."]),
-    (
-        "The sources do not say when, but the hotel costs $20.",
-        ["The sources do not say when", "the hotel costs $20."],
-    ),
-    (
-        "While the passages do not give a price, they say it is red.",
-        ["While the passages do not give a price", "they say it is red."],
-    ),
-    (
-        "It works well, although this is not stated in the passages.",
-        ["It works well", "this is not stated in the passages."],
-    ),
-    ("- It is red, and it is new.", ["- It is red", "it is new."]),
-]
+SPLIT = table(__file__, "SPLIT")
 
-WHOLE = [
-    "It is red and new.",
-    "It is red, white, and blue.",
-    "It sells apples, pears, and the best plums.",
-    "If you cancel, you pay $5, and it is gone.",
-    "When it rains, the roof leaks, and it is cold.",
-    "He says that it is red, and it is new.",
-    "She reported that A fell, and that B rose.",
-    "You get a refund if you ask, and it is free.",
-    "Unlike India, which was split between Hindus, Muslims, and Sikhs after 1947, Vietnam was not.",
-    "Key players include Ann for Cardiff; Jonny May, Tom, and Henry for Gloucester.",
-    "It lists three things: red ones; blue ones; green ones.",
-    "Is it red, and is it new?",
-    "It works (it is red, and it is new) well.",
-    'He said "it is red, and it is new" today.',
-    "Not only is it red, but it is also new.",
-    "It runs `a; it is b` here.",
-    "Preheat the oven, and then it gets hot.",
-    "It is red, but not new.",
-    "It grew in 2011, and in 2012.",
-    "Some feel sick, although it is rare.",
-]
+WHOLE = table(__file__, "WHOLE")
 
 
-def clauses(text: str) -> list[str]:
+def clauses(text):
     return [claim.text for claim in extract_claims(text)]
 
 
@@ -428,31 +273,7 @@ def test_table_rows_and_code_are_not_split():
     assert len(extract_claims(text)) == 2
 
 
-@each(
-    ("The plan costs $20.", "fact"),
-    ("Water boils at sea level.", "fact"),
-    ("It is important to consult a doctor.", "fact"),
-    ("We recommend the Pro plan.", "fact"),
-    ("The best plan is Pro.", "fact"),
-    ("I think it is the best plan.", "opinion"),
-    ("In my opinion, it is too big.", "opinion"),
-    ("Personally, I love it.", "opinion"),
-    ("I would recommend the blue one.", "opinion"),
-    ("My favorite color is green.", "opinion"),
-    ("It's a great choice!", "opinion"),
-    ("I believe we should be kind.", "opinion"),
-    ("I think the plan costs $20.", "inference"),
-    ("I believe that Paris is nice.", "inference"),
-    ("Therefore, it is red.", "inference"),
-    ("It is old; hence, it is cheap.", "inference"),
-    ("This suggests that it is red.", "inference"),
-    ("We can conclude that it is red.", "inference"),
-    ("It is likely red.", "inference"),
-    ("It seems to be red.", "inference"),
-    ("I think it is the best, but the lake is cold.", "inference"),
-    ("I would recommend it because it costs $5.", "fact"),
-    ("I like pink because the flower comes from Asia.", "fact"),
-)
+@each(*table(__file__, "test_kinds_of_claims"))
 def test_kinds_of_claims(sentence, kind):
     assert kind_of(sentence).kind == kind
 

@@ -7,7 +7,7 @@ import sys
 import textwrap
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ from pytest_grounding.reading.visible_text import (
 from pytest_grounding.reading.words import tokenize
 
 
-def kinds(text: str) -> list[tuple[str, str, str]]:
+def kinds(text):
     return [
         (span.kind, text[span.start : span.end], text[span.inner_start : span.inner_end])
         for span in mask_spans(text)
@@ -130,7 +130,6 @@ def test_spans_are_ordered_and_lie_in_the_text(text):
         assert span.start < span.end
         if span.start < outer_end:
             # Only a link's text holds others.
-            assert holder is not None
             assert holder.kind == "link_text"
             assert span.end <= holder.end
         else:
@@ -170,32 +169,11 @@ def test_links_do_not_take_exponential_time(answer):
     assert done.stdout.split()[1] == "True"
 
 
-def labels(text: str) -> list[str]:
+def labels(text):
     return [text[start:end] for start, end in label_links(text, mask_spans(text))]
 
 
-@each(
-    ("It is red. [A](u://x)", ["[A](u://x)"]),
-    ("It is red. [A](u://x) says so.", []),
-    ("It is red. [A](u://x), [B](u://y) and [C](u://z).", ["[A](u://x), [B](u://y) and [C](u://z)"]),
-    ("It is red ([A](u://x)).", ["([A](u://x))"]),
-    ("It is red (see [A](u://x) and [B](u://y)).", ["(see [A](u://x) and [B](u://y))"]),
-    ("It is red (Source: [`a`](u://x)).", ["(Source: [`a`](u://x))"]),
-    ("The [price list](u://x) says 5.", []),
-    ("It costs 5 (the [price list](u://x) says so).", []),
-    ("[A](u://x)", []),
-    ("- [A](u://x)\n- [B](u://y)", []),
-    ("It is red.\n\n[A](u://x)", ["[A](u://x)"]),
-    ("It is red.\n- [A](u://x)", []),
-    ("It is red. \x00 [A](u://x)", ["[A](u://x)"]),
-    ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),
-    ("It is red ([Handbook](/a), [Guide](/b)).", ["([Handbook](/a), [Guide](/b))"]),
-    ("It is red (see also: [H](/a) and [G](/b)).", ["(see also: [H](/a) and [G](/b))"]),
-    ("The [price list](/a) says so. It is red.", []),
-    ("It is red ([Handbook](/a), p. 3).", []),
-    ("Red. [H](/a), [G](/b)\nBlue. [I](/c)", ["[H](/a), [G](/b)", "[I](/c)"]),
-    ("Red! — [H](/a). Blue ([I](/c)).", ["[H](/a)", "([I](/c))"]),
-)
+@each(*table(__file__, "test_links_that_are_labels_of_a_sentence"))
 def test_links_that_are_labels_of_a_sentence(text, expected):
     assert labels(text) == expected
 
@@ -304,25 +282,7 @@ def test_entities_are_decoded(text, seen):
     assert decode_entities(text) == seen
 
 
-@each(
-    ("n\u00ado\u200bt", "not"),
-    ("\ufeffnot\u2060 so\U000e0041", "not so"),
-    ("n\u3164ot", "not"),
-    ("می\u200cخواهم", "می\u200cخواهم"),
-    ("\u202ekcab\u202c said", "back said"),
-    ("\u202d45\u202c days", "45 days"),
-    ("４５ ｄａｙｓ", "45 days"),
-    ("𝟒𝟓 𝐝𝐚𝐲𝐬", "45 days"),
-    ("10³ m", "10³ m"),
-    ("費用は１２円、税込", "費用は12円、税込"),
-    ("ᴍᴀʀɪᴀ", "maria"),
-    ("Раris and Rоmе", "Paris and Rome"),
-    ("Ραris", "Paris"),
-    ("как это", "как это"),
-    ("Москва and NATO", "Москва and NATO"),
-    ("5 μm, β-carotene, ΔT", "5 μm, β-carotene, ΔT"),
-    ("Zoë naïve straße", "Zoë naïve straße"),
-)
+@each(*table(__file__, "test_invisible_and_lookalike_characters_are_normalised"))
 def test_invisible_and_lookalike_characters_are_normalised(text, seen):
     assert as_read(text) == seen
 

@@ -1,7 +1,5 @@
 """Names and identifiers of a claim that no source mentions."""
 
-from collections.abc import Callable
-
 import pytest
 from every import each
 from growth import grows_at_most
@@ -38,7 +36,7 @@ def test_names_of_the_question_are_known():
 
 
 def test_many_names_cost_no_square():
-    def work(count: int) -> Callable[[], object]:
+    def work(count):
         claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
         missing = {f"Ab{number}x" for number in range(count)}
         return lambda: strange_names(claim, missing)
@@ -46,7 +44,7 @@ def test_many_names_cost_no_square():
     assert grows_at_most(12, work(5_000), work(20_000))
 
 
-def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
+def unknown(answer, source=SOURCE, **fields):
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
     verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
     return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
@@ -134,11 +132,11 @@ def test_a_part_of_a_longer_name_is_unknown():
     ],
 )
 def test_reading_and_looking_up_take_linear_time(piece):
-    def work(count: int) -> Callable[[], None]:
+    def work(count):
         text = "".join(piece.format(number) for number in range(count))
         sentences = text.replace("1", "7").split()
 
-        def read() -> None:
+        def read():
             # What is kept of the round before would be looked up, and of the longer text not all is kept.
             forget()
             known = KnownNames([text])

@@ -1,34 +1,14 @@
 import unicodedata
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.reading.visible_text import fold
 
 
-@each(
-    ("Plain Words", "plain words"),
-    ("  two   blanks \n and\tmore ", "two blanks and more"),
-    ("“Curly” ‘quotes’ «and» `ticks`", "\"curly\" 'quotes' \"and\" 'ticks'"),
-    ("en–dash em—dash minus−", "en-dash em-dash minus-"),
-    ("ﬁrst eﬀort", "first effort"),
-    ("co\u00adoperate zero\u200bwidth \ufeffbom", "cooperate zerowidth bom"),
-    ("right\u202eto\u202cleft", "righttoleft"),
-    ("well\u0002\r\nknown", "wellknown"),
-    ("well\u0002known", "wellknown"),
-    ("well\u00ad\n  known", "wellknown"),
-    ("Straße", "strasse"),
-    ("cafe\u0301 CAFÉ", "café café"),
-    ("Ａ１　全角", "a1 全角"),
-    ("wait…", "wait..."),
-    ("\r\nline\r\nbreaks\u2028all\u00a0kinds", "line breaks all kinds"),
-    ("½ x² Ⅳ", "1/2 x2 iv"),
-    ("", ""),
-    (" \n ", ""),
-    ("\ud83d alone", "\ud83d alone"),
-)
+@each(*table(__file__, "test_folded_form"))
 def test_folded_form(text, folded):
     assert fold(text).text == folded
 

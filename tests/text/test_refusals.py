@@ -1,129 +1,16 @@
 """Refusals, advice, offers, notes and acknowledgements: what an answer says without a claim."""
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.claims.sentence_type import is_referral, is_refusal
 from pytest_grounding.claims.splitting import extract_claims, is_declined
 
-REFUSALS = [
-    "I don't know.",
-    "I don’t know.",
-    "I do not have that information.",
-    "I have no information on that topic.",
-    "I cannot answer this question based on the provided context.",
-    "I can't help with that.",
-    "I'm sorry, but I couldn't find any information about that in the documents.",
-    "I'm not sure.",
-    "I do not have enough information to answer.",
-    "I found no mention of a refund policy.",
-    "As an AI language model, I don't have access to real-time data.",
-    "The sources do not say when the museum opened.",
-    "The provided context does not contain the answer to this question.",
-    "Unfortunately, the passages don't mention the price.",
-    "Passage 2 does not provide any information about the price.",
-    "None of the documents mention the price.",
-    "The documents fail to specify a date.",
-    "There is no information about refunds in the given documents.",
-    "There is no mention of a beverage.",
-    "No information available.",
-    "No details about him were given.",
-    "It is not mentioned in the text.",
-    "The price is not mentioned in the provided documents.",
-    "That information isn't available in the documents.",
-    "Based on the provided passages, the average cost cannot be determined.",
-    "It's not clear from the documents whether pets are allowed.",
-    "This question cannot be answered from the given information.",
-    "Unable to answer based on given passages.",
-    "My knowledge does not cover this.",
-    "I'd rather not guess.",
-    "Sorry, I don't want to speculate about that.",
-    "I'd need more than these excerpts to tell you what a new gearbox costs.",
-    "I need more than the passage to answer this.",
-    "It's not possible for me to say whether there's a yearly discount.",
-    "It is impossible for us to confirm the date.",
-    "The webhook section doesn't say which addresses deliveries come from.",
-    "The leave policy does not specify who approves it.",
-    "The table on fees says nothing about refunds.",
-    "The sections I have don't cover installation.",
-    "The text I was given doesn't go into that.",
-    "The documents you gave me are silent on this.",
-    "Nothing I was given covers this.",
-    "Nothing that I have here says when it opens.",
-    "I haven't found it in the other passages either.",
-    "We have not seen anything in the documents.",
-    "The excerpts leave that open.",
-    "The handbook leaves this open.",
-    "The rest isn't in my sources.",
-    "Sorry.",
-    "I apologize for the inconvenience.",
-    "N/A",
-    "Unknown.",
-    "Not specified.",
-    "I don't know, but please contact the support.",
-    "I cannot answer that because the passages do not mention it.",
-    "Ich weiß es leider nicht.",
-    "Leider kann ich dazu nichts finden.",
-    "Dazu konnte ich in den Quellen leider nichts finden.",
-    "Ich habe dazu leider nichts gefunden.",
-    "Die Quellen enthalten keine Informationen dazu.",
-    "Je ne sais pas.",
-    "Les sources ne mentionnent pas le prix.",
-    "No lo sé.",
-    "No tengo información sobre eso.",
-    "Non lo so.",
-    "Não sei.",
-    "我不知道。",
-    "文档中没有提到价格。",
-    "わかりません。",
-    "資料には記載がありません。",
-    "모르겠습니다.",
-    "Не знаю, в тексте нет информации об этом.",
-    "मुझे नहीं पता।",
-    "لا أعرف",
-]
+REFUSALS = table(__file__, "REFUSALS")
 
-STATEMENTS = [
-    "We do not offer refunds on weekends.",
-    "You cannot cancel after 30 days.",
-    "The plan does not include roaming.",
-    "The contract does not mention cats.",
-    "The policy says nothing about hail.",
-    "The policy does not mention hail.",
-    "I'd rather not guess that it is gold.",
-    "We need more milk than the dairy has to tell a good cheese.",
-    "We have not found gold in the river.",
-    "The doctors leave the wound open.",
-    "It is impossible for me to say that the fee is 5 euros.",
-    "The sections I have don't cover installation, but it takes three hours.",
-    "The report does not contain nuts.",
-    "The data does not show an increase.",
-    "Energy sources do not include coal.",
-    "There is no data cap on the Pro plan.",
-    "There is no evidence that vaccines cause autism.",
-    "There is no specific number of sources required before printing a story.",
-    "It is unclear who fired first.",
-    "The cause of the fire is unknown.",
-    "The account cannot be verified without ID.",
-    "The file could not be found.",
-    "Nobody knows the answer.",
-    "Users who do not have information about it can ask.",
-    "Paris is not mentioned in the Bible.",
-    "No, the plan does not include phone support.",
-    "Rye (not explicitly mentioned in the passages) contains gluten.",
-    "The sources do not say when it opened, but it has 40 rooms.",
-    "The sources do not say when it opened, although they name its owner.",
-    "While the documents do not name a price, they emphasize the risks.",
-    "I don't know the price, but you can cancel within 30 days.",
-    "I'm not sure, but the ten largest firms made 170 billion dollars.",
-    "Some women feel sick, although this is not mentioned in the passages provided.",
-    "Ohne Schlüssel kann er die Tür nicht finden.",
-    "Ohne Anmeldung kann sie im Portal nichts finden.",
-    "It is red.",
-    "",
-]
+STATEMENTS = table(__file__, "STATEMENTS")
 
 
 @each(*REFUSALS)
@@ -204,23 +91,10 @@ DECLINES = (
     ("Who owns the mill?", "Nie mam takich informacji."),
     ("Who owns the mill?", "Questo non è specificato nelle fonti."),
 )
-ANSWERS = (
-    ("Is breakfast included?", "Breakfast is not included.", "Breakfast is not included in the rate."),
-    ("Do you ship abroad?", "We do not ship abroad.", "We do not ship abroad."),
-    ("What happens to my data?", "The data is not restored.", "After deletion the data is not restored."),
-    ("Which documents do I need?", "No documents are needed.", "No documents are needed for a visit."),
-    ("Was a suspect named?", "No suspect was named.", "Police named no suspect."),
-    ("Did the minister say when?", "He did not say when.", "The minister did not say when he would resign."),
-    (
-        "Does the contract mention tyres?",
-        "The contract does not mention tyres.",
-        "It does not mention tyres.",
-    ),
-    ("Who owns the wreck?", "The owner of the wreck is unknown.", "The owner of the wreck is unknown."),
-)
+ANSWERS = table(__file__, "ANSWERS")
 
 
-def verdict_on(question: str, answer: str, text: str) -> pg.Verdict:
+def verdict_on(question, answer, text):
     chunks = [{"id": "c1", "text": text, "score": 0.9}]
     return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
 
@@ -242,7 +116,7 @@ def test_answers_that_look_declined(question, answer, text):
 FACT = " The fee is due in May."
 
 
-def reasons(answer: str) -> list[str]:
+def reasons(answer):
     return [claim.skip_reason for claim in extract_claims(answer)]
 
 
@@ -345,7 +219,7 @@ def test_a_right_answer_that_declines_one_part_passes():
 CLAIM = "The garage opens at nine. "
 
 
-def reasons_with_question(answer: str, question: str = "") -> list[str]:
+def reasons_with_question(answer, question=""):
     return [claim.skip_reason for claim in extract_claims(answer, question=question)]
 
 
@@ -448,22 +322,7 @@ def test_a_heading_with_a_reference_is_not_a_claim():
 FACT_ACKNOWLEDGED = "The fee includes tax."
 
 
-@each(
-    "Yes, it does.",
-    "I agree with you.",
-    "That's true!",
-    "It really is.",
-    "No, they can't.",
-    "i know right",
-    "that is interesting.",
-    "Makes sense.",
-    "In general not.",
-    "No, please don't.",
-    "It depends.",
-    "As a rule not.",
-    "That's normal behaviour.",
-    "That's quite normal.",
-)
+@each(*table(__file__, "test_an_acknowledgement_is_checked_only_when_alone"))
 def test_an_acknowledgement_is_checked_only_when_alone(sentence):
     end = "" if sentence[-1] in ".!" else "."
     beside = extract_claims(f"{sentence}{end} {FACT_ACKNOWLEDGED}")

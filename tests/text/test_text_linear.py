@@ -1,6 +1,5 @@
 """Time grows with the length of a text and not with its square, whatever its content."""
 
-from collections.abc import Callable
 from itertools import product
 
 from every import each
@@ -31,7 +30,7 @@ SHAPES = [
     *("passage 1, ", "here is ", "if you ", "please provide ", "unable to ", "for more ", "sources: "),
     *("e\u0301", "\u0301", "\ud83d", "🙂", "\u202e", "\u00ad", "\u0002\n", "\u2028", "¹", "【1】", "ﬁ"),
 ]
-WORK: dict[str, Callable[[str], object]] = {
+WORK = {
     "claims": lambda text: extract_claims(text, question="what is it"),
     "fold": fold,
     "mask": lambda text: (mask_spans(text), definitions(text)),

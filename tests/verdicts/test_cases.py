@@ -16,7 +16,6 @@ empty `question` means that the case needs none. `item` is the point of the plan
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 from every import each
 
@@ -29,11 +28,11 @@ TYPES = {
 EXPECTS = {"pass", "stop", "not_contradicted", "unchecked"}
 
 
-def cases(name: str) -> list[dict[str, Any]]:
+def cases(name):
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
 
 
-def by_family(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def by_family(rows):
     families = defaultdict(list)
     for row in rows:
         families[row["family"]].append(row)
@@ -89,7 +88,7 @@ def test_every_source_of_an_example_is_read_rightly_and_wrongly():
 
 
 def test_short_predicates_are_as_often_true_as_invented_in_both_parts():
-    counts: dict[tuple[str, str], int] = defaultdict(int)
+    counts = defaultdict(int)
     for row in cases("short_predicates.jsonl"):
         counts[row["expect"], row["part"]] += 1
         assert len(row["answer"].split()) <= 9, row

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pytest_grounding import Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ MARGIN = 3
 FILES = ("examples.jsonl", "short_predicates.jsonl")
 
 
-def is_as_expected(expect: str, verdict: Verdict) -> bool:
+def is_as_expected(expect, verdict):
     """Whether the claims have such statuses; that the answer is to be reviewed does not count."""
     statuses = {claim.status for claim in verdict.claims if claim.checked}
     refused = statuses & {"contradicted", "unsupported"}
@@ -71,7 +70,7 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def ran() -> list[Ran]:
+def ran():
     return [
         Ran(
             name,

@@ -18,7 +18,7 @@ frozen = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(frozen)
 
 
-def differences(kept: dict[str, str], found: dict[str, str]) -> list[str]:
+def differences(kept, found):
     """What is another verdict than before, one sentence each."""
     lines = []
     for name in sorted(kept.keys() | found.keys()):

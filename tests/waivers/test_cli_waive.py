@@ -5,20 +5,19 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
 
 from pytest_grounding.cli import main
 from pytest_grounding.gate.waivers import read
-from pytest_grounding.settings._layers import WAIVERS as FILE
 
+FILE = "grounding.waivers.jsonl"
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answers = {
         "a": "Refunds are paid within 45 days of the return [1].",
@@ -26,18 +25,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "c": "Refunds are paid within 14 days of the return [1].",
     }
     for name, answer in answers.items():
-        given: dict[str, Any] = {"id": name, "question": "How long do refunds take?", "chunks": CHUNKS}
+        given = {"id": name, "question": "How long do refunds take?", "chunks": CHUNKS}
         (tmp_path / f"{name}.transcript.json").write_text(json.dumps({**given, "answer": answer}), "utf-8")
     return tmp_path
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def said(capsys, *words):
     status = main(["waive", *words])
     out = capsys.readouterr()
     return status, out.out, out.err
 
 
-def test_findings_are_listed_waived_and_taken_back(folder, capsys):
+def test_findings_are_listed_and_waived(folder, capsys):
     status, out, _ = said(capsys)
     assert status == 0
     assert "  1. [error] contradicted, claim 1: " in out
@@ -70,7 +69,7 @@ def test_a_claim_is_waived_without_its_broken_citation(folder, capsys):
     assert "b: pass: " in out
 
 
-def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(folder, capsys):
+def test_a_waiver_for_all_transcripts_is_pruned_when_unused(folder, capsys):
     words = ("--rule", "contradicted", "--reason", "the law", "--anywhere", "--expires", "9999-12-31")
     assert said(capsys, *words)[0] == 0
     (held,) = read(FILE)
@@ -89,7 +88,7 @@ def test_a_rule_is_waived_anywhere_until_a_day_and_pruned_when_nothing_needs_it(
     (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; give the reason why"),
     (("--rule", "contradicted", "--reason", "x", "--expires", "soon"), "'soon' is not a date; write"),
 )
-def test_what_cannot_be_meant_is_one_sentence(words, message, folder, capsys):
+def test_a_wrong_selection_is_refused_in_one_sentence(words, message, folder, capsys):
     status, _, err = said(capsys, *words)
     assert status == 2
     assert message in err

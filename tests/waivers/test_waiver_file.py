@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-from typing import Any
 
 import pytest
 from every import each
@@ -14,7 +13,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers
 from pytest_grounding.gate.waivers import Waiver
 
-LINE: dict[str, Any] = {
+LINE = {
     "rule": "unsupported_claim",
     "transcript": "refunds-01",
     "claim": "Refunds take 14 days.",
@@ -43,7 +42,7 @@ _WAIVER = st.builds(
 
 @settings(max_examples=60)
 @given(st.lists(_WAIVER, max_size=6), st.randoms(use_true_random=False))
-def test_what_is_added_is_read_in_any_order(tmp_path_factory, held, random):
+def test_the_order_of_adding_does_not_matter(tmp_path_factory, held, random):
     folder = tmp_path_factory.mktemp("file")
     by_key = {item.key: item for item in held}
     other = list(by_key.values())
@@ -58,23 +57,13 @@ def test_what_is_added_is_read_in_any_order(tmp_path_factory, held, random):
         assert (folder / "a.jsonl").read_bytes() == (folder / "b.jsonl").read_bytes()
 
 
-def test_a_line_holds_what_people_edit_and_nothing_empty(tmp_path):
-    path = tmp_path / "w.jsonl"
-    waivers.add(path, [Waiver.model_validate(LINE)])
-    assert json.loads(path.read_text("utf-8")) == LINE
-
-
-def test_lines_out_of_order_and_doubles_of_a_merge_are_read(tmp_path):
+def test_unordered_and_doubled_lines_of_a_merge_are_read(tmp_path):
     path = tmp_path / "w.jsonl"
     other = {**LINE, "transcript": "a", "expires": "2027-01-01"}
     path.write_text("\n".join(json.dumps(item) for item in (LINE, other, LINE)) + "\n\n", "utf-8")
     assert [item.transcript for item in waivers.read(path)] == ["a", "refunds-01"]
     waivers.add(path, [])
     assert len(path.read_text("utf-8").splitlines()) == 2
-
-
-def test_no_file_holds_nothing(tmp_path):
-    assert waivers.read(tmp_path / "none.jsonl") == ()
 
 
 @each(
@@ -119,7 +108,7 @@ def test_a_line_that_is_no_object_is_one_sentence(tmp_path, line, message):
         waivers.read(path)
 
 
-def test_writers_at_the_same_time_lose_nothing(tmp_path):
+def test_concurrent_writers_lose_nothing(tmp_path):
     path = tmp_path / "w.jsonl"
     items = [Waiver.model_validate({**LINE, "transcript": str(number)}) for number in range(12)]
     threads = [threading.Thread(target=waivers.add, args=(path, [item])) for item in items]
@@ -131,7 +120,7 @@ def test_writers_at_the_same_time_lose_nothing(tmp_path):
     assert [item.name for item in tmp_path.iterdir()] == ["w.jsonl"]
 
 
-def test_what_is_removed_is_gone_and_the_rest_stays(tmp_path):
+def test_removing_one_waiver_keeps_the_others(tmp_path):
     path = tmp_path / "w.jsonl"
     one, two = (Waiver.model_validate({**LINE, "transcript": name}) for name in ("one", "two"))
     waivers.add(path, [one, two])

@@ -1,7 +1,6 @@
-"""Waivers that would waive nothing because of a slip: each is refused with what to write."""
+"""Waivers with a mistake that would waive nothing are refused with what to write."""
 
 import json
-from typing import Any
 
 import pytest
 from every import each
@@ -9,9 +8,9 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
 from pytest_grounding.gate.waivers import read
-from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.testing import Example
 
+FILE = "grounding.waivers.jsonl"
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 CLAIM = "Refunds are paid within 45 days of the return."
@@ -25,20 +24,20 @@ LINE = {
 }
 
 
-def recorded(name: str = "a", answer: str = WRONG) -> dict[str, Any]:
+def recorded(name="a", answer=WRONG):
     return Example("How long do refunds take?", [SOURCE], id=name, score=0.9).answered(answer)
 
 
 class Shouting:
     name = "shouting"
 
-    def run(self, context: Any) -> list[Any]:
+    def run(self, context):
         return []
 
 
 class Shouts:
     @pg.hookimpl
-    def pytest_grounding_checks(self, settings: object) -> list[Any]:
+    def pytest_grounding_checks(self, settings):
         return [Shouting()]
 
 
@@ -48,7 +47,6 @@ def test_a_mapping_with_rule_claim_and_reason_waives(more):
     verdict = pg.validate(recorded(), waivers=[{**WAIVER, **more}])
     assert verdict.status == "pass"
     [waived] = [item.waived for item in verdict.causes if item.rule == "contradicted"]
-    assert waived is not None
     assert waived.reason == "45 since May"
 
 
@@ -83,12 +81,12 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path):
     ([{**WAIVER, "expires": "soon"}], r"waivers\[0\].expires: is not a date; write it as 2026-12-31"),
     ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
 )
-def test_anything_else_is_refused(given, said):
+def test_a_malformed_waiver_is_refused(given, said):
     with pytest.raises(pg.InputError, match=said):
         pg.validate(recorded(), waivers=given)
 
 
-def test_rules_of_extensions_are_known_and_a_slip_is_none_of_them():
+def test_rules_of_extensions_are_known_and_a_misspelling_is_refused():
     given = [{**WAIVER, "rule": "shouting"}]
     with pytest.raises(pg.InputError, match="there is no rule 'shouting'"):
         pg.validate(recorded(), waivers=given)
@@ -105,7 +103,7 @@ def test_rules_of_extensions_are_known_and_a_slip_is_none_of_them():
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def suite(pytester, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     pytester.makeini("[pytest]\n")
     (pytester.path / "a.transcript.json").write_text(json.dumps(recorded(answer=CLAIM.replace("45", "14"))))
@@ -140,7 +138,7 @@ def test_a_mark_may_name_a_rule_of_a_conftest(suite):
     assert suite.runpytest().ret == 0
 
 
-def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite):
+def test_an_unused_mark_is_reported_with_what_to_remove(suite):
     suite.makepyfile(test_m=MARKED.format(rule="contradicted"))
     result = suite.runpytest("-q")
     assert result.ret == 0
@@ -155,7 +153,7 @@ def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite):
     assert "; take them out with: pytest-grounding waive --prune; remove the mark from the test" in text
 
 
-def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_somebody(suite, capsys):
+def test_a_misspelt_rule_in_the_file_stops_the_run_but_an_unknown_name_does_not(suite, capsys):
     file = suite.path / FILE
     file.write_text(json.dumps({**WAIVER, **LINE, "rule": "contradictd"}) + "\n", "utf-8")
     result = suite.runpytest()
@@ -168,7 +166,7 @@ def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_some
     assert suite.runpytest().ret == 0
 
 
-def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(suite, capsys):
+def test_the_command_refuses_a_misspelt_rule_and_a_past_day(suite, capsys):
     (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
     for more in (["--reason=so"], []):
         assert main(["waive", ".", "--rule=contradictd", *more]) == 2
@@ -183,7 +181,7 @@ def test_the_command_refuses_a_misspelt_rule_and_a_day_that_is_past(suite, capsy
     assert main(["waive", ".", *day, "9999-12-31"]) == 0
 
 
-def test_a_file_that_is_named_and_not_there_is_an_error_until_the_first_waiver_makes_it(suite, capsys):
+def test_a_configured_file_that_does_not_exist_is_an_error_until_the_first_waiver(suite, capsys):
     (suite.path / "a.transcript.json").write_text(json.dumps(recorded()), "utf-8")
     suite.makeini("[pytest]\ngrounding_waivers_file = kept/mine.jsonl\n")
     result = suite.runpytest()

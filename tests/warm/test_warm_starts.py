@@ -6,8 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -27,18 +25,18 @@ print(json.dumps({
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
 
 
-def start(python: str, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+def start(python, *words, **more):
     return subprocess.run([python, *words], capture_output=True, text=True, check=False, timeout=120, **more)
 
 
-def both(*words: str, **more: Any) -> list[tuple[int, str, str]]:
+def both(*words, **more):
     """Status, output and errors of a program: as it starts warm, and as the real Python starts it."""
     found = [start(python, *words, **more) for python in (warm_starts.python(), sys.executable)]
     return [(one.returncode, one.stdout, one.stderr) for one in found]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "shown.py").write_text(SHOWN)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     answers = ["Refunds are paid within 14 days [1].", "Refunds are paid within 45 days [1]."]
@@ -104,7 +102,7 @@ def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder):
         assert "t1" in warm[1]
 
 
-def plain(text: str) -> str:
+def plain(text):
     return re.sub(r"=+|\d+\.\d+s", "", text)
 
 
@@ -161,7 +159,6 @@ def test_a_signal_reaches_the_program():
         "os.write(1, b'!')\ntime.sleep(600)\n"
     )
     running = subprocess.Popen([warm_starts.python(), "-c", code], stdout=subprocess.PIPE)
-    assert running.stdout is not None
     assert running.stdout.read(1) == b"!"
     running.terminate()
     assert running.wait(timeout=60) == 42
