@@ -11,7 +11,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.injected import restored, screened
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.protocol import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 
@@ -46,12 +46,7 @@ class _Screened:
         return self._scorer.relevance(question, self._passed(chunks), language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)

@@ -22,10 +22,7 @@ WAIVERS = "grounding.waivers.jsonl"
 FROM_ENVIRONMENT = "environment"
 
 #: Settings of judges, except the first ones, which are part of all fingerprints.
-_NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
-    "judge",
-    "judge_model",
-}
+_NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
 
 #: Width of the borderline zone below the threshold that a variable sets.
 _ZONE = 0.1
