@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import UTF8, Draft, Span
@@ -24,10 +24,6 @@ class Gemini(Format):
     """Reads a response with its request, in the camel case of REST and the snake case of the SDK."""
 
     name = "gemini"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"contents": ...}, "response": ...}',
-        "chunks": "use file search or search grounding, and record the whole response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         candidates = as_list(recording.body.get("candidates"))

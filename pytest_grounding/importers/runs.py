@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
 from pytest_grounding.model.chunks import read_chunk
@@ -94,7 +94,7 @@ class OfTraces(Gathering):
                 yield index, draft
         if values and not is_told:
             problem, field = self.untold
-            yield 0, InputError(problem, field=field, hint=self.how["chunks"])
+            yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 
 
 def read(runs: Sequence[Run], draft: Draft) -> None:
@@ -162,12 +162,6 @@ class Langfuse(OfTraces):
     """Reads traces and observations; a span with "retriev" in its name is a retriever."""
 
     name = "langfuse"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "export the trace with its input",
-        "text": "give the retriever's documents as the output of its observation",
-        "chunks": "export the observation of type RETRIEVER with the trace",
-        "answer": "export the trace with its output",
-    }
     untold: ClassVar[tuple[str, str]] = (
         "these observations contain neither a retriever nor a generation",
         "type",
@@ -209,12 +203,6 @@ class LangSmith(OfTraces):
     """Reads runs; those of one trace are one exchange, whether nested in ``child_runs`` or separate."""
 
     name = "langsmith"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "export the root run with its inputs",
-        "text": "trace the retriever with run_type retriever and its documents as outputs",
-        "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
-        "answer": "export the root run with its outputs",
-    }
     untold: ClassVar[tuple[str, str]] = ("these runs contain neither a retriever nor a model", "run_type")
 
     def belongs(self, value: Any) -> bool:
@@ -238,11 +226,6 @@ class MLflow(Format):
     """Reads a trace from ``Trace.to_dict()``: attributes are encoded twice."""
 
     name = "mlflow"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name the argument of the traced function question or query",
-        "text": "return documents with page_content from the retriever",
-        "chunks": 'trace the retriever with span_type="RETRIEVER"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         info = as_map(recording.body.get("info"))
