@@ -140,7 +140,7 @@ def _told(number: int, report: RunReport, where: str) -> str:
 
 
 _DECIDED = "The decision on the run: 1 for the one that was taken."
-_GATE = Family("grounding_gate", "gauge", _DECIDED, "decision")
+_GATE = Family("grounding_gate", _DECIDED, "decision", kind="gauge")
 
 
 def prometheus(report: RunReport, context: Context) -> str:

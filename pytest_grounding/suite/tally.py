@@ -67,11 +67,9 @@ _SHOWN = 60
 _OF_MARK = ": the mark grounding_waive "
 
 
-def waived_note(number: int, first: Sequence[str]) -> str:
+def waived_note(waived: Sequence[str]) -> str:
     """How many findings are waived, with the first ones and why; "" without any."""
-    if not number:
-        return ""
-    return f"{counted(number, 'finding')} waived: {listed(first, _LISTED)}"
+    return f"{counted(len(waived), 'finding')} waived: {listed(waived, _LISTED)}" if waived else ""
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
