@@ -27,10 +27,8 @@ def glossary_text(value: Any) -> str:
     else:
         lines = [value]
     if any(not isinstance(line, str) for line in lines):
-        raise SettingsError(
-            f"glossary = {value!r} is not text; write the path of a file, or a list of lines such as "
-            '"charge = fee"'
-        )
+        advice = 'write the path of a file, or a list of lines such as "charge = fee"'
+        raise SettingsError(f"glossary = {value!r} is not text; {advice}")
     # Some readers of configuration files drop blank lines.
     return "\n".join(line.strip() for line in lines if line.strip())
 
@@ -62,7 +60,5 @@ def _read(path: str) -> str:
         problem = "is not UTF-8 text"
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-    raise SettingsError(
-        f"glossary = {path!r} {problem}; name a file of rules, or write the rules in its place, such as "
-        '"charge = fee"'
-    )
+    advice = 'name a file of rules, or write the rules in its place, such as "charge = fee"'
+    raise SettingsError(f"glossary = {path!r} {problem}; {advice}")

@@ -36,7 +36,6 @@ def variable_text(name: str, value: Any) -> str:
     """The name of an environment variable."""
     text = value.strip() if isinstance(value, str) else ""
     if not _VARIABLE.fullmatch(text) or re.match(r"(?:sk|gsk|xai|hf|co)[-_]|AIza|AKIA", text):
-        raise SettingsError(
-            f"{name} is not a name of a variable; write one like OPENAI_API_KEY, never the key"
-        )
+        advice = "write one like OPENAI_API_KEY, never the key"
+        raise SettingsError(f"{name} is not a name of a variable; {advice}")
     return text
