@@ -18,8 +18,7 @@ from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import versions
 from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
+from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
     explained,
@@ -29,7 +28,7 @@ from pytest_grounding.engine.findings import (
     self_report_findings,
     transcript_findings,
 )
-from pytest_grounding.engine.screening import screening, trusted, with_sourced
+from pytest_grounding.engine.screening import screening, trusted, unscored
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
@@ -49,7 +48,6 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.questions.question_words import synonyms_of
-from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
@@ -162,31 +160,12 @@ def extract_and_score(
 
         transcript = with_results(transcript)
     language = language_of(transcript, settings)
-    cited = extract(make_context(transcript, settings), registry.syntaxes())
-    markers = marker_spans(cited)
-    answer, asked = transcript.answer, transcript.question
-    sentences = segment(answer, language=language, markers=markers)
-    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
-    claims = with_sourced(claims, transcript.chunks, language)
-    spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
-    supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
+    context = unscored(transcript, settings, language, transcript.question, scorers[0])
+    supports, failures, scorer = _score(context, scorers)
     if recorded.tool_calls:
-        supports = with_deeds(transcript, claims, supports, language)
-    context = CheckContext(
-        transcript=transcript,
-        settings=settings,
-        language=language,
-        sentences=sentences,
-        claims=claims,
-        citations=cited,
-        owners=claim_owners(claims, sentences, spans),
-        supports=supports,
-        scorer=scorer,
-        declined=is_declined(claims, answer),
-        given=recorded,
-    )
-    return context, failures
+        supports = with_deeds(transcript, context.claims, supports, language)
+    return replace(context, supports=supports, scorer=scorer, given=recorded), failures
 
 
 def _of_calls(context: CheckContext) -> list[Finding]:
@@ -207,29 +186,26 @@ def _expected(context: CheckContext) -> tuple[Expectations | None, list[Finding]
 
 
 def _score(
-    transcript: Transcript,
-    claims: Sequence[Claim],
-    settings: Settings,
-    scorers: Sequence[Scorer],
-    language: str,
+    context: CheckContext, scorers: Sequence[Scorer]
 ) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first working scorer, and the failures of those before it."""
-    checked = [claim for claim in claims if claim.checked]
+    transcript, settings = context.transcript, context.settings
+    checked = [claim for claim in context.claims if claim.checked]
     texts = [ClaimText(claim.bare, claim.context) for claim in checked]
     if not settings.enabled or not settings.hallucination_detection or not checked:
-        return (None,) * len(claims), (), scorers[0]
-    chunks, asked = transcript.chunks, transcript.question
+        return context.supports, (), scorers[0]
+    asked = {"question": transcript.question, "language": context.language}
     failures: list[ScorerFailure] = []
     for scorer in scorers:
         try:
-            scores = scorer.support(texts, chunks, question=asked, language=language)
+            scores = scorer.support(texts, transcript.chunks, **asked)
             break
         except ScorerError as error:
             failures.append(ScorerFailure.of(scorer.name, error))
     else:
         scores = [SupportScore(None, reason="; ".join(map(str, failures)))] * len(checked)
     found = {claim.index: score for claim, score in zip(checked, scores, strict=True)}
-    return tuple(found.get(claim.index) for claim in claims), tuple(failures), scorer
+    return tuple(found.get(claim.index) for claim in context.claims), tuple(failures), scorer
 
 
 def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
