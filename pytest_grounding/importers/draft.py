@@ -167,7 +167,6 @@ class Draft:
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
         kept = chunk_metadata(metadata or {})
-
         if is_address:
             self._addresses.add(name)
         value = as_number(score)

@@ -69,10 +69,8 @@ def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
     if depth <= 0:
         return None
     if isinstance(value, Mapping):
-        return {
-            _SNAKE.sub(lambda match: match[1].upper(), str(key)): _camel(item, depth - 1)
-            for key, item in value.items()
-        }
+        named = ((_SNAKE.sub(lambda match: match[1].upper(), str(key)), item) for key, item in value.items())
+        return {key: _camel(item, depth - 1) for key, item in named}
     return [_camel(item, depth - 1) for item in value] if isinstance(value, (list, tuple)) else value
 
 
@@ -114,6 +112,6 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
     if lost:
         draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:
-        what = counted(beyond, "mention")
-        draft.lose(f"grounding supports: {what} of chunks that the response does not hold")
+        mentions = counted(beyond, "mention")
+        draft.lose(f"grounding supports: {mentions} of chunks that the response does not hold")
     draft.cite_all(cited, UTF8)

@@ -131,7 +131,6 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
 def add_once(items: Sequence[Any], draft: Draft) -> None:
     """Add each passage once; several retrievers of a trace may find the same one."""
     seen: set[tuple[str | None, str]] = set()
-
     for item in items:
         found = read_chunk(item)
         if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:
@@ -162,10 +161,7 @@ class Langfuse(OfTraces):
     """Reads traces and observations; a span with "retriev" in its name is a retriever."""
 
     name = "langfuse"
-    untold: ClassVar[tuple[str, str]] = (
-        "these observations contain neither a retriever nor a generation",
-        "type",
-    )
+    untold = "these observations contain neither a retriever nor a generation", "type"
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a trace, an observation, or a page of observations."""
@@ -203,7 +199,7 @@ class LangSmith(OfTraces):
     """Reads runs; those of one trace are one exchange, whether nested in ``child_runs`` or separate."""
 
     name = "langsmith"
-    untold: ClassVar[tuple[str, str]] = ("these runs contain neither a retriever nor a model", "run_type")
+    untold = "these runs contain neither a retriever nor a model", "run_type"
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a run."""
