@@ -20,9 +20,8 @@ from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine.transcript_input import Given, GivenSettings
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import BACKED, HALLUCINATED
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import Verdict, counts
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:

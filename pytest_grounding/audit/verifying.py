@@ -18,9 +18,8 @@ from pytest_grounding._io.wording import counted, listed, measured
 from pytest_grounding.audit.writing import START, Link, Writer, link_of, note, parse
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Canonical, Model
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict, counts
 from pytest_grounding.rules import ORDER
 
 if TYPE_CHECKING:

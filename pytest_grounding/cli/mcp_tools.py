@@ -35,10 +35,9 @@ from pytest_grounding.engine.validation import validate, validate_retrieval
 from pytest_grounding.errors import GroundingError, InputError, SettingsError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict, counts
 from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.rules import having
 from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, resolve

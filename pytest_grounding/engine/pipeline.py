@@ -40,6 +40,7 @@ from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
     Expectations,
     Judgement,
+    Rejection,
     RetrievalVerdict,
     ScorerFailure,
     Status,
@@ -346,18 +347,7 @@ def _verdict(
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     parts = questions.count_parts(transcript.question, context.language)
-    rejected = None
-    if status != "pass":
-        # Imported here for cost: most answers pass.
-        from pytest_grounding.engine.partial import partial_response
-
-        rejected = rejection(
-            status=status,
-            reason=reason,
-            findings=outcomes.findings,
-            partial_response=partial_response(context, claimed.claims, cited.citations, outcomes.findings),
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
-        )
+    audit_id = audit_id_of(recorded_hash, settings.fingerprint)
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -393,8 +383,21 @@ def _verdict(
         completeness=outcomes.completeness,
         expectations=outcomes.expectations,
         abstention=completeness.cell_of(context, outcomes.retrieved, parts=parts),
-        rejection=rejected,
+        rejection=_rejected(context, outcomes, status, reason, audit_id),
     )
+
+
+def _rejected(
+    context: CheckContext, outcomes: _Outcomes, status: Status, reason: str, audit_id: str
+) -> Rejection | None:
+    if status == "pass":
+        return None
+    # Imported here for cost: most answers pass.
+    from pytest_grounding.engine.partial import partial_response
+
+    found = outcomes.findings
+    part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, found)
+    return rejection(status=status, reason=reason, findings=found, partial_response=part, audit_id=audit_id)
 
 
 def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> str:

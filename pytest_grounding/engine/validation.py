@@ -23,7 +23,7 @@ from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.gate.outcome import Outcome, outcome_of
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
+from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict, counts
 from pytest_grounding.reading.injected import screened
 from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
@@ -130,9 +130,6 @@ def tell_summary(verdict: Verdict) -> None:
     """Log the decision."""
     if not _log.is_heard(INFO):
         return
-    # Imported here for cost: most runs do not log.
-    from pytest_grounding.model.baseline_values import counts
-
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
     told = ("status", "reason", "confidence", "hallucination_rate", "citation_accuracy")
     facts = {name: getattr(verdict, name) for name in (*told, "transcript_hash", "settings_hash")}

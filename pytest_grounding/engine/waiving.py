@@ -15,9 +15,8 @@ from pytest_grounding.checks.hallucination import HallucinationOutcome, recommen
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.waivers import Waivers, low_confidence, read
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import HALLUCINATED, Evidence, Finding, Waived
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, counts
 from pytest_grounding.rules import RULES, by_status, having, meant_by
 from pytest_grounding.settings import Settings
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import SCORED
-from pytest_grounding.model.verdict import CitationVerdict, Expectations, Status, Verdict
+from pytest_grounding.model.verdict import Expectations, Status, Verdict, counts
 
 
 class Known(Model):
@@ -125,17 +125,6 @@ def question_of(identifier: str) -> str:
     """The question that a recording repeats: its id without ``#1``, ``#2``, ...."""
     found = _REPEAT.fullmatch(identifier)
     return found[1] if found else identifier
-
-
-def counts(citation: CitationVerdict) -> bool:
-    """Whether a citation counts for the suite.
-
-    An entry of the response's list that the text never mentions counts only if it is invalid; a waived
-    one never counts.
-    """
-    if citation.waived is not None:
-        return False
-    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
 
 
 def is_overruled(verdict: Verdict) -> bool:

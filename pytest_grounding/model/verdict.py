@@ -346,6 +346,17 @@ class CitationVerdict(Model):
     waived: Waived | None = None
 
 
+def counts(citation: CitationVerdict) -> bool:
+    """Whether a citation counts for the suite.
+
+    An entry of the response's list that the text never mentions counts only if it is invalid; a waived
+    one never counts.
+    """
+    if citation.waived is not None:
+        return False
+    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
+
+
 #: Rules for a configured scorer or judge that failed while another one was used.
 FALLBACK_RULES = frozenset(having("fallback"))
 

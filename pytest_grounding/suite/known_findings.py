@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline_values import Baseline, Entry, Known, counts
+from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict, counts
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing, gathered
 

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
-from pytest_grounding.model.baseline_values import counts, is_overruled
+from pytest_grounding.model.baseline_values import is_overruled
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import Verdict, counts
 from pytest_grounding.settings import Settings
 
 #: Labels of the suite's figures; a limit is filled in.

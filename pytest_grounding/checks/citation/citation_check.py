@@ -16,10 +16,9 @@ from pytest_grounding.checks.citation.alignment import Alignment, align, suggest
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
-from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.model.verdict import CitationVerdict, counts
 
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
