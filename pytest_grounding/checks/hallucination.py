@@ -12,7 +12,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, score_of, supports
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.model.finding import EngineOpinion, Finding, Span
+from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding, Span
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import comparable, extract_facts
@@ -185,8 +185,6 @@ def _values(text: str, span: Span) -> list[Fact]:
 
 #: Share of hallucinated claims above which the detector recommends to regenerate.
 _RETRY_RATE = 0.1
-HALLUCINATED = frozenset({"unsupported", "contradicted"})
-_BACKED = frozenset({"supported", "borderline"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +281,7 @@ def _verdict(
         status, method, reason = rulings.decide(opinions)
     sources = _sources(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
-    suggests = status in _BACKED and not (opinions is not None and opinions.differ)
+    suggests = status in BACKED and not (opinions is not None and opinions.differ)
     return ClaimVerdict(
         index=claim.index,
         text=claim.text,
@@ -344,7 +342,7 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
     found = []
     for claim, verdict, score in zip(context.claims, claims, context.supports, strict=True):
         # Only English has calibrated weights, and other languages use capitals differently.
-        if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
+        if verdict.status not in BACKED or score is None or not score.calibrated or not score.missing:
             continue
         if is_full(verdict):
             continue  # a judge's ruling stands

@@ -36,14 +36,8 @@ Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
 _PATHS = (
-    "source_root",
-    "calibration",
-    "cassette",
-    "local_model",
-    "corpus",
-    "audit",
-    "waivers_file",
-    "judge_measured",
+    *("source_root", "calibration", "cassette", "local_model"),
+    *("corpus", "audit", "waivers_file", "judge_measured"),
 )
 
 #: Keys of the plugin that are not settings.
@@ -51,10 +45,7 @@ _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories
 
 #: Where pytest looks, in its order; the first file with the table of pytest is used.
 _FILES = (
-    ("pytest.toml", ("pytest",)),
-    (".pytest.toml", ("pytest",)),
-    ("pytest.ini", ("pytest",)),
-    (".pytest.ini", ("pytest",)),
+    *((name, ("pytest",)) for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini")),
     ("pyproject.toml", ("tool.pytest", "tool.pytest.ini_options")),
     ("tox.ini", ("pytest",)),
     ("setup.cfg", ("tool:pytest",)),

@@ -12,7 +12,6 @@ from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.engine.validation import support
 from pytest_grounding.golden.golden_file import (
     RULES,
-    SUPPORTED,
     Change,
     Golden,
     Side,
@@ -23,9 +22,9 @@ from pytest_grounding.golden.golden_file import (
     sides,
     without_nulls,
 )
-from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.finding import BACKED, Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, Verdict
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
@@ -79,7 +78,7 @@ def _rule(
 ) -> str | None:
     status = new.claim.status
     same_words = folded(old.text) == folded(new.text)
-    if new.is_waived and status not in SUPPORTED:
+    if new.is_waived and status not in BACKED:
         return None if old.is_waived and same_words else "claim_waived"
     if old.is_supported and not new.is_supported:
         if status == "abstained":
@@ -166,7 +165,7 @@ def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator
             yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
         elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
             yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
-        elif side.is_waived and side.claim.status not in SUPPORTED:
+        elif side.is_waived and side.claim.status not in BACKED:
             text = f"is new, and {side.claim.status}, which a person waived"
             yield change("claim", "claim_waived", text, new=side.text, claims=claims)
         else:
@@ -398,7 +397,6 @@ _TOLERANCE_OF_ONE_DECISION = 0.25
 #: Neutral changes that lower figures all the same.
 _SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 _EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
-_STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
@@ -420,7 +418,7 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
     if new.declined and not old.declined:
         # If sentences that supported the accepted answer are still retrieved, an answer is still possible.
         texts = [folded(chunk.text) for chunk in after.transcript.chunks]
-        rests = [claim.evidence[0] for claim in old.claims if claim.status in SUPPORTED and claim.evidence]
+        rests = [claim.evidence[0] for claim in old.claims if claim.status in BACKED and claim.evidence]
         kept = any(folded(item.text) in text for item in rests for text in texts)
         if kept or new.retrieval.answer_present in ("full", "partial"):
             yield change("answer", "answer_declined", "declines, though the answer was retrieved")
@@ -445,7 +443,7 @@ def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Ch
         text = f"{decimals(was)} -> {decimals(now)}"
         rule = "confidence_raised" if step > 0 else "confidence_dropped"
         yield change("confidence", _or_follows(rule, found), text)
-    rank = _STATUS[new.status] - _STATUS[old.status]
+    rank = STATUS_RANK[new.status] - STATUS_RANK[old.status]
     if rank:
         rule = "verdict_better" if rank > 0 else "verdict_worse"
         text = f"{old.status} -> {new.status}: {new.reason}"

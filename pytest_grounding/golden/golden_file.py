@@ -15,6 +15,7 @@ from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
+from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
@@ -240,8 +241,6 @@ SAME_WORDS_SAME_EVIDENCE = 0.2
 # A word in more claims than this does not distinguish them; the limit keeps the work linear.
 _MOST_POSTINGS = 40
 
-SUPPORTED = ("supported", "borderline")
-
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -257,7 +256,7 @@ class Side:
     @property
     def is_supported(self) -> bool:
         """Whether it counts as supported, by its sources or because its finding was waived."""
-        return self.claim.status in SUPPORTED or self.is_waived
+        return self.claim.status in BACKED or self.is_waived
 
     @property
     def is_waived(self) -> bool:

@@ -24,7 +24,7 @@ from pytest_grounding.golden.golden_file import (
     shown,
 )
 from pytest_grounding.golden.golden_store import Store, Verb, append, author, find_stores, line_of, rejection
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
 
@@ -166,7 +166,6 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
 
 
 _ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
-_STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +222,7 @@ def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[It
                 continue
             if everything or record.waits:
                 items.append(_item(store, record))
-    items.sort(key=lambda item: (_ORDER[item.record.grade], _STATUS[item.verdict.status], item.place))
+    items.sort(key=lambda item: (_ORDER[item.record.grade], STATUS_RANK[item.verdict.status], item.place))
     return items, problems
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
@@ -181,11 +181,6 @@ class AnthropicMessages(Format):
     """Reads a message with its request: documents and search results become chunks, in order."""
 
     name = "anthropic"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'the response does not repeat it: write {"request": {"messages": ...}, "response": ...}',
-        "chunks": "record the request with its documents beside the response",
-        "text": "record the request with its documents beside the response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
@@ -21,11 +21,6 @@ class CohereChat(Format):
     """Citations are spans of the answer in characters; a document without an id is cited as ``doc:0``."""
 
     name = "cohere"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"messages": ..., "documents": ...}, "response": ...}',
-        "text": "record the request with its documents beside the response",
-        "chunks": "record the request with its documents beside the response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body

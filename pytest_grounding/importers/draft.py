@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
@@ -25,6 +26,11 @@ from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 
 Severity = Literal["error", "warning", "info"]
 
+_TABLE = Path(__file__).with_name("how_to_record.tsv").read_text(encoding="utf-8")
+#: What to do so that a recording of a format contains its question, texts, chunks or answer.
+HOW_TO_RECORD = {
+    (form, part): advice for form, part, advice in (line.split("\t") for line in _TABLE.splitlines())
+}
 #: Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
@@ -61,10 +67,9 @@ class Options:
 class Draft:
     """What is known of one exchange so far."""
 
-    def __init__(self, name: str, options: Options, how: Mapping[str, str]) -> None:
+    def __init__(self, name: str, options: Options) -> None:
         self.name = name
         self.options = options
-        self.how = how
         self.id: str | None = None
         self.question: str = ""
         self.answer = ""
@@ -162,7 +167,6 @@ class Draft:
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
         kept = chunk_metadata(metadata or {})
-
         if is_address:
             self._addresses.add(name)
         value = as_number(score)
@@ -265,14 +269,14 @@ class Draft:
 
     def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
         """Note that the recording lacks something, and how to record it."""
-        how = self.how.get(part)
+        how = HOW_TO_RECORD.get((self.name, part))
         self.note(GAP, f"{problem}; {how}" if how else problem, severity)
 
     def finish(self) -> dict[str, Any]:
         """The transcript as a mapping in the native format."""
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
-            hint = f"{self.how['question']}; or name it with the setting question"
+            hint = f"{HOW_TO_RECORD[self.name, 'question']}; or name it with the setting question"
             problem = f"this recording ({self.name}) does not contain the question"
             raise InputError(problem, field="question", hint=hint)
         is_stopped = self._reason.lower() in _STOPPED
@@ -293,7 +297,7 @@ class Draft:
         addresses = sum(name in self._addresses for name in without)
         if empty := len(without) - addresses:
             # A text that could have been recorded may have been the evidence.
-            severity: Severity = "warning" if "text" in self.how else "info"
+            severity: Severity = "warning" if (self.name, "text") in HOW_TO_RECORD else "info"
             self.gap("text", f"{empty} of {total} {'has' if empty == 1 else 'have'} no text", severity)
         if addresses:
             named = "is an address" if addresses == 1 else "are addresses"

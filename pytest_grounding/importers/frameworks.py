@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
@@ -28,10 +28,6 @@ class LangChain(Format):
     """Reads ``create_retrieval_chain`` and the older chains; citations are the markers in the answer."""
 
     name = "langchain"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "record the chain's whole result, which holds its input",
-        "chunks": "record the chain's whole result, which holds its context",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         if "run_type" in recording.body:
@@ -81,10 +77,6 @@ class LangGraph(Format):
     """Reads the state of an agent; tools that return documents as artifacts give chunks with metadata."""
 
     name = "langgraph"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "record the whole state, whose messages hold it",
-        "chunks": 'let the tool return documents as its artifact, or write "context" beside "messages"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -141,10 +133,6 @@ class LlamaIndex(Format):
     """Reads a response; markers count its source nodes from 1. The response does not include the question."""
 
     name = "llamaindex"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'a Response does not contain it: write {"question": ..., "response": ...}',
-        "text": "record the source nodes with their text",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -176,11 +164,6 @@ class Haystack(Format):
     """Reads answers; markers count the documents given to the builder, stored as ``source_index``."""
 
     name = "haystack"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "pass the query to the AnswerBuilder",
-        "text": "record documents with their content",
-        "chunks": "pass the documents to the AnswerBuilder, with return_only_referenced_documents=False",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         return bool(_answers(recording.body))

@@ -95,17 +95,16 @@ def is_stream_text(value: Any) -> bool:
 
 
 class Drafting:
-    """A format with a name, advice on how to record what it lacks (see `Draft`), and options."""
+    """A format with a name and options; ``how_to_record.tsv`` has its advice (see `Draft.gap`)."""
 
     name: ClassVar[str]
-    how: ClassVar[Mapping[str, str]]
 
     def __init__(self, options: Options | None = None) -> None:
         self.options: Options = options or Options()
 
     def draft(self) -> Draft:
         """An empty draft of this format."""
-        return Draft(self.name, self.options, self.how)
+        return Draft(self.name, self.options)
 
 
 class Format(Drafting, ABC):

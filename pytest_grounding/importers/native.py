@@ -12,19 +12,17 @@ from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.model import transcript as model
 from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
-from pytest_grounding.model.transcript import (
-    DEFAULT_QUESTION_MAX_LENGTH,
-    Chunk,
-    Note,
-    ProviderCitation,
-    Transcript,
-    Turn,
-)
+from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 Loc = tuple[str | int, ...]
-_MODELS: dict[str, type[BaseModel]]
-_MODELS = {"chunks": Chunk, "citations": ProviderCitation, "history": Turn, "notes": Note}
+_MODELS: dict[str, type[BaseModel]] = {
+    "chunks": model.Chunk,
+    "citations": model.ProviderCitation,
+    "history": model.Turn,
+    "notes": model.Note,
+}
 
 #: Names of our fields in other tools; tried before the closest spelling.
 _OTHER_NAMES = {
@@ -168,8 +166,8 @@ def _nearest(loc: Loc) -> str:
 
 
 def _known_fields(loc: Loc) -> list[str]:
-    model = _MODELS.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
-    return [name for name in model.model_fields if name not in {"schema_version", "notes"}]
+    held = _MODELS.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
+    return [name for name in held.model_fields if name not in {"schema_version", "notes"}]
 
 
 def _dotted(loc: Sequence[str | int]) -> str:
@@ -236,11 +234,8 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
         return mapping, False
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
     form = as_map(mapping.get("metadata")).get("format", name)
-    note = {
-        "rule": "recording_gap",
-        "severity": "info",
-        "message": "the recording has no id; this one is made of its question",
-    }
+    message = "the recording has no id; this one is made of its question"
+    note = {"rule": "recording_gap", "severity": "info", "message": message}
     notes = [*as_list(mapping.get("notes")), note]
     return {**mapping, "id": f"{form}-{content_hash(asked)[:12]}", "notes": notes}, True
 

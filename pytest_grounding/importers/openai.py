@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
@@ -81,11 +81,6 @@ class OpenAIResponses(Format):
     """Reads a response with its request; the question is the last input of the user."""
 
     name = "openai-responses"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"input": ...}, "response": ...}',
-        "text": 'ask for include=["file_search_call.results"]',
-        "chunks": 'ask for include=["file_search_call.results"]',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -136,11 +131,6 @@ class ChatCompletions(Format):
     """Reads a completion with its request. The API has no retrieval: chunks are beside it."""
 
     name = "openai-chat"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"messages": ...}, "response": ...}',
-        "chunks": 'write what you retrieved as "chunks" beside "response"',
-        "text": 'write what you retrieved as "chunks" beside "response"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         choices = as_list(recording.body.get("choices"))

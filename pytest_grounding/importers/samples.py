@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -41,11 +41,6 @@ class Ragas(Format):
     """Reads a sample; ids of contexts are in a separate list. Of a conversation, the last turn counts."""
 
     name = "ragas"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as user_input",
-        "chunks": "write retrieved_contexts",
-        "text": "write each of retrieved_contexts as a text",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -75,11 +70,6 @@ class DeepEval(Format):
     """Reads a test case. ``retrieval_context`` is the retrieved one; ``context`` is the ideal."""
 
     name = "deepeval"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as input",
-        "text": "write each of retrieval_context as a text",
-        "chunks": "write retrieval_context; context is the ideal and not what was retrieved",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -99,11 +89,6 @@ class Promptfoo(Gathering):
     """Reads each result: question and context are variables of the test, or parts of the output."""
 
     name = "promptfoo"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name the variable question, query or input",
-        "chunks": "name the variable context, or let the provider return it in its output or metadata",
-        "answer": "let the provider return a text, or an object with the text as answer",
-    }
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a result, or a file of results."""
@@ -157,11 +142,6 @@ class Listed(Format):
     """Reads ``{question or query, answer, sources}``; a source is a passage in any shape."""
 
     name = "sources"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as question or query",
-        "text": "write the words of a source as content",
-        "chunks": "write the list of sources",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = as_map(recording.whole)
@@ -190,10 +170,6 @@ class Contract(Format):
     """Reads a service's response with its question beside it or among its members."""
 
     name = "contract"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"question": ...}, "response": ...}',
-        "chunks": 'write what you retrieved as "chunks" beside "response"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body

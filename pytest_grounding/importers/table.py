@@ -11,7 +11,7 @@ from io import StringIO, TextIOWrapper
 from itertools import pairwise
 from token import COMMENT, NEWLINE, NL, STRING
 from tokenize import TokenError, generate_tokens
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding.errors import InputError, require
@@ -64,10 +64,6 @@ class Table(Drafting):
     """Reads a row: an object whose members are cells. Lists in cells are JSON or Python literals."""
 
     name = "table"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name its column with the setting columns, such as columns = question=Frage",
-        "chunks": "name their column with the setting columns, such as columns = chunks=Kontext",
-    }
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a row of a table, or has the mapped columns."""

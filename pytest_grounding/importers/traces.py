@@ -16,16 +16,6 @@ from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
-_OPENINFERENCE: Mapping[str, str] = {
-    "question": "set input.value on the root span",
-    "text": "let the instrumentation record document.content (OPENINFERENCE_HIDE_* off)",
-    "chunks": "record a RETRIEVER span with retrieval.documents",
-}
-_GENAI: Mapping[str, str] = {
-    "question": "record gen_ai.input.messages (content capture is off by default)",
-    "text": "add the text to gen_ai.retrieval.documents",
-    "chunks": "record a retrieval span with gen_ai.retrieval.documents",
-}
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 
 
@@ -224,7 +214,6 @@ class Traces(Gathering):
     """Reads spans, one per line or in exports; a gatherer, because the spans of a trace are scattered."""
 
     name = "traces"
-    how = _OPENINFERENCE
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a span, an export, or a list of spans."""
@@ -258,8 +247,7 @@ class Traces(Gathering):
     def _draft_of(self, spans: list[TraceSpan]) -> Draft:
         ordered = sorted(spans, key=lambda span: span.start)
         is_openinference = any(span.kind for span in ordered)
-        name, how = ("openinference", _OPENINFERENCE) if is_openinference else ("otel-genai", _GENAI)
-        draft = Draft(name, self.options, how)
+        draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
         (_read_openinference if is_openinference else _read_genai)(ordered, draft)
         return draft

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model
+from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 
@@ -30,7 +31,6 @@ class Known(Model):
         return f"{self.severity} {self.rule}{about}"
 
 
-_SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _REPEAT = re.compile(r"(.+)#\d+")
 # A baseline is read by people, who do not need the last digits of a float.
 _DIGITS = 6
@@ -83,7 +83,7 @@ class Entry(Model):
             confidence=None if confidence is None else round(confidence, _DIGITS),
             citations=len(citations),
             citations_valid=sum(item.valid for item in citations),
-            claims=sum(number for status, number in statuses.items() if status in _SCORED),
+            claims=sum(number for status, number in statuses.items() if status in SCORED),
             hallucinated=len(verdict.hallucinated),
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},

@@ -234,8 +234,5 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
 
 
 def _no_match(state: RunState, folder: Path, pattern: str) -> str:
-    here = relative(state, folder)
-    return (
-        f"transcripts({pattern!r}) matches no file, neither from the root of the project nor from {here}/; "
-        "check the pattern"
-    )
+    places = f"neither from the root of the project nor from {relative(state, folder)}/"
+    return f"transcripts({pattern!r}) matches no file, {places}; check the pattern"

@@ -114,9 +114,8 @@ def make_plan(
     """Split the inputs into parts, and hash everything that affects the results."""
     refuse_missing_folder(settings)
     inputs = _inputs_of(paths)
-    total = sum(
-        Path(item).stat().st_size for item in inputs if isinstance(item, str) and Path(item).is_file()
-    )
+    files = [Path(item) for item in inputs if isinstance(item, str)]
+    total = sum(file.stat().st_size for file in files if file.is_file())
     size = max(SMALLEST, min(LARGEST, total // _PARTS))
     values: list[dict[str, Any]] = [settings.as_dict()]
     pieces: list[tuple[int, Piece]] = []
@@ -131,11 +130,8 @@ def make_plan(
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
         for together in _grouped((piece for _, piece in group), size):
             parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
-    ingredients = {
-        **_ingredients([Settings(**given) for given in values]),
-        "sources": ", ".join(sources),
-        **_hashes(parts),
-    }
+    chosen = _ingredients([Settings(**given) for given in values])
+    ingredients = {**chosen, "sources": ", ".join(sources), **_hashes(parts)}
     return Plan(
         hash=content_hash(ingredients),
         ingredients=ingredients,
@@ -211,11 +207,9 @@ def _files(settings: Settings) -> dict[str, str]:
         path = getattr(settings, name)
         if path and Path(path).is_file():
             found[f"file of {name}"] = _hash_of_file(path)
-    if settings.waivers_file and settings.waivers != "off":
-        found["waivers"] = _hash_of_file(settings.waivers_file)
-        if Path(settings.waivers_file).is_file() and any(
-            item.expires for item in read_waivers(settings.waivers_file)
-        ):
+    if (file := settings.waivers_file) and settings.waivers != "off":
+        found["waivers"] = _hash_of_file(file)
+        if Path(file).is_file() and any(item.expires for item in read_waivers(file)):
             # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
     is_remote = settings.scorer != "builtin" or settings.judge
@@ -265,9 +259,8 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
     name = without_surrogates(path)[0]
     try:
         if name != path:
-            raise InputError(
-                "has a name that is not Unicode", path=name, hint="rename it, or leave --jobs out"
-            )
+            hint = "rename it, or leave --jobs out"
+            raise InputError("has a name that is not Unicode", path=name, hint=hint)
         if not Path(path).is_file():
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)

@@ -28,6 +28,9 @@ class ClaimText:
     context: str = ""
 
 
+Claims = Sequence[ClaimText]
+
+
 @dataclass(frozen=True, slots=True)
 class RelevanceScore:
     """Relevance of one chunk to the question.
@@ -86,12 +89,7 @@ class Scorer(Protocol):
         ...
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim by all chunks together, in the order of the claims."""
         ...

@@ -42,9 +42,8 @@ def variable_text(name: str, value: Any) -> str:
     """The name of an environment variable."""
     text = value.strip() if isinstance(value, str) else ""
     if not _VARIABLE.fullmatch(text) or re.match(r"(?:sk|gsk|xai|hf|co)[-_]|AIza|AKIA", text):
-        raise SettingsError(
-            f"{name} is not a name of a variable; write one like OPENAI_API_KEY, never the key"
-        )
+        advice = "write one like OPENAI_API_KEY, never the key"
+        raise SettingsError(f"{name} is not a name of a variable; {advice}")
     return text
 
 
@@ -65,10 +64,8 @@ def glossary_text(value: Any) -> str:
     else:
         lines = [value]
     if any(not isinstance(line, str) for line in lines):
-        raise SettingsError(
-            f"glossary = {value!r} is not text; write the path of a file, or a list of lines such as "
-            '"charge = fee"'
-        )
+        advice = 'write the path of a file, or a list of lines such as "charge = fee"'
+        raise SettingsError(f"glossary = {value!r} is not text; {advice}")
     # Some readers of configuration files drop blank lines.
     return "\n".join(line.strip() for line in lines if line.strip())
 
@@ -100,10 +97,8 @@ def _text_of_file(path: str) -> str:
         problem = "is not UTF-8 text"
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-    raise SettingsError(
-        f"glossary = {path!r} {problem}; name a file of rules, or write the rules in its place, such as "
-        '"charge = fee"'
-    )
+    advice = 'name a file of rules, or write the rules in its place, such as "charge = fee"'
+    raise SettingsError(f"glossary = {path!r} {problem}; {advice}")
 
 
 Policy = Literal["off", "warn", "error"]

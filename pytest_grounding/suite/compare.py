@@ -21,7 +21,7 @@ from pytest_grounding.model.comparison import (
     FigureOutcome,
 )
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite.baseline_file import deciding
@@ -318,7 +318,6 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS) + 0.0
 
 
-_RANK = {"reject": 0, "review": 1, "pass": 2}
 _EXPECTED = "expected to fail now, so that it counts for no figure"
 
 
@@ -330,7 +329,7 @@ def compare(
     before = {entry.id: entry for entry in baseline.transcripts}
     verdicts: dict[str, Verdict] = {}
     # If several contents share an id, the worst verdict counts.
-    for verdict in sorted(report.transcripts, key=lambda item: _RANK[item.status]):
+    for verdict in sorted(report.transcripts, key=lambda item: STATUS_RANK[item.status]):
         verdicts.setdefault(verdict.id, verdict)
     fingerprint = settings.fingerprint
     after = {key: Entry.of(verdicts[key], settings_hash=fingerprint) for key in sorted(verdicts)}
@@ -374,7 +373,7 @@ def compare(
 
 def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:
     if before.status != after.status:
-        is_worse = _RANK[after.status] < _RANK[before.status]
+        is_worse = STATUS_RANK[after.status] < STATUS_RANK[before.status]
         why = _why_flipped(before, after, verdict, is_worse=is_worse)
     else:
         moves = list(_moves(before, after))

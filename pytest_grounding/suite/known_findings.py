@@ -10,7 +10,7 @@ from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.settings import Settings
@@ -164,7 +164,7 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     for claim in verdict.claims:
         about = [item for item in held_back if item.claim == claim.index]
         if claim.waived is None and about and all(id(item) in known for item in about):
-            if claim.status in ("unsupported", "contradicted"):
+            if claim.status in HALLUCINATED:
                 yield "hallucination_rate"
             elif claim.status == "abstained":
                 yield "abstained"

@@ -13,17 +13,9 @@ from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out
-from pytest_grounding.suite.tally import (
-    LABELS,
-    PICO,
-    Tally,
-    by_policy,
-    by_status,
-    confidence_counts,
-    idle,
-    waived_note,
-)
+from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
 
 
 def warned(tally: Tally) -> str:
@@ -141,9 +133,9 @@ def decide(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
-    by_policy("warn", waived_note(found.counts["waived"], found.waived), own, notes)
+    by_policy("warn", tallied.waived_note(found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
-    by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -264,7 +256,7 @@ def _own_failures(report: RunReport) -> list[str]:
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
-        told = "" if statuses.keys() == {"reject"} else f" ({by_status(statuses)})"
+        told = "" if statuses.keys() == {"reject"} else f" ({tallied.by_status(statuses)})"
         number = counted(len(report.run.failed), "transcript")
         reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
     if report.run.problems:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import is_overruled
+from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
@@ -66,11 +67,9 @@ _SHOWN = 60
 _OF_MARK = ": the mark grounding_waive "
 
 
-def waived_note(number: int, first: Sequence[str]) -> str:
+def waived_note(waived: Sequence[str]) -> str:
     """How many findings are waived, with the first ones and why; "" without any."""
-    if not number:
-        return ""
-    return f"{counted(number, 'finding')} waived: {listed(first, _LISTED)}"
+    return f"{counted(len(waived), 'finding')} waived: {listed(waived, _LISTED)}" if waived else ""
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
@@ -199,8 +198,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
 #: Differences are summed in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 
-_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
-
 #: Rule of the warnings of a judge that does not affect decisions.
 _WARNS = "judge_warns"
 
@@ -281,7 +278,7 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
 def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
     counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
     yield "claims_abstained", sum(claim.status == "abstained" for claim in counting)
-    yield "claims_scored", sum(claim.status in _SCORED for claim in counting)
+    yield "claims_scored", sum(claim.status in SCORED for claim in counting)
     yield "claims_hallucinated", len(verdict.hallucinated)
     ruled = [claim.opinions for claim in counting if claim.opinions is not None and claim.opinions.has_ruled]
     yield "claims_judged", len(ruled)

@@ -13,7 +13,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext, on_claim, score_of
 from pytest_grounding.lexicon import alternation, words
-from pytest_grounding.model.finding import Evidence, Finding
+from pytest_grounding.model.finding import BACKED, Evidence, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance, ClaimVerdict, Conflict
 from pytest_grounding.reading import Reading, reading_of
@@ -193,7 +193,6 @@ def conflict_findings(
     return tuple(found)
 
 
-_BACKED = frozenset({"supported", "borderline"})
 #: Metadata for when a passage was written or becomes valid, and until when it is valid.
 _DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
 _ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
@@ -231,7 +230,7 @@ def outdated_sources(
     found = []
     for claim in claims:
         near = claim.evidence[0] if claim.evidence else None
-        if claim.status not in _BACKED or near is None or near.chunk_id not in wrong:
+        if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
         if not _is_backed(context, claim, current):
             why = wrong[near.chunk_id]

@@ -270,8 +270,9 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     """The findings on citations that hold the answer back; none if a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
-    wrong = ("unsupported", "contradicted")
-    at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}
+    at_fault = {
+        claim.index for claim in case.verdict.claims if claim.status in ("unsupported", "contradicted")
+    }
     return [
         item
         for item in _all_findings(case)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
-from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 
 
 class BorrowingScorer(ABC):
@@ -31,12 +31,7 @@ class BorrowingScorer(ABC):
         ]
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one that is missing from the cassette abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
 from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape, clear_usage
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient, RerankScorer
 from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, opened
@@ -51,12 +51,7 @@ class GuardedScorer:
         return self._scorer.relevance(question, chunks, language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one without a number in [0, 1] abstains, with the reason."""
         using = {"question": question, "language": language}
@@ -109,7 +104,7 @@ class GuardedJudge:
         return _ruled(_called(lambda: self._judge.support(claim, chunks, question=question)))
 
     def supports(
-        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
         """ISSUP of each claim in order; one by one if the judge has no batch method."""
         judge = self._judge

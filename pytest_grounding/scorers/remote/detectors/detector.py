@@ -11,7 +11,7 @@ from pytest_grounding.errors import CassetteError, ScorerError, SettingsError, r
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
 from pytest_grounding.scorers.remote.local_evidence import (
@@ -314,12 +314,7 @@ class DetectorScorer(BorrowingScorer):
         return self._local.relevance(question, chunks, language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one that is neither recorded nor scorable here abstains."""
         filled = [chunk for chunk in chunks if holds_text(chunk)]
@@ -350,11 +345,7 @@ class DetectorScorer(BorrowingScorer):
         return with_score(local, found.probability, _METHOD, reason, evidence=found.evidence)
 
     def _by_tokens(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        question: str,
-        local: Sequence[SupportScore],
+        self, claims: Claims, chunks: Sequence[Chunk], question: str, local: Sequence[SupportScore]
     ) -> list[SupportScore]:
         """One call for the whole answer; the support of a claim is that of its worst token."""
         answer, spans = _joined([claim.text for claim in claims])
