@@ -304,7 +304,7 @@ class News(NamedTuple):
     has_baseline: bool = False
     new: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
-    repaired: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
     line: str = ""
 
     def wants(self, verdict: Verdict, report: RunReport) -> bool:
@@ -344,8 +344,8 @@ def news_of(report: RunReport) -> News:
     moved = (*found.flipped, *found.moved)
     worse = {item.id for item in moved if item.is_worse}
     new = in_need & (worse | {*found.added})
-    repaired = {item.id for item in found.flipped if item.after == "pass"} - in_need
-    return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
+    fixed = {item.id for item in found.flipped if item.after == "pass"} - in_need
+    return News(True, frozenset(new), frozenset(in_need - new), frozenset(fixed))
 
 
 def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:

@@ -58,8 +58,8 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
 
 def _opening(report: RunReport) -> Iterator[str]:
     news = figures.news_of(report)
-    new, known, repaired = len(news.new), len(news.known), len(news.repaired)
-    since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
+    new, known, fixed = len(news.new), len(news.known), len(news.fixed)
+    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed"
     since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
     waived = sum(1 for _ in figures.waived_of(report))
     excused = f" {counted(waived, 'finding')} waived." if waived else ""

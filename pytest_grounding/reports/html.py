@@ -258,8 +258,8 @@ def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
 
 #: The buttons: key, label, and the explanation shown on hover.
 SHOWN = (
-    ("need", "need someone", "failed, rejected or to be reviewed"),
-    ("new", "new", "need someone now and did not in the baseline"),
+    ("need", "need attention", "failed, rejected or to be reviewed"),
+    ("new", "new", "need attention now and did not in the baseline"),
     ("reject", "rejected", "status reject"),
     ("review", "to review", "status review"),
     ("waived", "waived", "hold a finding that a person overruled"),
@@ -269,7 +269,7 @@ SHOWN = (
 )
 
 #: How a transcript compares with the baseline.
-_STANDINGS = ("new", "known", "repaired")
+_STANDINGS = ("new", "known", "fixed")
 #: Buttons left out if they would show nothing.
 _RARE = frozenset({"waived", "overruled"})
 

@@ -39,7 +39,7 @@ def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
     assert len(lines) <= 11
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
-    assert "**2 new**, 2 known, 1 repaired" in lines[1]
+    assert "**2 new**, 2 known, 1 fixed" in lines[1]
     first = next(number for number, line in enumerate(lines) if line.startswith("1. "))
     # The less sure one comes first.
     named = [("added", "12"), ("good", "30")]
@@ -197,21 +197,21 @@ def test_waived_findings_are_counted_and_not_shown_as_faults():
 def test_news_are_the_changes_since_the_baseline():
     report, _ = run(changed(), before=plain())
     news = news_of(report)
-    assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
+    assert (news.new, news.known, news.fixed) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
     assert not news_of(run(changed())[0]).has_baseline
 
 
 def test_known_findings_need_no_attention_with_gate_new():
     report, context = run(changed(), before=plain(), settings=Settings(baseline_gate="new"))
     news = news_of(report)
-    assert (news.new, news.known, news.repaired) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
+    assert (news.new, news.known, news.fixed) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
     assert sorted(fault.verdict.id for fault in worst(report, 9)) == ["added", "good"]
     text = render(report, "pr-comment", context)
     seen = at_a_glance(text)
-    assert re.search(r"\*\*2 new\*\*, 2 known, 1 repaired \(findings: \d known, \d new, \d gone\)\.", seen[1])
+    assert re.search(r"\*\*2 new\*\*, 2 known, 1 fixed \(findings: \d known, \d new, \d gone\)\.", seen[1])
     assert "New findings (2)" in text
     page = render(report, "html", context)
-    assert re.search(r'data-show="need"[^>]*aria-pressed="true">need someone <b>2</b>', page)
+    assert re.search(r'data-show="need"[^>]*aria-pressed="true">need attention <b>2</b>', page)
     assert re.search(r"Findings: \d known, \d new, \d gone; only new ones fail\.", page)
 
 

@@ -265,7 +265,7 @@ def test_a_page_opens_with_changes_and_rows_that_need_attention(browser, list_pa
     assert set(shown(browser)[:2]) == {"added", "good"}, "new ones stand first"
     assert "wrong" not in shown(browser)
     said = browser.find_element(By.ID, "changed").text
-    assert "2 new, 2 known, 1 repaired." in said
+    assert "2 new, 2 known, 1 fixed." in said
     assert "mean confidence fell from" in said
     tops = browser.execute_script(
         "return ['changed', 'list', 'h-figures', 'h-baseline'].map(id => "
@@ -281,7 +281,7 @@ def test_a_page_opens_with_changes_and_rows_that_need_attention(browser, list_pa
         name: row_of(browser, name).find_element(By.CSS_SELECTOR, ".flag").text
         for name in ("good", "added", "wrong", "broken")
     }
-    assert flags == {"good": "new", "added": "new", "wrong": "repaired", "broken": "known"}
+    assert flags == {"good": "new", "added": "new", "wrong": "fixed", "broken": "known"}
 
 
 def test_without_a_baseline_nothing_is_new(browser, list_pages):
