@@ -344,7 +344,7 @@ def _mending(text: str, position: int) -> str | None:
 
 def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputError:
     hint = "keep one of the two"
-    return InputError("stands twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
+    return InputError("occurs twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
 
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:

@@ -165,7 +165,7 @@ class _Comparison:
             only = values.only_in(own_values, self._rest[0])
             if only:
                 shown = ", ".join(only[:3])
-                message = f"{shown} stands only in {self._place(passage)}"
+                message = f"{shown} appears only in {self._place(passage)}"
             elif self._repeats(words, own_words, backed, passage) or (
                 "leak" in passage.cues and _LEAKED.search(text)
             ):

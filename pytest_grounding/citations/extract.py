@@ -192,7 +192,7 @@ def _checked(marker: Marker, context: SyntaxContext) -> Marker:
     if not 0 <= marker.start < marker.end <= len(context.answer):
         raise ValueError(f"marker {marker.text!r} has the span {marker.start} to {marker.end}")
     if context.answer[marker.start : marker.end] != marker.text:
-        raise ValueError(f"marker {marker.text!r} is not what stands at {marker.start} to {marker.end}")
+        raise ValueError(f"marker {marker.text!r} is not the text at {marker.start} to {marker.end}")
     return marker
 
 

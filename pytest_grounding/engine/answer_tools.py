@@ -133,7 +133,7 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
     """Insert a marker ``[n]`` after each supported claim without a citation.
 
     A marker names the chunk that supports the claim, or several that do so together (``[1][3]``).
-    It stands before the full stop, or behind it where the answer's own markers do; never in code, and inside
+    It goes before the full stop, or behind it where the answer's own markers do; never in code, and inside
     the last cell of a table's row. Only markers stay with which the answer validates without a new error or
     warning. No character of the answer is taken away, and doing it twice changes nothing.
 

@@ -77,7 +77,7 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         "retrieval",
         f"{_named(transcript_id)}: retrieval {retrieval.rating}, {relevant} of {len(retrieval.relevance)} "
         f"chunks relevant, answer {retrieval.answer_present}, "
-        f"scored by {terminal(one_line(retrieval.scorer)) or 'nobody'}, {elapsed:.1f} ms",
+        f"scored by {terminal(one_line(retrieval.scorer)) or 'no scorer'}, {elapsed:.1f} ms",
         transcript_id=transcript_id or None,
         relevant=relevant,
         chunks=len(retrieval.relevance),

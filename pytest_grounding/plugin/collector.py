@@ -172,7 +172,7 @@ class TranscriptItem(pytest.Item):
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest keeps and prints every failure text: nobody reads thousands of them.
-                return f"{text.partition(chr(10))[0]} (the first {_MOST_TOLD} are told whole; all with -v)"
+                return f"{text.partition(chr(10))[0]} (the first {_MOST_TOLD} are shown in full; all with -v)"
             return text
         return super().repr_failure(excinfo, style)
 

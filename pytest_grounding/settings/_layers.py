@@ -164,7 +164,7 @@ def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> 
             what = "FOLDER" if key.endswith("directories") else "NAME"
             raise SettingsError(f"{key}: {line!r}: write {what}: SETTING=VALUE SETTING=VALUE")
         if name.strip() in profiles:
-            raise SettingsError(f"{key}: {name.strip()!r} stands on two lines; write one")
+            raise SettingsError(f"{key}: {name.strip()!r} is on two lines; write one")
         values = {setting: value for setting, _, value in pairs}
         if len(values) < len(pairs):
             raise SettingsError(f"{key}: {line!r}: names a setting twice; keep one of the two")

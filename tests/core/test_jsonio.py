@@ -169,7 +169,7 @@ def test_bad_documents_name_the_place(tmp_path, content, problem):
     ],
 )
 def test_rejects_a_repeated_name(tmp_path, text, name):
-    problem = "stands twice in one object; keep one of the two"
+    problem = "occurs twice in one object; keep one of the two"
     file = tmp_path / "a.json"
     file.write_text(text)
     (error,) = _jsonio.iter_records(file)
@@ -184,7 +184,7 @@ def test_a_repeated_name_spoils_only_its_line(tmp_path):
     file.write_text('{"a": 1}\n{"a": 1, "a": 1}\n{"a": {"a": 1}}\n')
     first, second, third = _jsonio.iter_records(file)
     assert isinstance(second, InputError)
-    assert str(second).startswith(f"{file}:2: a: stands twice")
+    assert str(second).startswith(f"{file}:2: a: occurs twice")
     assert [first.line, third.line] == [1, 3]
 
 
@@ -193,7 +193,7 @@ def test_finds_a_repeated_name_anywhere(value, data):
     text = json.dumps({"v": value, "w": [value]}, indent=data.draw(st.sampled_from([None, 1])))
     assert _jsonio.parse(text) == json.loads(text)
     again = text[:-1].rstrip() + ', "w": 0}'
-    with pytest.raises(InputError, match="w: stands twice in one object"):
+    with pytest.raises(InputError, match="w: occurs twice in one object"):
         _jsonio.parse(again)
 
 

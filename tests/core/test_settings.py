@@ -115,7 +115,7 @@ def test_rejects_settings_that_are_not_a_mapping(values, kind):
 
 
 @each(
-    (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
+    (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' is on two lines; write one"),
     (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
     (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
 )

@@ -160,7 +160,7 @@ def test_update_repairs_a_damaged_golden(with_golden):
     path.write_text(path.read_text().replace("{", '{"id": "a",', 1))
     result = with_golden.run()
     result.stdout.fnmatch_lines(
-        ["*vacation.golden.json:*: is damaged: id stands twice in one object*restore*"]
+        ["*vacation.golden.json:*: is damaged: id occurs twice in one object*restore*"]
     )
     with_golden.run("--grounding-golden=update").assert_outcomes(passed=1)
     assert with_golden.accepted() == ANSWER

@@ -71,7 +71,7 @@ def test_shortens_failures_beyond_the_first_hundred(pytester):
     write(pytester, [row(number, wrong=True) for number in range(105)])
     short = str(pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider").stdout)
     assert short.count("  do:     ") == 100
-    assert short.count("the first 100 are told whole; all with -v") == 5
+    assert short.count("the first 100 are shown in full; all with -v") == 5
     full = str(pytester.runpytest_inprocess("-v", "-p", "no:cacheprovider").stdout)
     assert "are told whole" not in full
     assert full.count("diagnosis: Generation") == 105

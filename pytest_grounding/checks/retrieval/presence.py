@@ -230,7 +230,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
     if stated:
         best = max(share for share, _, _ in stated)
-        reason = f"stated: {wanted} stands with {best:.0%} of the question's content words"
+        reason = f"stated: {wanted} appears with {best:.0%} of the question's content words"
         return Found("full", reason, _evidence(stated))
     if elsewhere:
         reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"

@@ -73,7 +73,7 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
     why = retrieval.presence_reason or retrieval.reason
     if present == "abstain":
         policy = case.settings.abstained
-        text = "it cannot be told whether the retrieval holds the answer"
+        text = "it is unknown whether the retrieval contains the answer"
         case.follow(policy, f"{text} (policy abstained = {policy}): {why}", _retrieval_blocks(case))
     elif present == "none" or (present == "partial" and at_least == "full"):
         text = f"the retrieval does not contain the answer ({present}, {at_least} is wanted): {why}"
@@ -115,7 +115,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         blocks = [["evidence that was found:", *lines]]
         chunks = case.transcript.chunks if case.transcript else ()
         if elsewhere := [chunk.id for chunk in chunks if wanted in _folded(chunk.text)]:
-            blocks.append([f"the phrase stands in chunk {', '.join(elsewhere)}, but not as evidence"])
+            blocks.append([f"the phrase is in chunk {', '.join(elsewhere)}, but not as evidence"])
         case.fail(f"no evidence says {quoted(phrase)}", blocks)
     return case.passed()
 

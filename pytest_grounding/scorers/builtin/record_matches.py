@@ -341,7 +341,7 @@ class _Trial:
         at = bisect_left([start for start, _ in index.sentences], value.start + 1) - 1
         beside = ""
         if other is not None:
-            beside = f'; "{said.text}" stands in the record of {other.values[0].text}'
+            beside = f'; "{said.text}" is in the record of {other.values[0].text}'
         kind = "entity" if said.fact is None else "date" if said.fact.kind in ("date", "time") else "number"
         return Conflict(
             kind=kind,

@@ -86,7 +86,7 @@ def _check(profile: Profile, place: str) -> None:
     if (profile.layout == "token") != (profile.input == "prompt"):
         raise SettingsError(f"{place}: layout token goes with input prompt, and with no other")
     if profile.input == "prompt" and "{text}" not in profile.passage:
-        raise SettingsError(f"{place}: passage says how one passage stands in the prompt, with {{text}}")
+        raise SettingsError(f"{place}: passage is the form of one passage in the prompt, with {{text}}")
     if profile.layout != "logit" and profile.index < 0:
         raise SettingsError(f"{place}: index says which output is read, as id2label of config.json counts")
     if not 0 < profile.threshold < 1 or profile.limit < 16:
