@@ -1,9 +1,29 @@
 """One test of many cases, which reports all that fail with the reason."""
 
 import inspect
+import json
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 from typing import Any
+
+
+def table(file: str, name: str, *, deep: bool = False) -> Any:
+    """A table of examples from the JSON file beside a test; each list in it is a tuple of arguments.
+
+    With ``deep``, lists inside of the arguments are tuples too.
+    """
+    found = json.loads(Path(file).with_suffix(".json").read_text(encoding="utf-8"))[name]
+    convert = _tuples if deep else tuple
+    if isinstance(found, dict):
+        return {
+            key: convert(value) if deep and isinstance(value, list) else value for key, value in found.items()
+        }
+    return [convert(case) if isinstance(case, list) else case for case in found]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:
@@ -23,7 +43,7 @@ def each(*cases: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
     The parameters of the check after those of a case are fixtures; every case has its own ``tmp_path``.
     """
-    width = len(cases[0]) if type(cases[0]) is tuple else 1
+    width = len(cases[0]) if cases and type(cases[0]) is tuple else 1
 
     def made(check: Callable[..., None]) -> Callable[..., None]:
         fixtures = list(inspect.signature(check).parameters)[width:]

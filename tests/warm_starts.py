@@ -92,7 +92,6 @@ def _serve(address: str, made: Path) -> None:
 
     def end() -> None:
         if os.getpid() == owner:
-            assert server.stdin is not None
             server.stdin.close()
             server.wait(timeout=30)
             shutil.rmtree(made, ignore_errors=True)

@@ -12,16 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine.transcript_input import Given, GivenSettings
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.errors import InputError, SettingsError, require
 from pytest_grounding.model.finding import BACKED, HALLUCINATED
-from pytest_grounding.model.verdict import Verdict, counts
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
-    citations = [item for item in verdict.citations if counts(item)]
+    citations = [item for item in verdict.citations if item.counts]
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)

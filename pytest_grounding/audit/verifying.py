@@ -17,9 +17,9 @@ from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed, measured
 from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse, remark
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Canonical, Model
+from pytest_grounding.model.base import Canonical, Model
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, Verdict, counts
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def draft(
         raise ValueError(f"processing_time_ms = {processing_time_ms!r}; write milliseconds from 0")
     metadata = dict(transcript.metadata) if transcript is not None else {}
     known = {key: str(value) for key, value in metadata.items() if value is not None}
-    cited = [item.valid for item in verdict.citations if counts(item)]
+    cited = [item.valid for item in verdict.citations if item.counts]
     fired = Counter((ORDER[item.severity], item.rule, item.severity) for item in verdict.causes)
     rules = [{"rule": key[1], "severity": key[2], "count": number} for key, number in sorted(fired.items())]
     return {

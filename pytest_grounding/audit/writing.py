@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked, write_all
 from pytest_grounding._io.wording import counted
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 
 #: Seconds to wait for other writers: one that is stopped halfway must not stop a whole service.
 DEADLINE_S = 10.0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import on_claim
 from pytest_grounding.errors import MISS, CassetteError, ScorerError
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, JudgeOpinion, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.scorers.remote.judge.contract import Ruling

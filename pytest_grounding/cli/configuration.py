@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
@@ -26,8 +26,8 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
+from pytest_grounding.settings._declare import glossary_from
 from pytest_grounding.settings._layers import WAIVERS, unquoted
-from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
 #: The hook with which a project redacts secrets from what is sent.

@@ -23,21 +23,20 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.answer_tools import suggest_citations
 from pytest_grounding.engine.validation import validate, validate_retrieval
-from pytest_grounding.errors import GroundingError, InputError, SettingsError
+from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict, counts
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
 from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.rules import having
 from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, resolve
@@ -243,7 +242,7 @@ class Tools:
     def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
-        counted = [item for item in verdict.citations if counts(item)]
+        counted = [item for item in verdict.citations if item.counts]
         valid, causes = sum(item.valid for item in counted), verdict.causes
         copied = ("citations", "citation_accuracy", "citation_precision", "citation_recall")
         on_citations = (one for one in causes if one.citation is not None or one.rule in _CITATION_RULES)

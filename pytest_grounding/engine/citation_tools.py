@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pytest_grounding.checks.citation.citation_check import check
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import ordered
@@ -17,7 +17,7 @@ from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationReport
 from pytest_grounding.questions import language_by_look
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
 #: Placeholder question; it shares no word with an answer.

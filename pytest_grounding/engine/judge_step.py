@@ -14,8 +14,8 @@ from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reading.spans import Claim
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.judge import Judge, Ruling
 from pytest_grounding.scorers.remote.judge.contract import only_warns
 from pytest_grounding.settings import Settings

@@ -13,7 +13,7 @@ from pytest_grounding.citations.syntax import Target
 from pytest_grounding.engine import registry
 from pytest_grounding.model.finding import BACKED, Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
 
 #: Pieces without a claim that introduce others.
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
@@ -165,7 +165,7 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
             is_valid = item.target in valid
             judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
         # Imported here for cost: the rest of most answers is clean.
-        from pytest_grounding.citations.cleaning import clean_answer
+        from pytest_grounding.citations.editing import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)
     return ""

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.checks import citation, completeness, hallucination, retrieval, selfrag
-from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
-from pytest_grounding.checks.retrieval import versions
+from pytest_grounding.checks.retrieval import conflicts
 from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import marker_spans
@@ -32,8 +31,7 @@ from pytest_grounding.engine.screening import screening, trusted, unscored
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.gate.answer_model import learned
-from pytest_grounding.gate.confidence import Signals, measure
+from pytest_grounding.gate.confidence import Signals, learned, measure
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
@@ -49,11 +47,11 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.questions.question_words import synonyms_of
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
 from pytest_grounding.scorers.builtin.token_index import index_of
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -316,9 +314,9 @@ def _run_checks(
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
-        *identifiers.check(context, claimed.claims),
+        *hallucination.unknown_identifiers(context, claimed.claims),
         *retrieved.findings,
-        *versions.check(context, counting, versions.disputes(retrieved.findings)),
+        *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,

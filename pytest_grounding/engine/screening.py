@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.injected import restored, screened
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.scorers.protocol import Claims, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 

@@ -16,7 +16,7 @@ from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.waivers import Waivers, low_confidence, read
 from pytest_grounding.model.finding import HALLUCINATED, Evidence, Finding, Waived
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, counts
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
 from pytest_grounding.rules import RULES, by_status, having, meant_by
 from pytest_grounding.settings import Settings
 
@@ -124,7 +124,7 @@ class Overruling:
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
         citations = tuple(self._citation(item) for item in cited.citations)
-        counting = [item.valid for item in citations if counts(item)]
+        counting = [item.valid for item in citations if item.counts]
         return replace(
             cited,
             citations=citations,

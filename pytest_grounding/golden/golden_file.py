@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict

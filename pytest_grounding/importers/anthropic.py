@@ -11,11 +11,11 @@ from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
 #: Blocks of a message.
-_KINDS = {"text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result"}
+_KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result")
 
 
 @dataclass
@@ -193,9 +193,9 @@ class AnthropicMessages(Format):
             return body.get("type") == "message" and "stop_reason" in body
         if body.get("type") == "message" or "stop_reason" in body:
             return True
-        kinds = {block.get("type") for block in blocks if isinstance(block, Mapping)}
         notes = (as_map(note) for block in blocks for note in as_list(as_map(block).get("citations")))
-        return kinds <= _KINDS and any(str(note.get("type", "")).endswith("_location") for note in notes)
+        is_known = all(as_map(block).get("type") in _KINDS for block in blocks)
+        return is_known and any(str(note.get("type", "")).endswith("_location") for note in notes)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request

@@ -11,7 +11,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, decoded, first_text
 
 _POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
 _TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.jsonio import opened, read_records, split_list
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, require
 from pytest_grounding.model.chunks import read_chunk
 
 _ROWS = (".json", ".jsonl", ".ndjson")

@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_map,
     as_name,
     as_number,
@@ -23,6 +22,7 @@ from pytest_grounding.model.json_values import (
     first_text,
     is_list_of,
 )
+from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 
 Severity = Literal["error", "warning", "info"]
 

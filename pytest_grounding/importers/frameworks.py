@@ -11,8 +11,8 @@ from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import TOOLS, answer_of, question_in, role_of, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")

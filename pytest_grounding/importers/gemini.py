@@ -11,7 +11,7 @@ from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_of, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")

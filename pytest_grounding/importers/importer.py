@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
-from pytest_grounding.model.json_values import as_list, as_map, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, decoded, first_text
 
 #: A transcript in the native format, or the error in its place.
 Found = Mapping[str, Any] | InputError

@@ -24,7 +24,7 @@ from pytest_grounding.importers.native import convert, importer_of, named, refus
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 _TABLES = (".csv", ".tsv")

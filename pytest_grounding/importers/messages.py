@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding.model.json_values import as_list, as_map, as_text, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_text
 
 _ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")
@@ -17,7 +17,7 @@ ANSWERS = ("answer", "response", "output", "result", "content", "text", "generat
 #: Members of an input with the messages of a conversation.
 _TALKS = ("messages", "input")
 _TEXTS = ("text", "content", "value")
-_TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
+_TEXT_BLOCKS = ("", "text", "input_text", "output_text")
 
 
 def role_of(message: Mapping[str, Any]) -> str:

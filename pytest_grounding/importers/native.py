@@ -13,7 +13,7 @@ from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model import transcript as model
-from pytest_grounding.model.json_values import as_list, as_map, bounded, is_list_of
+from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 Loc = tuple[str | int, ...]

@@ -10,7 +10,7 @@ from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_text
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
 

@@ -11,8 +11,8 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
+from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 from pytest_grounding.model.chunks import read_chunk
-from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
@@ -43,9 +43,7 @@ _LANGSMITH: Mapping[str, tuple[str, ...]] = {
     "error": ("error",),
 }
 #: Types of observations.
-_TYPES = {"GENERATION", "RETRIEVER"} | {
-    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
-}
+_TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
-from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_list,
     as_map,
     as_name,
@@ -24,6 +23,7 @@ from pytest_grounding.model.json_values import (
     first_text,
     is_list_of,
 )
+from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.

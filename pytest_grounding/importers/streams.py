@@ -10,7 +10,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import CUT_SHORT, Options
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Name of the format with the events token, sources and done, for messages.
 OWN = "own service"

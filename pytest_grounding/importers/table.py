@@ -14,11 +14,10 @@ from tokenize import TokenError, generate_tokens
 from typing import Any
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, require
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Drafting
-from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
+from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 #: Names that need no mapping, in lower case.
 _USUAL: Mapping[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_list,
     as_map,
     as_name,

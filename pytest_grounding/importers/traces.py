@@ -13,7 +13,7 @@ from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
+from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")

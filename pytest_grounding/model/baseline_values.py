@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pytest_grounding._io.wording import measured
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import SCORED
-from pytest_grounding.model.verdict import Expectations, Status, Verdict, counts
+from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 
 class Known(Model):
@@ -69,7 +69,7 @@ class Entry(Model):
         cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
     ) -> Entry:
         """The line for a verdict; ``settings_hash`` is that of the whole baseline."""
-        citations = [item for item in verdict.citations if counts(item)]
+        citations = [item for item in verdict.citations if item.counts]
         counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
         statuses = Counter[str](claim.status for claim in counting)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import core_schema
 
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.base import Canonical, Model, Sparse, without_surrogates
 from pytest_grounding.model.finding import HALLUCINATED as HALLUCINATED
 from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
@@ -345,16 +345,10 @@ class CitationVerdict(Model):
     source_hash: str = ""
     waived: Waived | None = None
 
-
-def counts(citation: CitationVerdict) -> bool:
-    """Whether a citation counts for the suite.
-
-    An entry of the response's list that the text never mentions counts only if it is invalid; a waived
-    one never counts.
-    """
-    if citation.waived is not None:
-        return False
-    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for the citation accuracy; a list entry never mentioned does if invalid."""
+        return self.waived is None and (self.start >= 0 or self.syntax != "list" or not self.valid)
 
 
 #: Rules for a configured scorer or judge that failed while another one was used.

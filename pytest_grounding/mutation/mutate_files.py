@@ -17,7 +17,7 @@ from pytest_grounding._io.wording import listed, one_line, wilson
 from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault

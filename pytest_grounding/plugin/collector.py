@@ -17,7 +17,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.gate.outcome import Outcome
+from pytest_grounding.gate import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript

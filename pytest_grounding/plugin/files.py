@@ -13,7 +13,7 @@ import pytest
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.option_table import PATHS, matches
-from pytest_grounding.settings.glossary_setting import is_glossary_path
+from pytest_grounding.settings._declare import is_glossary_path
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._io.wording import listed
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.golden.golden_file import Golden, shown
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use

@@ -17,7 +17,7 @@ from pytest_grounding.plugin.run_state import REMOTE, RunState, interruptions, n
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.suite.relations import Relation

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.run_state import AUDITED, CRASHED, ENTRIES, RunState, of
@@ -20,7 +20,7 @@ from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 

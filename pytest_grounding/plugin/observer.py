@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import GOLDENS, of
 

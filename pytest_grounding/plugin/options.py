@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io.observers import Layers
+from pytest_grounding._io.logs import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
 from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
@@ -207,7 +207,7 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("glossary"):
-        from pytest_grounding.settings.glossary_setting import glossary_from
+        from pytest_grounding.settings._declare import glossary_from
 
         values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values

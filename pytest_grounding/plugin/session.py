@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding import hookspecs
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.plugin import option_table
 from pytest_grounding.plugin.run_state import (
     AUDITED,

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pytest_grounding._io.wording import a_kind, counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import BACKED, SCORED, Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
 from pytest_grounding.reports.figure_lines import overruled

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
-from pytest_grounding.errors import GroundingError
+from pytest_grounding.errors import GroundingError, require
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.escaping import label

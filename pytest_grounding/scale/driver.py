@@ -18,11 +18,10 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.errors import GroundingError, InputError, SettingsError
+from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.searching import WORK_MARK
 from pytest_grounding.scale.partition import UNFINISHED, PartResult, do_part
 from pytest_grounding.scale.plan import Part, Plan, hash_of, part_file
@@ -228,7 +227,7 @@ def _end_with(sentinel: int) -> None:
 
 def cluster(address: str) -> Workers:
     """Workers of a Dask cluster: the one at an address, or with "" one of this machine."""
-    distributed = _optional.require("distributed", extra="dask")
+    distributed = require("distributed", extra="dask")
 
     @contextlib.contextmanager
     def workers(jobs: int) -> Iterator[Executor]:

@@ -12,17 +12,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import DISTRIBUTION, InputError
 from pytest_grounding.gate.waivers import read as read_waivers
 from pytest_grounding.gate.waivers import today
 from pytest_grounding.importers.importer import Gatherer
 from pytest_grounding.importers.native import importer_of
 from pytest_grounding.importers.searching import find_files
-from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.base import Model, without_surrogates
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 
 _BOM = b"\xef\xbb\xbf"
@@ -188,7 +187,7 @@ def _hashes(parts: Sequence[Part]) -> dict[str, str]:
 
 def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
     """What affects the results besides the inputs: the engine, the settings, and the files they name."""
-    found = {"engine": ENGINE_VERSION, "package": version(_optional.DISTRIBUTION), **_extensions()}
+    found = {"engine": ENGINE_VERSION, "package": version(DISTRIBUTION), **_extensions()}
     usual = Settings().as_dict()
     for number, settings in enumerate(chosen):
         suffix = f" (folder {number})" if number else ""

@@ -18,12 +18,12 @@ from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.reading.visible_text import fingerprint
 from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 
 #: Rule of transcripts that fail by their figures alone, without an error or warning.

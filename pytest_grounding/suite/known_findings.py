@@ -12,7 +12,7 @@ from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import CitationVerdict, Verdict, counts
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing, gathered
 
@@ -172,7 +172,7 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     errors = [item for item in held_back if item.severity == "error"]
     held = [_is_held(item, errors, known) for item in invalid]
     for item, is_held in zip(invalid, held, strict=True):
-        if is_held and counts(item):
+        if is_held and item.counts:
             yield "citation_accuracy"
     if held and all(held):
         yield "ungrounded_answers"

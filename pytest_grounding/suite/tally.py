@@ -11,7 +11,7 @@ from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import is_overruled
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
-from pytest_grounding.model.verdict import Verdict, counts
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 #: Labels of the suite's figures; a limit is filled in.
@@ -265,7 +265,7 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
 
 
 def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    counting = [item for item in verdict.citations if counts(item)]
+    counting = [item for item in verdict.citations if item.counts]
     is_looked_at = "validation" not in verdict.switched_off
     yield "citations", len(counting)
     yield "citations_valid", sum(item.valid for item in counting)

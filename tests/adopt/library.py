@@ -9,152 +9,14 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
 import warm_starts
+from every import table
 
-CHUNKS = {
-    "loans": "Members may borrow up to 12 items at a time. Books are lent for 28 days, films for 7 days. "
-    "A loan can be renewed twice unless another member has reserved the item.",
-    "fines": "For each day that an item is late, 0.20 euros are charged. Fines stop growing at 10 euros "
-    "per item. Members under 16 pay no fines.",
-    "hours": "The library opens at 9:00 from Monday to Friday and closes at 19:00. On Saturdays it is "
-    "open from 10:00 to 16:00. It stays closed on Sundays and public holidays.",
-    "rooms": "Study rooms seat up to six people and can be booked for two hours a day. A booking lapses "
-    "when nobody has shown up after 15 minutes.",
-    "printing": "A black-and-white page costs 0.05 euros, a page in colour 0.30 euros. Printers accept only "
-    "the member's card, not coins.",
-    "card": "The first card is free. A lost card is replaced for 5 euros. Cards are valid for two years "
-    "and are extended at the desk on showing a proof of address.",
-    "ebooks": "E-books are read in the Leaflet app. A member can hold five e-books at once; each returns "
-    "by itself after 21 days.",
-    "orders": "Books that the library does not own are ordered from other libraries. This costs 1.50 euros"
-    " per book and takes one to three weeks.",
-    "kids": "The story hour for children from four to seven takes place every Wednesday at 15:30 in the "
-    "reading corner. No registration is needed.",
-    "makers": "The workshop has a 3D printer and two sewing machines. They may be used after an "
-    "introduction, which is given on the first Tuesday of each month.",
-}
+CHUNKS = table(__file__, "CHUNKS")
 
 #: Id, question, chunks and answer of what was recorded.
-ANSWERS = (
-    (
-        "loan-length",
-        "How long may I keep a book?",
-        "loans ebooks",
-        "Books are lent for 28 days [1].",
-    ),
-    (
-        "loan-number",
-        "How many items can I borrow?",
-        "loans rooms",
-        "You may borrow up to 12 items at a time [1].",
-    ),
-    (
-        "renewal",
-        "Can I renew a loan?",
-        "loans card",
-        "Yes, a loan can be renewed twice unless another member has reserved the item [1].",
-    ),
-    (
-        "late-fee",
-        "What does a late book cost?",
-        "fines loans",
-        "For each day that an item is late, 0.20 euros are charged [1]. Fines stop growing at 10 euros "
-        "per item [1].",
-    ),
-    (
-        "fine-week",
-        "What do I pay when a book is a week late?",
-        "fines loans",
-        "A week late costs 1.40 euros, since each day is charged with 20 cents [1].",
-    ),
-    (
-        "hours-week",
-        "When is the library open on weekdays?",
-        "hours kids",
-        "The library opens at 9:00 from Monday to Friday and closes at 19:00 [1].",
-    ),
-    (
-        "hours-saturday",
-        "How long are you open on Saturday?",
-        "hours kids",
-        "For six hours, from ten in the morning until four in the afternoon [1].",
-    ),
-    (
-        "room-size",
-        "How many people fit into a study room?",
-        "rooms makers",
-        "Study rooms seat up to six people [1].",
-    ),
-    (
-        "print-price",
-        "What does a page in colour cost?",
-        "printing card",
-        "A page in colour costs 0.30 euros [1].",
-    ),
-    (
-        "card-lost",
-        "I lost my card. What now?",
-        "card fines",
-        "A lost card is replaced for 5 euros [1].",
-    ),
-    (
-        "card-valid",
-        "How long is the card valid?",
-        "card loans",
-        "Cards are valid for two years [1].",
-    ),
-    (
-        "ebook-app",
-        "How do I read e-books?",
-        "ebooks loans",
-        "E-books are read in the Leaflet app [1].",
-    ),
-    (
-        "ebook-return",
-        "Do I have to return e-books?",
-        "ebooks loans",
-        "There is nothing to do on your side: after three weeks the title vanishes from your device [1].",
-    ),
-    (
-        "order",
-        "Can you get a book that you do not have?",
-        "orders loans",
-        "Books that the library does not own are ordered from other libraries [1]. This costs 1.50 euros "
-        "per book [1].",
-    ),
-    (
-        "story-hour",
-        "When is the story hour?",
-        "kids hours",
-        "The story hour takes place every Wednesday at 15:30 in the reading corner [1].",
-    ),
-    (
-        "story-age",
-        "Is my three-year-old too young for the story hour?",
-        "kids hours",
-        "It is meant for children who are at least four, so a bit, yes [1].",
-    ),
-    (
-        "workshop",
-        "What is in the workshop?",
-        "makers rooms",
-        "The workshop has a 3D printer and two sewing machines [1].",
-    ),
-    (
-        "film-length",
-        "How long may I keep a film?",
-        "loans ebooks",
-        "Films are lent for 14 days [1].",
-    ),
-    (
-        "print-coins",
-        "Do printers take coins?",
-        "printing card",
-        "Yes, printers accept coins [1].",
-    ),
-)
+ANSWERS = table(__file__, "ANSWERS")
 
 #: What is planted into a right answer that passes: its id, the words, and what stands there instead.
 PLANTED = ("card-lost", "5 euros", "15 euros")
@@ -171,7 +33,7 @@ line-length = 100
 WRONG = frozenset({"film-length", "print-coins"})
 
 
-def recordings() -> list[dict[str, object]]:
+def recordings():
     """The recorded answers as transcripts."""
     return [
         {
@@ -191,7 +53,7 @@ class Library:
         root: an empty folder.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
         self.write(
             "pyproject.toml", '[project]\nname = "library"\nversion = "1"\n\n[tool.ruff]\nline-length = 100\n'
@@ -199,22 +61,22 @@ class Library:
         for row in recordings():
             self.record(row)
 
-    def write(self, name: str, text: str) -> Path:
+    def write(self, name, text):
         """Write a file of the project."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 
-    def read(self, name: str) -> str:
+    def read(self, name):
         """The text of a file of the project."""
         return (self.root / name).read_text(encoding="utf-8")
 
-    def record(self, row: dict[str, object]) -> None:
+    def record(self, row):
         """Keep an answer as the recorder does: a file each."""
         self.write(f"answers/{row['id']}.transcript.json", json.dumps(row, indent=2) + "\n")
 
-    def change(self, identifier: str, old: str, new: str) -> None:
+    def change(self, identifier, old, new):
         """Change words of a recorded answer."""
         name = f"answers/{identifier}.transcript.json"
         text = self.read(name)
@@ -222,9 +84,7 @@ class Library:
         assert old in answer, (identifier, old)
         self.write(name, f"{head}{mark}{answer.replace(old, new)}")
 
-    def run(
-        self, *words: str, cwd: Path | None = None, **environment: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *words, cwd=None, **environment):
         """A Python module with arguments, as the newcomer runs it."""
         kept = {
             name: value
@@ -243,15 +103,15 @@ class Library:
             timeout=120,
         )
 
-    def ours(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def ours(self, *words):
         """``pytest-grounding`` with arguments."""
         return self.run("pytest_grounding", *words)
 
-    def pytest(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def pytest(self, *words):
         """``pytest`` with arguments."""
         return self.run("pytest", "-q", "-p", "no:cacheprovider", *words)
 
-    def git(self, *words: str) -> str:
+    def git(self, *words):
         """A command of git that must work; what it prints."""
         found = subprocess.run(
             ["git", "-c", "user.name=New", "-c", "user.email=new@example.org", *words],
@@ -262,12 +122,12 @@ class Library:
         assert found.returncode == 0, found.stdout + found.stderr
         return found.stdout
 
-    def commit(self, message: str) -> None:
+    def commit(self, message):
         """Commit all that is there."""
         self.git("add", "-A")
         self.git("commit", "-qm", message)
 
-    def files(self) -> dict[str, bytes]:
+    def files(self):
         """Every file of the project with its content, those of git aside."""
         return {
             path.relative_to(self.root).as_posix(): path.read_bytes()
@@ -276,18 +136,18 @@ class Library:
         }
 
 
-def failed(found: subprocess.CompletedProcess[str]) -> list[str]:
+def failed(found):
     """The transcripts that a run of pytest names as failed."""
     return sorted(re.findall(r"^FAILED \S+::(\S+)", found.stdout, re.MULTILINE))
 
 
-def green(found: subprocess.CompletedProcess[str]) -> None:
+def green(found):
     """A run of pytest passed, and so did its gate."""
     assert found.returncode == 0, found.stdout + found.stderr
     assert "gate: PASS" in found.stdout
 
 
-def red(found: subprocess.CompletedProcess[str]) -> list[str]:
+def red(found):
     """A run of pytest failed for the mistakes and for some right answers; the names of all."""
     names = failed(found)
     assert found.returncode == 1
@@ -295,7 +155,7 @@ def red(found: subprocess.CompletedProcess[str]) -> list[str]:
     return names
 
 
-def red_by_the_planted_fault_alone(library: Library, *words: str) -> None:
+def red_by_the_planted_fault_alone(library, *words):
     """Plant one fault: red, and it alone is named; green again without it."""
     identifier, old, new = PLANTED
     library.change(identifier, old, new)

@@ -50,7 +50,7 @@ LINES = 'grounding_baseline = "b.json"\ngrounding_baseline_gate = "new"\ngroundi
 INI_LINES = LINES.replace('"', "")
 
 
-def test_keys_stand_behind_the_header_of_the_table_and_nothing_else_moves(tmp_path):
+def test_keys_follow_the_table_header_and_nothing_else_changes(tmp_path):
     after = written(tmp_path, "pyproject.toml", PYPROJECT)
     assert without(after, LINES) == PYPROJECT
     options = tomllib.loads(after)["tool"]["pytest"]["ini_options"]
@@ -84,14 +84,6 @@ def test_ini_files_of_every_name(name, text, header, tmp_path):
     assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
 
 
-@each(
-    ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
-    ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
-)
-def test_toml_tables_of_every_name(name, text, header, tmp_path):
-    assert f"{header}\n{LINES}" in written(tmp_path, name, text)
-
-
 @each("", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n")
 def test_a_project_file_without_the_table_gets_it_at_its_end(text, tmp_path):
     path = tmp_path / "pyproject.toml"
@@ -107,7 +99,7 @@ def test_a_project_without_any_file_gets_a_pytest_ini(tmp_path):
     assert (table.path, with_keys(table, KEYS)) == (tmp_path / "pytest.ini", f"[pytest]\n{INI_LINES}")
 
 
-def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
+def test_existing_keys_are_replaced_in_place(tmp_path):
     text = PYPROJECT.replace(
         "addopts", 'grounding_baseline = "old.json"\ngrounding_profile = "strict"\naddopts'
     )
@@ -124,14 +116,14 @@ def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
     '[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n',
     "a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n",
 )
-def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(text, tmp_path):
+def test_an_ambiguous_form_is_refused_with_the_lines_to_write(text, tmp_path):
     with pytest.raises(InputError, match="write them by hand: ") as refused:
         written(tmp_path, "pyproject.toml", text)
     assert all(f"{key} = " in str(refused.value) for key in KEYS)
     assert str(tmp_path / "pyproject.toml") in str(refused.value)
 
 
-def test_a_file_that_is_no_toml_is_named(tmp_path):
+def test_invalid_toml_is_an_error_with_the_file_name(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[project\n")
     with pytest.raises(InputError, match=r"pyproject\.toml: cannot be read as a configuration file"):
         table_in(None, tmp_path)
@@ -143,7 +135,7 @@ _WORD = st.text("abc[]=#'\" \n", max_size=12)
 @given(
     st.lists(st.tuples(st.sampled_from(["project", "tool.x", "tool.pytest.ini_options"]), _WORD), max_size=4)
 )
-def test_whatever_the_file_it_is_written_whole_or_refused(tmp_path_factory, pieces):
+def test_any_file_is_extended_correctly_or_refused(tmp_path_factory, pieces):
     folder = tmp_path_factory.mktemp("any")
     text = "".join(f"[{name}]\n{body}\n" for name, body in pieces)
     (folder / "pyproject.toml").write_text(text)

@@ -1,4 +1,4 @@
-"""Who holds ``init`` wrong gets one clear sentence, and nothing is written."""
+"""Wrong use of ``init`` is refused with one clear sentence, and nothing is written."""
 
 import json
 
@@ -23,7 +23,7 @@ def refused(library, monkeypatch, capsys):
     return run
 
 
-def test_nothing_recorded_tells_in_three_lines_how_to_record(library, refused):
+def test_without_recordings_three_lines_say_how_to_record(library, refused):
     for file in (library.root / "answers").iterdir():
         file.unlink()
     first, *steps = refused().split("\n")
@@ -34,7 +34,7 @@ def test_nothing_recorded_tells_in_three_lines_how_to_record(library, refused):
     assert "pytest-grounding record app:answer questions.jsonl -o transcripts" in steps[1]
 
 
-def test_recordings_of_installed_packages_and_goldens_are_nobodys_answers(library, refused):
+def test_recordings_of_installed_packages_and_goldens_do_not_count(library, refused):
     row = (library.root / "answers" / "order.transcript.json").read_text()
     for file in (library.root / "answers").iterdir():
         file.unlink()
@@ -58,14 +58,7 @@ def test_recordings_that_cannot_be_read_are_named_and_counted(library, monkeypat
     assert said.endswith("3 recordings cannot be read, so nothing was written; fix what is named above")
 
 
-def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
-    library.write("pyproject.toml", "[tool]\npytest.ini_options = {addopts = '-ra'}\n")
-    message = refused()
-    assert message.startswith(f"{library.root / 'pyproject.toml'}: it is not clear where")
-    assert 'write them by hand: grounding_baseline = "grounding.baseline.json"; ' in message
-
-
-def test_a_folder_below_the_root_of_the_project(library, refused):
+def test_init_below_the_project_root_is_refused(library, refused):
     library.write("pytest.ini", "[pytest]\n")
     assert refused(folder="answers") == (
         "init must run in the root of the project, which contains pytest.ini stands; "
@@ -74,7 +67,7 @@ def test_a_folder_below_the_root_of_the_project(library, refused):
     )
 
 
-def test_answers_outside_of_the_project(library, refused, tmp_path_factory):
+def test_answers_outside_of_the_project_are_refused(library, refused, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "a.transcript.json"
     other.write_text((library.root / "answers" / "order.transcript.json").read_text())
     assert refused(str(other)) == (
@@ -82,7 +75,7 @@ def test_answers_outside_of_the_project(library, refused, tmp_path_factory):
     )
 
 
-def test_a_name_that_other_files_have_would_make_them_tests(library, refused):
+def test_a_file_name_shared_with_other_files_is_refused(library, refused):
     rows = [json.loads(path.read_text()) for path in sorted((library.root / "answers").iterdir())]
     library.write("logs/data.json", json.dumps(rows))
     library.write("other/data.json", "{}")
@@ -110,7 +103,7 @@ ON_GITHUB = ("--ci", "github")
         (".github", "no folder", ON_GITHUB, ".github/workflows/grounding.yml: cannot be written here; "),
     ],
 )
-def test_what_stands_in_the_way_is_one_sentence(library, refused, file, content, words, said):
+def test_an_obstacle_is_reported_in_one_sentence(library, refused, file, content, words, said):
     library.write(file, content)
     message = refused(*words)
     assert message.startswith(said)

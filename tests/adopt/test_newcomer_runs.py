@@ -78,7 +78,7 @@ raise SystemExit(main(["init", "--ci", "github"]))
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_an_init_that_is_killed_turns_nothing_on_and_can_be_run_again(committed):
+def test_a_killed_init_enables_nothing_and_can_be_run_again(committed):
     before = committed.files()
     for number in range(3):
         committed.git("clean", "-fdq")
@@ -102,7 +102,7 @@ def record(library, identifier, question, chunk, answer):
 
 
 @pytest.mark.slow
-def test_two_branches_that_each_take_an_answer_up_are_merged_by_git(set_up):
+def test_git_merges_two_branches_that_each_accept_an_answer(set_up):
     set_up.git("checkout", "-qb", "waived")
     record(set_up, "fine-month", "What costs a month?", "fines", "A month late costs about six euros [1].")
     assert failed(set_up.pytest()) == ["fine-month"]

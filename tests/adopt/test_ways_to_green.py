@@ -11,7 +11,7 @@ grounding_baseline_gate = new
 
 
 @pytest.mark.slow
-def test_the_ratchet_alone(library):
+def test_with_the_ratchet_only(library):
     red(library.pytest())
     written = library.ours("baseline", "known.json", "answers", "--set", "baseline_gate=new")
     assert written.returncode == 0, written.stderr
@@ -20,7 +20,7 @@ def test_the_ratchet_alone(library):
     red_by_the_planted_fault_alone(library)
 
 
-def test_what_is_mended_shrinks_the_baseline_and_does_not_come_back(library):
+def test_a_fixed_answer_shrinks_the_baseline_and_fails_when_it_returns(library):
     library.ours("baseline", "known.json", "answers", "--set", "baseline_gate=new")
     library.write("pytest.ini", RATCHET)
     library.change("film-length", "14 days", "7 days")
@@ -41,7 +41,7 @@ def waive_all(library):
 
 
 @pytest.mark.slow
-def test_waivers_by_hand_alone(library):
+def test_with_waivers_only(library):
     red(library.pytest())
     waive_all(library)
     green(library.pytest())
@@ -54,7 +54,7 @@ def test_waivers_by_hand_alone(library):
 
 
 @pytest.mark.slow
-def test_goldens_alone(library):
+def test_with_goldens_only(library):
     red(library.pytest())
     # Whoever takes all recordings for good has accepted what they hold.
     library.pytest("--grounding-golden=update")

@@ -1,7 +1,6 @@
 """The calls of tools, read from what services, frameworks and protocols record of them."""
 
 import json
-from typing import Any
 
 from every import each
 
@@ -13,7 +12,7 @@ ANSWER = "Your order 4711 has been shipped."
 RESULT = '{"order_id": "4711", "status": "shipped"}'
 ARGUMENTS = {"order_id": "4711"}
 
-OPENAI_CHAT: dict[str, Any] = {
+OPENAI_CHAT = {
     "request": {
         "messages": [
             {"role": "user", "content": QUESTION},
@@ -39,7 +38,7 @@ OPENAI_CHAT: dict[str, Any] = {
         ],
     },
 }
-OPENAI_RESPONSE: dict[str, Any] = {
+OPENAI_RESPONSE = {
     "request": {"input": QUESTION},
     "response": {
         "id": "r1",
@@ -58,7 +57,7 @@ OPENAI_RESPONSE: dict[str, Any] = {
         ],
     },
 }
-MCP_CALL: dict[str, Any] = {
+MCP_CALL = {
     "request": {"input": QUESTION},
     "response": {
         "id": "r1",
@@ -77,7 +76,7 @@ MCP_CALL: dict[str, Any] = {
         ],
     },
 }
-ANTHROPIC: dict[str, Any] = {
+ANTHROPIC = {
     "request": {
         "messages": [
             {"role": "user", "content": QUESTION},
@@ -105,7 +104,7 @@ ANTHROPIC: dict[str, Any] = {
         "content": [{"type": "text", "text": ANSWER}],
     },
 }
-LANGGRAPH: dict[str, Any] = {
+LANGGRAPH = {
     "messages": [
         {"type": "human", "content": QUESTION},
         {
@@ -117,7 +116,7 @@ LANGGRAPH: dict[str, Any] = {
         {"type": "ai", "content": ANSWER},
     ]
 }
-OTEL_MESSAGES: dict[str, Any] = {
+OTEL_MESSAGES = {
     "trace_id": "t1",
     "span_id": "s1",
     "name": "chat",
@@ -129,15 +128,12 @@ OTEL_MESSAGES: dict[str, Any] = {
                 "role": "assistant",
                 "parts": [{"type": "tool_call", "id": "call_1", "name": "get_order", "arguments": ARGUMENTS}],
             },
-            {
-                "role": "tool",
-                "parts": [{"type": "tool_call_response", "id": "call_1", "response": RESULT}],
-            },
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "call_1", "response": RESULT}]},
         ],
         "gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}],
     },
 }
-MCP_LOG: dict[str, Any] = {
+MCP_LOG = {
     "id": "t1",
     "question": QUESTION,
     "chunks": [],
@@ -168,7 +164,7 @@ RECORDINGS = {
 
 
 @each(*RECORDINGS)
-def test_a_recorded_call_is_read_with_its_result(name: str) -> None:
+def test_a_recorded_call_is_read_with_its_result(name):
     read = as_transcript(RECORDINGS[name])
     assert read.tool_calls is not None
     (call,) = read.tool_calls
@@ -178,7 +174,7 @@ def test_a_recorded_call_is_read_with_its_result(name: str) -> None:
     assert verdict.status == "pass", verdict.reason
 
 
-def changed(value: Any) -> Any:
+def changed(value):
     """The recording with another result of the tool."""
     if isinstance(value, dict):
         return {key: changed(item) for key, item in value.items()}
@@ -188,12 +184,12 @@ def changed(value: Any) -> Any:
 
 
 @each(*RECORDINGS)
-def test_another_status_than_the_tool_gave_does_not_pass(name: str) -> None:
+def test_another_status_than_the_tool_gave_does_not_pass(name):
     assert pg.validate(as_transcript(changed(RECORDINGS[name]))).status != "pass"
 
 
-def test_a_span_of_a_tool_is_a_call() -> None:
-    def span(name: str, **attributes: Any) -> dict[str, Any]:
+def test_a_span_of_a_tool_is_a_call():
+    def span(name, **attributes):
         return {"trace_id": "t1", "span_id": name, "name": name, "attributes": attributes}
 
     spans = [
@@ -226,7 +222,7 @@ def test_a_span_of_a_tool_is_a_call() -> None:
     assert "claims_action" in {part.rule for item in pg.validate(read).findings for part in item.parts}
 
 
-def test_failed_calls_of_each_service_are_errors() -> None:
+def test_failed_calls_of_each_service_are_errors():
     anthropic = json.loads(json.dumps(ANTHROPIC))
     anthropic["request"]["messages"][2]["content"][0]["is_error"] = True
     langgraph = json.loads(json.dumps(LANGGRAPH))

@@ -1,9 +1,7 @@
 """What an agent says it did and passes on, held against the calls that were recorded."""
 
-from typing import Any
-
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
@@ -11,16 +9,16 @@ from benchmarks.labelled import rows_of
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "4711"}, "id": "call_1"}
 
 
-def recording(answer: str, calls: list[dict[str, Any]] | None, **more: Any) -> dict[str, Any]:
+def recording(answer, calls, **more):
     question = "Please cancel my order 4711."
     return {"id": "t1", "question": question, "chunks": [], "answer": answer, "tool_calls": calls, **more}
 
 
-def rules_of(verdict: pg.Verdict) -> set[str]:
+def rules_of(verdict):
     return {part.rule for finding in verdict.findings for part in finding.parts if part.severity != "info"}
 
 
-def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass() -> None:
+def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass():
     stopped = held = wrong = right = 0
     for row in rows_of("agents"):
         told = {key: value for key, value in row.items() if key not in ("label", "kind", "group", "role")}
@@ -53,37 +51,18 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass() -> None:
         False,
     ),
 )
-def test_a_deed_needs_a_call_that_did_it(
-    answer: str, calls: list[dict[str, Any]] | None, is_found: bool
-) -> None:
+def test_a_deed_needs_a_call_that_did_it(answer, calls, is_found):
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found
 
 
-@each(
-    ({"order_id": "4711", "number": 4711}, "Please cancel my order 4711.", False),
-    ({"order_id": "4712"}, "Please cancel my order 4711.", True),
-    ({"order": {"ids": ["4711", "999"]}}, "Please cancel my order 4711.", True),
-    ({"date": "2026-05-12"}, "Book it for 12 May 2026.", False),
-    ({"date": "2026-05-13"}, "Book it for 12 May 2026.", True),
-    ({"date": "2026-05-13"}, "Book it for tomorrow.", False),
-    ({"days": 9}, "Rent it for nine days.", False),
-    ({"days": 8}, "Rent it for nine days.", True),
-    ({"limit": 50, "query": "Refunds 2026"}, "What about refunds?", False),
-    ({"to": "ana@example.com"}, "Mail it to Ana@example.com.", False),
-    ({"to": "ana@example.com"}, "Mail it to Ana.", True),
-    ({"city": "LIS"}, "Fly to Lisbon.", False),
-    ({"city": "OPO"}, "Fly to Lisbon.", True),
-    ({"express": True, "mode": "fast"}, "Fly to Lisbon.", False),
-)
-def test_a_value_of_a_call_must_have_been_said(
-    arguments: dict[str, Any], question: str, is_found: bool
-) -> None:
+@each(*table(__file__, "test_a_value_of_a_call_must_have_been_said"))
+def test_a_value_of_a_call_must_have_been_said(arguments, question, is_found):
     calls = [{"name": "do_it", "arguments": arguments, "result": "Done."}]
     transcript = recording("Done.", calls) | {"question": question}
     assert ("unsaid_argument" in rules_of(pg.validate(transcript))) == is_found
 
 
-def test_a_value_may_come_from_a_chunk_an_earlier_result_or_an_earlier_turn() -> None:
+def test_a_value_may_come_from_a_chunk_an_earlier_result_or_an_earlier_turn():
     call = {"name": "do_it", "arguments": {"id": "C-77"}, "result": "Done."}
     before = {"name": "find_customer", "arguments": {}, "result": {"id": "C-77"}}
     found = [
@@ -98,7 +77,7 @@ def test_a_value_may_come_from_a_chunk_an_earlier_result_or_an_earlier_turn() ->
     assert ["unsaid_argument" in rules for rules in found] == [False, False, False, True, True]
 
 
-def test_a_result_is_a_source_and_is_named_as_one() -> None:
+def test_a_result_is_a_source_and_is_named_as_one():
     call = {**CANCEL, "name": "get_order", "result": {"order_id": "4711", "total": "€84.50"}}
     right = pg.validate(recording("Order 4711 has a total of €84.50.", [call]))
     wrong = pg.validate(recording("Order 4711 has a total of €48.50.", [call]))
@@ -108,7 +87,7 @@ def test_a_result_is_a_source_and_is_named_as_one() -> None:
     assert any("contradicts get_order (call_1)" in finding.message for finding in wrong.findings)
 
 
-def test_numbers_of_citations_still_count_the_retrieved_chunks() -> None:
+def test_numbers_of_citations_still_count_the_retrieved_chunks():
     call = {**CANCEL, "name": "get_order", "result": "The order was placed on Monday."}
     transcript = recording("They are free [1].", [call], chunks=[{"id": "c1", "text": "Returns are free."}])
     verdict = pg.validate(transcript)
@@ -116,25 +95,25 @@ def test_numbers_of_citations_still_count_the_retrieved_chunks() -> None:
 
 
 @each(("warn", "review"), ("error", "reject"), ("off", "pass"))
-def test_the_policy_says_what_it_counts(policy: str, status: str) -> None:
+def test_the_policy_says_what_it_counts(policy, status):
     calls = [{"name": "do_it", "arguments": {"code": "X-1"}, "result": "Order 4711 is open."}]
     verdict = pg.validate(recording("Order 4711 is open.", calls), settings={"tool_use": policy})
     assert verdict.status == status
 
 
-def test_the_hash_of_a_transcript_without_calls_is_that_of_old_and_with_calls_another() -> None:
+def test_the_hash_of_a_transcript_without_calls_is_that_of_old_and_with_calls_another():
     plain = {"id": "t1", "question": "Why?", "chunks": [], "answer": "Because."}
     assert "tool_calls" not in pg.Transcript(**plain).model_dump(mode="json")
     assert pg.Transcript(**plain, tool_calls=[]).model_dump(mode="json")["tool_calls"] == []
     assert pg.validate(plain).transcript_hash != pg.validate({**plain, "tool_calls": []}).transcript_hash
 
 
-def test_bad_calls_are_one_sentence_with_the_field() -> None:
+def test_bad_calls_are_one_sentence_with_the_field():
     for calls, said in (
         ([{"arguments": {}}], "tool_calls[0].name"),
         ([{"name": "x", "arguments": 3}], "tool_calls[0].arguments"),
         ("none", "tool_calls"),
     ):
         with pytest.raises(pg.InputError) as caught:
-            pg.validate(recording("Done.", calls))  # type: ignore[arg-type]
+            pg.validate(recording("Done.", calls))
         assert caught.value.field == said

@@ -4,7 +4,7 @@ import json
 
 from every import each
 
-from pytest_grounding import Verdict, validate
+from pytest_grounding import validate
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports import junit
 from pytest_grounding.reports.report_links import Context
@@ -16,7 +16,7 @@ OTHER = "The harbour was built in 1902."
 QUESTION = "How much does a harbour pass cost?"
 
 
-def judged(chunk: str, answer: str, name: str = "t", question: str = QUESTION) -> Verdict:
+def judged(chunk, answer, name="t", question=QUESTION):
     chunks = [{"id": "c1", "text": chunk, "score": 0.9}]
     return validate({"id": name, "question": question, "chunks": chunks, "answer": answer})
 
@@ -40,36 +40,35 @@ CELLS = [
 
 
 @each(*CELLS)
-def test_each_cell(chunk: str, answer: str, cell: str) -> None:
+def test_each_cell(chunk, answer, cell):
     assert judged(chunk, answer).abstention == cell
 
 
 @each("", "   ", "Hello!")
-def test_an_answer_that_claims_nothing_is_in_no_cell(answer: str) -> None:
+def test_an_answer_that_claims_nothing_is_in_no_cell(answer):
     assert judged(HELD, answer).abstention == "untold"
 
 
-def run() -> RunReport:
+def run():
     verdicts = [judged(chunk, answer, f"t{n}") for n, (chunk, answer, _) in enumerate(CELLS)]
     return decide(RunReport.of(verdicts), Settings())
 
 
-def test_the_summary_counts_cells() -> None:
+def test_the_summary_counts_cells():
     summary = run().summary
-    assert summary is not None
     assert summary.abstention == {
         "answered": 1, "over_refusal": 2, "rightly_declined": 3,
         "answered_absent": 2, "half_declined": 2, "untold": 0,
     }  # fmt: skip
 
 
-def test_the_cells_stand_in_reports_for_programs() -> None:
+def test_the_cells_stand_in_reports_for_programs():
     report = run()
     assert 'name="grounding.abstention.over_refusal" value="2"' in junit.render(report, Context())
     assert json.loads(report.to_json())["summary"]["abstention"]["over_refusal"] == 2
 
 
-def test_a_suite_limit_on_complete_answers() -> None:
+def test_a_suite_limit_on_complete_answers():
     question = "What does a harbour pass cost, and when was the harbour built?"
     verdict = judged(f"{HELD} {OTHER}", HELD, question=question)
     whole = judged(f"{HELD} {OTHER}", f"{HELD} {OTHER}", "u", question=question)
@@ -81,5 +80,4 @@ def test_a_suite_limit_on_complete_answers() -> None:
     assert item.low is not None
     assert report.summary.completeness == 0.5
     free = decide(RunReport.of([verdict, whole]), Settings())
-    assert free.gate is not None
     assert {item.outcome for item in free.gate.thresholds if item.name == "completeness"} == {"pass"}

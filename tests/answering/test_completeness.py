@@ -2,31 +2,27 @@
 
 from every import each
 
-from pytest_grounding import Verdict, validate
+from pytest_grounding import validate
 
-ACME = (
-    "Acme was founded by Jane Roe in 1990. Today 120 people work there.",
-    "Acme makes anvils and ropes.",
-)
+ACME = ("Acme was founded by Jane Roe in 1990. Today 120 people work there.", "Acme makes anvils and ropes.")
 PARTS = "Who founded Acme, when, and how many people work there?"
 
 
-def judged(question: str, answer: str, *chunks: str, **settings: object) -> Verdict:
+def judged(question, answer, *chunks, **settings):
     found = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(chunks or ACME, start=1)]
     transcript = {"id": "t", "question": question, "chunks": found, "answer": answer}
     return validate(transcript, settings={"incomplete_answers": "warn"} | settings)
 
 
-def left_out(verdict: Verdict) -> dict[str, str]:
-    assert verdict.completeness is not None
+def left_out(verdict):
     return {part.text: part.status for part in verdict.completeness.left_out}
 
 
-def rules(verdict: Verdict) -> set[str]:
+def rules(verdict):
     return {cause.rule for cause in verdict.causes}
 
 
-def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
+def test_one_part_of_three_is_incomplete_and_the_others_are_named():
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].")
     assert left_out(verdict) == {"when": "missing", "how many people work there": "missing"}
     (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
@@ -71,7 +67,7 @@ def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
         ["Windows"],
     ),
 )
-def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...], missing: list[str]) -> None:
+def test_each_shape_of_parts(question, answer, chunks, missing):
     verdict = judged(question, answer, *chunks)
     assert list(left_out(verdict)) == missing
     assert "incomplete" in rules(verdict)
@@ -82,14 +78,13 @@ def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...]
     "Jane Roe founded Acme in 1990 [1]. The sources do not say how many people work there.",
     "Founder: Jane Roe\n\n- founded in 1990\n- 120 people work there",
 )
-def test_what_is_answered_or_openly_declined_is_complete(answer: str) -> None:
+def test_what_is_answered_or_openly_declined_is_complete(answer):
     verdict = judged(PARTS, answer)
-    assert verdict.completeness is not None
     assert verdict.completeness.complete
     assert "incomplete" not in rules(verdict)
 
 
-def test_a_part_that_no_source_holds_is_told_apart() -> None:
+def test_a_part_that_no_source_holds_is_told_apart():
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", "Acme was founded by Jane Roe.")
     assert set(left_out(verdict).values()) == {"unsourced"}
     (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
@@ -106,7 +101,7 @@ def test_a_part_that_no_source_holds_is_told_apart() -> None:
     ("Wo liegt der See, und wie tief ist er?", "Er liegt im Norden."),
     ("", "Nothing."),
 )
-def test_one_question_has_no_parts(question: str, answer: str) -> None:
+def test_one_question_has_no_parts(question, answer):
     if not question:
         question = "?"
     verdict = judged(question, answer, "The terms are on the back of the invoice.")
@@ -114,13 +109,13 @@ def test_one_question_has_no_parts(question: str, answer: str) -> None:
 
 
 @each(("off", "info"), ("warn", "warning"), ("error", "error"))
-def test_the_policy_decides(policy: str, severity: str) -> None:
+def test_the_policy_decides(policy, severity):
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]
     assert found == [severity]
 
 
-def test_hostile_questions_take_linear_time() -> None:
+def test_hostile_questions_take_linear_time():
     for piece in ("and when ", "compare a and ", "the a, ", "both x and "):
         verdict = judged((piece * 200)[:1_900] + "?", "Acme was founded by Jane Roe.")
         assert verdict.id == "t"

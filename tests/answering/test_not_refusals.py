@@ -3,13 +3,13 @@
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.claims.skips import is_learned_refusal
+from pytest_grounding.claims.sentence_type import is_learned_refusal
 from pytest_grounding.reading.grammar import words_of
 
 ASKED = "How does the clinic keep what it knows about me?"
 
 
-def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
+def judged(source, answer, question=ASKED):
     chunks = [{"id": "c1", "text": source}]
     return pg.validate({"id": "a", "question": question, "chunks": chunks, "answer": answer})
 
@@ -20,7 +20,7 @@ def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
     ("The text of a letter is read aloud to you.", "The text of a letter is not read aloud to you."),
     ("Everybody is told the results on the same day.", "Nobody is told the results on the same day."),
 )
-def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
+def test_a_false_denial_is_no_refusal(source, answer):
     verdict = judged(source, answer)
     assert [claim.status for claim in verdict.claims] == ["contradicted"]
     assert verdict.status == "reject"
@@ -31,7 +31,7 @@ def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
     "We never sell your records.",
     "Staff can read your file without your consent.",
 )
-def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
+def test_what_no_source_says_is_checked_all_the_same(answer):
     verdict = judged("The clinic opens at eight and has parking in the yard.", answer)
     assert [claim.checked for claim in verdict.claims] == [True]
     assert verdict.status == "reject"
@@ -44,14 +44,14 @@ def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
     "It isn't clear from the text how it is kept.",
     "There is no mention of it.",
 )
-def test_a_refusal_stays_one(answer: str) -> None:
+def test_a_refusal_stays_one(answer):
     source = "The clinic opens at eight. The documents of the yard say how much parking costs."
     verdict = judged(source, answer)
     assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]
     assert verdict.status == "pass"
 
 
-def test_what_somebody_has_is_told_of_and_tells_nothing() -> None:
+def test_what_somebody_has_is_told_of_and_tells_nothing():
     for sentence in (
         "Your notes are not kept.",
         "Their reports are never copied.",

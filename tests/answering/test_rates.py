@@ -13,7 +13,7 @@ DATA = Path("../shared/data")
 
 
 @each("completeness", "abstention")
-def test_enough_rows_and_about_a_third_locked(folder: str) -> None:
+def test_enough_rows_and_about_a_third_locked(folder):
     rows = rows_of(folder)
     locked = sum(row["role"] == "locked" for row in rows)
     assert len(rows) >= 200
@@ -21,7 +21,7 @@ def test_enough_rows_and_about_a_third_locked(folder: str) -> None:
     assert {row["dataset"] for row in rows} == {folder}
 
 
-def test_incomplete_answers_are_told_from_complete_ones() -> None:
+def test_incomplete_answers_are_told_from_complete_ones():
     rows = [
         (row, completeness.called(judged(row))) for row in rows_of("completeness") if row["role"] == "tune"
     ]
@@ -31,7 +31,7 @@ def test_incomplete_answers_are_told_from_complete_ones() -> None:
     assert sum(completeness.is_right(row["label"], name) for row, name in whole) / len(whole) >= 0.85
 
 
-def test_the_cells_of_abstention_are_told_apart() -> None:
+def test_the_cells_of_abstention_are_told_apart():
     rows = [(row, judged(row).abstention) for row in rows_of("abstention") if row["role"] == "tune"]
     assert sum(row["label"] == name for row, name in rows) / len(rows) >= 0.81
     declining = {"over_refusal", "rightly_declined", "half_declined", "untold"}
@@ -43,7 +43,7 @@ def test_the_cells_of_abstention_are_told_apart() -> None:
 
 
 @pytest.mark.skipif(not (DATA / "mtrag.jsonl").exists(), reason="the rows of mtRAG are not here")
-def test_few_answerable_questions_of_mtrag_are_called_unanswerable() -> None:
+def test_few_answerable_questions_of_mtrag_are_called_unanswerable():
     rows = [item for item in abstention.mtrag(DATA) if item[0]["role"] == "tune"]
     answerable = [cell for row, cell, _ in rows if str(row["answerability"]) == "['ANSWERABLE']"]
     assert answerable

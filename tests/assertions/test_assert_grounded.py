@@ -4,7 +4,7 @@ import traceback
 import warnings
 
 import pytest
-from every import each
+from every import each, table
 from made_verdicts import claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
@@ -173,24 +173,7 @@ def test_frames_of_ours_are_hidden(pytester):
     assert "__tracebackhide__" not in text
 
 
-@each(
-    ("assert_grounded(T, 2)", "max_hallucination_rate = 2 is not"),
-    ("assert_grounded('nowhere.json')", "nowhere.json: does not exist"),
-    ("assert_grounded(T, settings='strict')", "settings (from argument) are a mapping"),
-    ("assert_grounded({**T, 'answr': 'x'})", "did you mean 'answer'"),
-    ("assert_citations_valid(T, rules=['source_exist'])", "rules = 'source_exist' is not known"),
-    ("assert_citations_valid(T, rules=[])", "rules is empty"),
-    ("assert_citations_valid(T, min_recall=7)", "min_recall = 7 is not"),
-    ("assert_confidence_at_least(T, model='vibes')", "model = 'vibes' gave no confidence"),
-    ("assert_retrieval_quality(T, 'great')", "at_least = 'great' is not known"),
-    ("assert_evidence_for(T, ' ')", "phrase is empty"),
-    (
-        "assert_self_corrects(T, str, max_retries=99)",
-        "self_correction_max_retries = 99 is out of range",
-    ),
-    ("assert_self_corrects(pg.validate(T), str)", "pass the transcript"),
-    ("assert_self_corrects(T, None)", "generate is NoneType, no function"),
-)
+@each(*table(__file__, "test_a_wrong_call_is_shown_at_the_call"))
 def test_a_wrong_call_is_shown_at_the_call(call, said, pytester):
     pytester.makepyfile(f"import pytest_grounding as pg\nT = {BAD!r}\ndef test_it():\n    pg.{call}\n")
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
@@ -250,10 +233,7 @@ def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
 
 
 @each(
-    (
-        ("Refunds take 14 days.",),
-        "this text names no file, and chunks and question are missing: write",
-    ),
+    (("Refunds take 14 days.",), "this text names no file, and chunks and question are missing: write"),
     (("Fourteen",), "this text names no file"),
     (("Refunds take\n14 days",), "this text names no file"),
     (("x" * 5000,), "this text names no file"),

@@ -9,6 +9,7 @@ import pytest
 from made_verdicts import verdict
 
 import pytest_grounding as pg
+from pytest_grounding.audit import writing
 from pytest_grounding.cli import main, program
 from pytest_grounding.settings import ENVIRONMENT
 
@@ -24,7 +25,7 @@ BAD = {**GOOD, "id": "bad", "answer": "Employees receive 30 vacation days per ye
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_folder(tmp_path, monkeypatch):
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -32,7 +33,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> pg.AuditLog:
+def log(tmp_path):
     found = pg.AuditLog(tmp_path / "audit.jsonl", session_id="s-1")
     for transcript in (GOOD, BAD):
         found.append(pg.validate(transcript), transcript, processing_time_ms=1.0)
@@ -41,7 +42,7 @@ def log(tmp_path: Path) -> pg.AuditLog:
     return found
 
 
-def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_lists_and_filters(log, capsys):
     assert audit(["show", "audit.jsonl"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5
@@ -68,16 +69,12 @@ def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[
         assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
 
 
-def test_show_prints_the_lines_of_the_log_as_json(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_prints_the_lines_of_the_log_as_json(log, capsys):
     assert audit(["show", "audit.jsonl", "--json"]) == 0
     assert capsys.readouterr().out == log.path.read_text(encoding="utf-8")
 
 
-def test_a_damaged_line_is_said_and_the_others_are_shown(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_reports_a_damaged_line(log, capsys):
     lines = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(lines[0] + b"not a record\n" + lines[2])
     assert audit(["show", "audit.jsonl"]) == 2
@@ -86,9 +83,7 @@ def test_a_damaged_line_is_said_and_the_others_are_shown(
     assert shown.err == "pytest-grounding: audit.jsonl:2: is not an audit record\n"
 
 
-def test_verify_names_damage_and_what_a_report_holds_more(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_names_damage_and_missing_verdicts(log, capsys):
     assert audit(["verify", "audit.jsonl"]) == 0
     assert capsys.readouterr().out == "audit.jsonl: intact, 4 validations\n"
     report = pg.RunReport.of([pg.validate(GOOD), pg.validate(BAD)])
@@ -117,7 +112,7 @@ def test_verify_names_damage_and_what_a_report_holds_more(
         assert lacking in capsys.readouterr().out
 
 
-def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_rejects_an_empty_file(tmp_path, capsys):
     (tmp_path / "empty.jsonl").touch()
     assert audit(["verify", "empty.jsonl"]) == 2
     shown = capsys.readouterr()
@@ -125,23 +120,19 @@ def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.C
     assert shown.err == (
         "pytest-grounding: error: empty.jsonl: is empty: nothing to verify; name the file of a log\n"
     )
-    # Whoever prepares the file, for its rights, can write the log into it.
+    # A file prepared for its permissions can become a log.
     pg.AuditLog("empty.jsonl").append(verdict("a"))
     assert audit(["verify", "empty.jsonl"]) == 0
 
 
-def test_a_log_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejects_a_missing_log(capsys):
     for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
         assert audit([words[0], "none.jsonl", *words[1:]]) == 2
         assert capsys.readouterr().err == "pytest-grounding: error: none.jsonl: there is no such audit log\n"
     assert not list(Path().glob("none*"))
 
 
-def test_prune_shows_first_and_removes_when_told(
-    log: pg.AuditLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pytest_grounding.audit import writing
-
+def test_prune_removes_only_with_yes(log, capsys, monkeypatch):
     later = datetime.now(UTC) + timedelta(days=30)
     with monkeypatch.context() as patch:
         patch.setattr(writing, "now", lambda: later.isoformat().replace("+00:00", "Z"))
@@ -151,27 +142,17 @@ def test_prune_shows_first_and_removes_when_told(
 
     class Later(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        def now(cls, tz=None):
             return later
 
     monkeypatch.setattr("pytest_grounding.cli.audit.datetime", Later)
     before = log.path.read_bytes()
-    assert (
-        program(
-            "audit", "pytest_grounding.audit", ["prune", "audit.jsonl", "--set", "audit_retention_days=20"]
-        )
-        == 0
-    )
+    assert audit(["prune", "audit.jsonl", "--set", "audit_retention_days=20"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "nothing was changed; pass --yes to remove them"
     assert lines[-2].startswith("would remove 4 validations, from ")
     assert log.path.read_bytes() == before
-    assert (
-        program(
-            "audit", "pytest_grounding.audit", ["prune", "audit.jsonl", "--days", "20", "--json", "--yes"]
-        )
-        == 0
-    )
+    assert audit(["prune", "audit.jsonl", "--days", "20", "--json", "--yes"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["pruned"], found["validations"], found["days"]) == (True, 4, 20)
     assert [record.transcript_id for record in log.records()] == ["young"]
@@ -179,7 +160,7 @@ def test_prune_shows_first_and_removes_when_told(
     assert "4 validations written before " in capsys.readouterr().out
 
 
-def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_writes_what_it_validates(tmp_path, capsys):
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n{json.dumps(BAD)}\n", encoding="utf-8")
     assert main(["check", "t.jsonl", "--json"]) == 1
     without = capsys.readouterr().out
@@ -192,7 +173,7 @@ def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(record.processing_time_ms and record.query == GOOD["question"] for record in records)
 
 
-def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_without_a_writable_log(capsys):
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n", encoding="utf-8")
     Path("file").write_text("", encoding="utf-8")
     plain = main(["check", "t.jsonl", "-q"])
@@ -210,17 +191,15 @@ def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ("0", "0 is below 1; write a whole number from 1"),
         ("x", "'x' is not a whole number; write one from 1"),
     ],
 )
 @pytest.mark.parametrize("words", [["show", "a.jsonl", "--last"], ["prune", "a.jsonl", "--days"]])
-def test_a_number_that_is_none_is_told(
-    words: list[str], given: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rejects_a_wrong_number(words, given, message, capsys):
     with pytest.raises(SystemExit) as caught:
         audit([*words, given])
     assert caught.value.code == 2
-    assert f"argument {words[-1]}: {said}" in capsys.readouterr().err
+    assert f"argument {words[-1]}: {message}" in capsys.readouterr().err

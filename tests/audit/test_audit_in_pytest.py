@@ -1,8 +1,7 @@
 """``--grounding-audit``: every validation of a run is logged once, and nothing else changes."""
 
 import json
-from pathlib import Path
-from typing import Any
+from collections import Counter
 
 import pytest
 
@@ -46,19 +45,17 @@ TESTS = """
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_settings_from_outside(monkeypatch):
     for name in (*ENVIRONMENT, "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
 
 
-def transcript(
-    identifier: str, answer: str = "Employees receive 25 vacation days per year [1]."
-) -> dict[str, Any]:
+def transcript(identifier, answer="Employees receive 25 vacation days per year [1]."):
     return Example(QUESTION, [CHUNK], id=identifier).answered(answer)
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+def suite(pytester):
     """A project with tests and a file of transcripts."""
     pytester.makepyfile(test_it=TESTS % json.dumps(transcript("asserted")))
     rows = [transcript("good"), transcript("bad", "The cafeteria serves grilled octopus on Mondays [7].")]
@@ -67,25 +64,14 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-LOGGED = {
-    "asserted": 4,
-    "off": 1,
-    "made-once": 1,
-    "fixture": 1,
-    "unrecorded": 1,
-    "good": 1,
-    "bad": 1,
-}
+LOGGED = {"asserted": 4, "off": 1, "made-once": 1, "fixture": 1, "unrecorded": 1, "good": 1, "bad": 1}
 
 
-def counted(path: Path) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for record in pg.AuditLog(path).records():
-        found[record.transcript_id] = found.get(record.transcript_id, 0) + 1
-    return found
+def counted(path):
+    return Counter(record.transcript_id for record in pg.AuditLog(path).records())
 
 
-def test_every_validation_is_logged_once(suite: pytest.Pytester) -> None:
+def test_every_validation_is_logged_once(suite):
     result = suite.runpytest("--grounding-audit=logs/audit.jsonl")
     result.assert_outcomes(passed=8, failed=1)
     path = suite.path / "logs" / "audit.jsonl"
@@ -100,7 +86,7 @@ def test_every_validation_is_logged_once(suite: pytest.Pytester) -> None:
     assert pg.AuditLog(path).verify().is_intact
 
 
-def test_workers_append_to_one_log(suite: pytest.Pytester) -> None:
+def test_workers_append_to_one_log(suite):
     pytest.importorskip("xdist")
     result = suite.runpytest("-n2", "--grounding-audit=audit.jsonl")
     result.assert_outcomes(passed=8, failed=1)
@@ -114,26 +100,20 @@ def test_workers_append_to_one_log(suite: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines([f"audit log: {len(records)} validations written to audit.jsonl"])
 
 
-def test_the_report_of_a_run_is_the_same_with_a_log_and_without(suite: pytest.Pytester) -> None:
+def test_a_log_does_not_change_the_report(suite):
     suite.runpytest("--grounding-json=without.json")
     suite.runpytest("--grounding-json=with.json", "--grounding-audit=audit.jsonl")
     assert (suite.path / "with.json").read_bytes() == (suite.path / "without.json").read_bytes()
     assert (suite.path / "audit.jsonl").exists()
 
 
-def test_the_setting_of_the_ini_file_starts_at_the_root(suite: pytest.Pytester) -> None:
+def test_the_path_in_the_ini_file_is_relative_to_the_root(suite, monkeypatch):
     suite.makeini("[pytest]\ngrounding_audit = logs/audit.jsonl\n")
     below = suite.path / "below"
     below.mkdir()
     (suite.path / "some.transcripts.jsonl").rename(below / "some.transcripts.jsonl")
-    import os
-
-    here = Path.cwd()
-    os.chdir(below)
-    try:
-        suite.runpytest(".")
-    finally:
-        os.chdir(here)
+    monkeypatch.chdir(below)
+    suite.runpytest(".")
     assert counted(suite.path / "logs" / "audit.jsonl") == {"good": 1, "bad": 1}
 
 
@@ -153,7 +133,7 @@ MARKED = """
 """
 
 
-def test_a_mark_may_name_another_log_or_none(pytester: pytest.Pytester) -> None:
+def test_a_mark_may_name_another_log_or_none(pytester):
     pytester.makepyfile(MARKED % json.dumps(transcript("a")))
     result = pytester.runpytest("--grounding-audit=audit.jsonl")
     result.assert_outcomes(passed=2)
@@ -161,7 +141,7 @@ def test_a_mark_may_name_another_log_or_none(pytester: pytest.Pytester) -> None:
     assert counted(pytester.path / "other.jsonl") == {"a": 1}
 
 
-def test_a_log_that_cannot_be_written_is_one_line_and_the_run_goes_on(suite: pytest.Pytester) -> None:
+def test_the_run_goes_on_without_a_writable_log(suite):
     (suite.path / "file").write_text("", encoding="utf-8")
     without = suite.runpytest()
     result = suite.runpytest("--grounding-audit=file/audit.jsonl")
@@ -175,9 +155,7 @@ def test_a_log_that_cannot_be_written_is_one_line_and_the_run_goes_on(suite: pyt
     assert "warning" not in result.stdout.lines[-1]
 
 
-def test_a_log_that_is_required_and_cannot_be_written_ends_the_run_at_its_start(
-    suite: pytest.Pytester,
-) -> None:
+def test_a_required_log_that_cannot_be_written_is_a_usage_error(suite):
     (suite.path / "file").write_text("", encoding="utf-8")
     result = suite.runpytest("--grounding-audit=file/audit.jsonl", "--grounding-set=audit_required=true")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -204,9 +182,7 @@ CLOSES = """
 
 @pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
 @pytest.mark.parametrize("required", [False, True])
-def test_a_log_that_is_closed_on_the_way(
-    pytester: pytest.Pytester, workers: tuple[str, ...], required: bool
-) -> None:
+def test_a_log_that_becomes_unwritable(pytester, workers, required):
     if workers:
         pytest.importorskip("xdist")
     pytester.makepyfile(CLOSES % json.dumps(transcript("a")))
@@ -225,13 +201,13 @@ def test_a_log_that_is_closed_on_the_way(
     assert result.ret == (1 if required else 0)
 
 
-def test_a_folder_is_no_log(suite: pytest.Pytester) -> None:
+def test_rejects_a_folder(suite):
     result = suite.runpytest("--grounding-audit=.")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*grounding: --grounding-audit=. is a folder; name a file"])
 
 
-def test_a_run_that_validates_nothing_makes_no_log(pytester: pytest.Pytester) -> None:
+def test_a_run_without_validations_writes_no_log(pytester):
     pytester.makepyfile("def test_plain(): pass")
     result = pytester.runpytest("--grounding-audit=audit.jsonl")
     result.assert_outcomes(passed=1)

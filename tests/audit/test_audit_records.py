@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 from every import each
+from jsonschema import Draft202012Validator
 from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
 from pytest_grounding._io.jsonio import canonical_json, content_hash
+from pytest_grounding.cli.schema import schema
+from pytest_grounding.model.finding import Finding
 
 CHUNKS = [
     {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},
@@ -30,7 +33,7 @@ TRANSCRIPT = {
 }
 
 
-def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
+def test_writes_nothing_before_the_first_append(tmp_path):
     log = pg.AuditLog(tmp_path / "new" / "audit.jsonl")
     assert log.problem() == ""
     assert list(tmp_path.iterdir()) == []
@@ -38,14 +41,13 @@ def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
         list(log.records())
 
 
-def test_a_record_holds_what_the_verdict_says(tmp_path: Path) -> None:
+def test_a_record_contains_the_verdict(tmp_path):
     found = pg.validate(TRANSCRIPT)
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     before = datetime.now(UTC)
     record = log.append(found, TRANSCRIPT, processing_time_ms=12.34567)
     after = datetime.now(UTC)
     assert record is not None
-    assert found.rejection is not None
     assert record.audit_id == found.rejection.audit_id == found.audit_id == str(uuid.UUID(record.audit_id))
     assert before <= datetime.fromisoformat(record.timestamp) <= after
     assert record.timestamp.endswith("Z")
@@ -72,7 +74,7 @@ def test_a_record_holds_what_the_verdict_says(tmp_path: Path) -> None:
     assert (record.sequence, record.previous) == (1, "0" * 64)
 
 
-def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_before(tmp_path: Path) -> None:
+def test_lines_are_canonical_and_chained_by_hashes(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     records = [log.append(verdict(name)) for name in ("a", "b\u2028\u0085", "ü" * 9000)]
     lines = log.path.read_bytes().split(b"\n")
@@ -87,7 +89,7 @@ def test_a_line_is_canonical_and_carries_the_hash_of_itself_and_of_the_line_befo
     assert list(log.records()) == records
 
 
-def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path: Path) -> None:
+def test_a_repeated_validation_has_the_same_id(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     for _ in range(2):
         log.append(pg.validate(TRANSCRIPT), TRANSCRIPT)
@@ -98,7 +100,7 @@ def test_a_repeated_validation_has_the_same_id_and_a_number_of_its_own(tmp_path:
     assert list(log.records(id=first.audit_id)) == [first, second]
 
 
-def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
+def test_finds_a_passing_verdict_by_id(tmp_path):
     good = {**TRANSCRIPT, "answer": "Employees receive 25 vacation days per year [1]."}
     found = pg.validate(good)
     assert found.rejection is None
@@ -109,11 +111,7 @@ def test_a_passing_verdict_is_found_by_its_id_too(tmp_path: Path) -> None:
 @each(
     ([], True, "PASS"), (["warning"], True, "REVIEW"), (["info"], True, "PASS"), (["error"], False, "REJECT")
 )
-def test_the_status_of_a_citation_follows_its_worst_finding(
-    findings: list[str], valid: bool, status: str, tmp_path: Path
-) -> None:
-    from pytest_grounding.model.finding import Finding
-
+def test_the_status_of_a_citation_follows_its_worst_finding(findings, valid, status, tmp_path):
     cited = citation(
         valid,
         syntax="code",
@@ -122,7 +120,6 @@ def test_the_status_of_a_citation_follows_its_worst_finding(
         findings=tuple(Finding(rule="r", severity=level, message="m") for level in findings),
     )
     record = pg.AuditLog(tmp_path / "a.jsonl").append(verdict("a", citations=[cited]))
-    assert record is not None
     (entry,) = record.citations
     assert (entry.source, entry.line_range, entry.validation_status) == ("src/a.py", "3-9", status)
 
@@ -149,21 +146,19 @@ CODE = {
     ("../secret.py:1", "../secret.py", "1"),
     ("[1]", "src/engine.py", "10-20"),
 )
-def test_a_citation_of_code_names_the_file(marker: str, source: str, lines: str, tmp_path: Path) -> None:
+def test_a_citation_of_code_names_the_file(marker, source, lines, tmp_path):
     given = {**CODE, "answer": f"The engine makes 3 tries ({marker})."}
     record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
-    assert record is not None
     (entry,) = record.citations
     assert (entry.source, entry.line_range) == (source, lines)
 
 
-def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path) -> None:
+def test_names_a_file_under_the_source_root(tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "engine.py").write_text("TRIES = 3\n" * 30)
     found = pg.validate(CODE, {"source_root": str(tmp_path)})
     # Without the transcript too: a service may log the verdict alone.
     record = pg.AuditLog(tmp_path / "a.jsonl").append(found)
-    assert record is not None
     assert (record.citations[0].source, record.citations[0].line_range) == ("src/engine.py", "10-12")
 
 
@@ -172,12 +167,11 @@ def test_a_file_under_the_source_root_is_named_as_it_stands_there(tmp_path: Path
     ("The office is painted green by an artist from Graz.", "REVIEW"),
     ("- The office is painted green by an artist from Graz.", "REVIEW"),
 )
-def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer: str, status: str, tmp_path: Path) -> None:
+def test_lists_an_uncited_hallucination(answer, status, tmp_path):
     given = {**TRANSCRIPT, "answer": f"Unused days expire in March [2].\n\n{answer}"}
     found = pg.validate(given)
     log = pg.AuditLog(tmp_path / "a.jsonl")
     record = log.append(found, given)
-    assert record is not None
     cited, claimed = record.citations
     assert (cited.source, cited.validation_status) == ("hr-2", "PASS")
     (wrong,) = found.hallucinated
@@ -192,15 +186,14 @@ def test_a_hallucinated_claim_that_cites_nothing_is_listed(answer: str, status: 
     assert next(log.records()) == record
 
 
-def test_a_hallucinated_claim_that_cites_stands_in_the_list_once(tmp_path: Path) -> None:
+def test_lists_a_cited_hallucination_once(tmp_path):
     given = {**TRANSCRIPT, "answer": "The office is painted green by an artist from Graz [2]."}
     record = pg.AuditLog(tmp_path / "a.jsonl").append(pg.validate(given), given)
-    assert record is not None
     (entry,) = record.citations
     assert (entry.source, entry.claim) == ("hr-2", given["answer"])
 
 
-def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(tmp_path: Path) -> None:
+def test_the_session_comes_from_transcript_call_or_log(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="log")
     found = pg.validate(TRANSCRIPT)
     bare = {**TRANSCRIPT, "metadata": {}}
@@ -212,22 +205,21 @@ def test_the_session_is_that_of_the_transcript_then_of_the_call_then_of_the_log(
     assert [record.query for record in log.records(session="log")] == [TRANSCRIPT["question"], None]
 
 
-def test_half_a_character_does_not_stop_a_record(tmp_path: Path) -> None:
+def test_replaces_half_a_character(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", session_id="a\ud800b")
     assert log.append(verdict("a")) is not None
     assert [record.session_id for record in log.records()] == ["a\ufffdb"]
     assert log.verify().is_intact
 
 
-def test_what_is_not_a_number_is_none(tmp_path: Path) -> None:
+def test_writes_no_nan(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
     record = log.append(verdict("a", confidence=math.nan, citations=[citation(support=math.nan)]))
-    assert record is not None
     assert record.validation_result.confidence_score is None
     assert record.citations[0].semantic_score is None
 
 
-def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> None:
+def test_rejects_another_transcript_and_a_wrong_time(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     with pytest.raises(ValueError, match="the verdict is on 'a', but the transcript is 'vacation'"):
         log.append(verdict("a"), TRANSCRIPT)
@@ -237,14 +229,14 @@ def test_a_foreign_transcript_and_an_odd_time_are_refused(tmp_path: Path) -> Non
     assert not log.path.exists()
 
 
-def test_settings_reach_the_log_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+def test_a_log_takes_settings(tmp_path):
     log = pg.AuditLog(tmp_path / "a", settings={"audit_required": True})
     assert log.settings.audit_required
     with pytest.raises(pg.SettingsError, match="audit_max_bytes"):
         pg.AuditLog(tmp_path / "a", settings={"audit_max_bytes": 5})
 
 
-def test_the_filters(tmp_path: Path) -> None:
+def test_filters(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     bad = [claim("unsupported")]
     finding = pg.validate(TRANSCRIPT).findings
@@ -252,8 +244,8 @@ def test_the_filters(tmp_path: Path) -> None:
     log.append(verdict("b", status="review", claims=bad, findings=finding))
     log.append(verdict("c", status="reject", claims=bad))
 
-    def names(**wanted: str | datetime) -> list[str]:
-        return [record.transcript_id for record in log.records(**wanted)]  # type: ignore[arg-type]
+    def names(**wanted):
+        return [record.transcript_id for record in log.records(**wanted)]
 
     assert names(status="review") == ["b"]
     assert names(status="PASS") == ["a"]
@@ -272,9 +264,7 @@ def test_the_filters(tmp_path: Path) -> None:
             names(**wanted)
 
 
-def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_warns_once_when_the_log_cannot_be_written(tmp_path, caplog):
     (tmp_path / "file").write_text("", encoding="utf-8")
     log = pg.AuditLog(tmp_path / "file" / "audit.jsonl")
     assert "Not a directory" in log.problem()
@@ -287,7 +277,7 @@ def test_a_log_that_cannot_be_written_warns_once_and_validation_goes_on(
     assert log.missed == 3
 
 
-def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path: Path) -> None:
+def test_a_required_log_raises(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     log = pg.AuditLog(tmp_path / "file" / "audit.jsonl", settings={"audit_required": True})
     for _ in range(2):
@@ -296,7 +286,7 @@ def test_a_log_that_is_required_raises_and_nothing_warns(tmp_path: Path) -> None
     assert issubclass(pg.AuditError, pg.GroundingError)
 
 
-def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> None:
+def test_notes_missed_records_later(tmp_path):
     blocker = tmp_path / "logs"
     blocker.write_text("", encoding="utf-8")
     log = pg.AuditLog(blocker / "audit.jsonl")
@@ -318,7 +308,7 @@ def test_what_could_not_be_written_is_noted_once_it_can_be(tmp_path: Path) -> No
 
 
 @each("a letter\n", '{"id": "a"}\n', "[1]\n", "\n", '{"sequence": "1"}\n')
-def test_a_file_that_is_no_audit_log_is_left_alone(content: str, tmp_path: Path) -> None:
+def test_does_not_touch_another_file(content, tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(pg.AuditError, match="not an audit record"):
@@ -326,7 +316,7 @@ def test_a_file_that_is_no_audit_log_is_left_alone(content: str, tmp_path: Path)
     assert path.read_text(encoding="utf-8") == content
 
 
-def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
+def test_rejects_a_folder_and_a_device(tmp_path):
     for path, problem in ((tmp_path, "is a folder"), (Path("/dev/null"), "not a regular file")):
         if path.exists():
             log = pg.AuditLog(path, required=True)
@@ -335,9 +325,7 @@ def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
                 log.append(verdict("a"))
 
 
-def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_keeps_its_folder(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
     log = pg.AuditLog("audit.jsonl")
@@ -347,7 +335,7 @@ def test_a_log_stays_where_it_was_when_the_program_goes_elsewhere(
     assert [record.transcript_id for record in pg.AuditLog(tmp_path / "audit.jsonl").records()] == ["a", "b"]
 
 
-def test_a_link_to_a_log_is_the_same_log(tmp_path: Path) -> None:
+def test_writes_through_a_link(tmp_path):
     log = pg.AuditLog(tmp_path / "real" / "audit.jsonl")
     log.append(verdict("a"))
     link = tmp_path / "link.jsonl"
@@ -363,18 +351,14 @@ def test_a_link_to_a_log_is_the_same_log(tmp_path: Path) -> None:
     assert linked.verify().is_intact
 
 
-def test_a_log_goes_to_other_processes(tmp_path: Path) -> None:
+def test_a_log_can_be_pickled(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, session_id="s")
     copy = pickle.loads(pickle.dumps(log))
     assert (copy.path, copy.settings, copy.session_id) == (log.path, log.settings, "s")
     assert copy.append(verdict("a")).session_id == "s"
 
 
-def test_a_record_fits_the_published_schema(tmp_path: Path) -> None:
-    from jsonschema import Draft202012Validator
-
-    from pytest_grounding.cli.schema import schema
-
+def test_a_record_fits_the_published_schema(tmp_path):
     document = schema("audit-record")
     Draft202012Validator.check_schema(document)
     log = pg.AuditLog(tmp_path / "audit.jsonl")

@@ -21,7 +21,7 @@ PATIENCE_S = 240
 class Writers:
     """Some processes that append to one log; one that is killed is started again."""
 
-    def __init__(self, folder: Path, *, number: int, count: int, kills: int) -> None:
+    def __init__(self, folder, *, number, count, kills):
         self.folder, self.count = folder, count
         self.log = folder / "audit.jsonl"
         self.names = [f"w{index}" for index in range(number)]
@@ -36,7 +36,7 @@ class Writers:
         self.processes = {name: self._start(name) for name in self.names}
         self.killed = 0
 
-    def _start(self, name: str) -> subprocess.Popen[bytes]:
+    def _start(self, name):
         tell = self.ends[name].pop(0) if self.ends[name] else 0
         words = [self.log, self.acknowledged_file(name), name, self.count, tell]
         return subprocess.Popen(
@@ -45,15 +45,14 @@ class Writers:
             stdout=subprocess.PIPE,
         )
 
-    def acknowledged_file(self, name: str) -> Path:
+    def acknowledged_file(self, name):
         return self.folder / f"{name}.acknowledged"
 
-    def run(self, kills: int) -> None:
+    def run(self, kills):
         """Kill one writer after the other, each in the middle of its work, then let all end."""
         for turn in range(kills):
             name = self.names[turn % len(self.names)]
             process = self.processes[name]
-            assert process.stdout is not None
             assert process.stdout.read(1) == b"!", f"{name} ended by itself"
             process.send_signal(signal.SIGKILL)
             self.killed += process.wait() == -signal.SIGKILL
@@ -62,7 +61,7 @@ class Writers:
         for process in self.processes.values():
             assert process.wait(PATIENCE_S) == 0
 
-    def acknowledged(self) -> list[tuple[int, str, str]]:
+    def acknowledged(self):
         lines = [
             line
             for name in self.names
@@ -74,12 +73,12 @@ class Writers:
 class Reader(threading.Thread):
     """Reads the log again and again while it is written: it must always be a beginning of it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         super().__init__()
         self.path, self.rounds, self.problems = path, 0, list[str]()
         self.stopped = threading.Event()
 
-    def run(self) -> None:
+    def run(self):
         before = 0
         is_last = False
         while not is_last:
@@ -98,7 +97,7 @@ class Reader(threading.Thread):
             self.rounds += 1
 
 
-def run_and_check(folder: Path, *, number: int, count: int, kills: int) -> None:
+def run_and_check(folder, *, number, count, kills):
     writers = Writers(folder, number=number, count=count, kills=kills)
     reader = Reader(writers.log)
     reader.start()
@@ -135,24 +134,17 @@ def run_and_check(folder: Path, *, number: int, count: int, kills: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_a_log_of_many_killed_writers_is_whole(tmp_path: Path) -> None:
+def test_killed_writers_leave_an_intact_log(tmp_path):
     run_and_check(tmp_path, number=4, count=120, kills=5)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path: Path) -> None:
-    run_and_check(tmp_path, number=8, count=2_000, kills=20)
-
-
-def test_threads_share_a_log(tmp_path: Path) -> None:
+def test_threads_share_a_log(tmp_path):
     log = AuditLog(tmp_path / "audit.jsonl", required=True)
-    found: list[int] = []
+    found = []
 
-    def append(name: int) -> None:
+    def append(name):
         for number in range(40):
             record = log.append(verdict(f"t{name}-{number}"))
-            assert record is not None
             found.append(record.sequence)
 
     threads = [threading.Thread(target=append, args=[name]) for name in range(6)]

@@ -22,7 +22,7 @@ def baseline(*verdicts, facts=FACTS, **settings):
     return baseline_of(decide(RunReport.of(verdicts, facts), chosen), chosen)
 
 
-def test_it_reads_back_what_it_wrote(tmp_path):
+def test_reads_a_baseline_as_written(tmp_path):
     found = Finding(rule="uncited", severity="warning", message="m")
     first = baseline(
         verdict("b", claims=[claim("unsupported"), claim("abstained", index=1)], findings=[found]),
@@ -37,7 +37,7 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     assert json.loads(render(first))["transcripts"][2]["confidence"] is None
 
 
-def test_each_transcript_is_one_line_so_that_a_change_of_one_is_a_change_of_one_line():
+def test_each_transcript_is_one_line():
     before = render(baseline(verdict("a"), verdict("b"), verdict("c")))
     after = render(baseline(verdict("a"), verdict("b", transcript_hash="new"), verdict("c")))
     changed = [
@@ -52,7 +52,7 @@ def test_the_order_of_the_verdicts_does_not_matter():
     assert render(baseline(verdict("a"), verdict("b"))) == render(baseline(verdict("b"), verdict("a")))
 
 
-def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_null():
+def test_counts_and_missing_figures():
     figures = json.loads(render(baseline(verdict("a", citations=[]))))["figures"]
     assert figures["citation_accuracy"] is None
     assert repr(figures["transcripts"]) == "1"
@@ -61,11 +61,7 @@ def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_n
 @each(
     ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
     ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
-    (
-        [verdict("a")],
-        RunFacts(problems=(Problem(place="f:1", message="m"),)),
-        "f:1 could not be read",
-    ),
+    ([verdict("a")], RunFacts(problems=(Problem(place="f:1", message="m"),)), "f:1 could not be read"),
     ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
     ([], RunFacts(), "there is no transcript"),
     ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
@@ -88,17 +84,14 @@ def damaged(change):
     ("{", "b.json:1"),
     ("[]", "is not a baseline"),
     ("<<<<<<< ours\n", "b.json:1"),
-    (
-        damaged(lambda v: v["transcripts"].append(v["transcripts"][0])),
-        "lists the transcript 'a' twice",
-    ),
+    (damaged(lambda v: v["transcripts"].append(v["transcripts"][0])), "lists the transcript 'a' twice"),
     (damaged(lambda v: v["transcripts"].pop()), "figures are of 2 transcripts, and it lists 1"),
     (damaged(lambda v: v["transcripts"][0].update(citations_valid=5)), "more parts than the whole"),
     (damaged(lambda v: v["transcripts"][0].update(confidence=7)), "transcripts.0.confidence"),
     (damaged(lambda v: v["transcripts"][0].update(confidence=float("nan"))), "NaN"),
     (damaged(lambda v: v.update(schema_version=2)), "schema_version"),
 )
-def test_what_cannot_be_a_baseline_is_refused_with_its_place(text, problem, tmp_path):
+def test_rejects_a_malformed_baseline(text, problem, tmp_path):
     path = tmp_path / "b.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -107,13 +100,13 @@ def test_what_cannot_be_a_baseline_is_refused_with_its_place(text, problem, tmp_
     assert "b.json" in str(caught.value)
 
 
-def test_a_place_that_cannot_be_written_is_an_error_with_its_name(tmp_path):
+def test_names_a_file_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         write_baseline(baseline(verdict("a")), tmp_path / "file" / "b.json")
 
 
-def test_the_limits_of_the_suite_do_not_belong_to_a_baseline():
+def test_limits_of_the_suite_are_not_part_of_a_baseline():
     assert render(
         baseline(verdict("a"), suite_max_hallucination_rate=0.5, baseline_policy="tolerance=0.1")
     ) == (render(baseline(verdict("a"))))

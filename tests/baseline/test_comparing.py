@@ -57,7 +57,7 @@ def test_an_unchanged_run_passes():
     assert {item.outcome for item in found.baseline.figures} == {"same"}
 
 
-def test_a_flip_is_named_with_the_finding_that_made_it():
+def test_names_a_flip_with_its_finding():
     found = gate(many("a", "b"), [bad("a", source="f.json", line=3), verdict("b")])
     (flip,) = found.baseline.flipped
     assert (flip.id, flip.before, flip.after, flip.is_worse) == ("a", "pass", "reject", True)
@@ -67,7 +67,7 @@ def test_a_flip_is_named_with_the_finding_that_made_it():
     assert "baseline: 1 transcript flipped to the worse: a (pass -> reject)" in found.reasons
 
 
-def test_a_claim_that_is_not_scored_while_another_one_is_leaves_the_transcript_scored():
+def test_a_transcript_with_fewer_scored_claims_is_unscored():
     before = verdict("a", claims=[claim(), claim(index=1)])
     fewer = verdict("a", claims=[claim(), claim("abstained", index=1)])
     as_many = verdict("a", claims=[claim(), claim("abstained", index=1), claim(index=2)])
@@ -75,12 +75,12 @@ def test_a_claim_that_is_not_scored_while_another_one_is_leaves_the_transcript_s
     assert gate([before], [as_many]).baseline.unscored == ()
 
 
-def test_a_flip_without_a_new_finding_carries_the_reason_of_the_verdict():
+def test_a_flip_without_a_finding_gives_the_reason():
     found = gate(many("a"), [verdict("a", status="review", reason="confidence 0.60 is below 0.7")])
     assert found.baseline.flipped[0].why == "confidence 0.60 is below 0.7"
 
 
-def test_a_flip_to_the_better_passes_and_says_what_went():
+def test_a_flip_to_the_better_passes():
     found = gate([bad("a")], many("a"))
     assert found.status == "pass"
     assert found.baseline.flipped[0].why == "gone: error source_exists"
@@ -91,14 +91,11 @@ def test_a_flip_to_the_better_passes_and_says_what_went():
     ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
     ({"confidence": math.nan}, "confidence 0.95 -> none"),
     ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
-    (
-        {"citations": [citation(), citation(valid=False, index=1)]},
-        "citation accuracy 1 of 1 -> 1 of 2",
-    ),
+    ({"citations": [citation(), citation(valid=False, index=1)]}, "citation accuracy 1 of 1 -> 1 of 2"),
     ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
     ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
 )
-def test_any_worsening_without_a_flip_fails_and_is_named(after, why):
+def test_any_worsening_fails(after, why):
     found = gate(many("a", "b"), [verdict("a", **after), verdict("b")])
     assert found.status == "fail"
     assert [(item.id, item.why, item.is_worse) for item in found.baseline.moved] == [("a", why, True)]
@@ -111,7 +108,7 @@ def test_a_gain_elsewhere_does_not_hide_a_loss():
     assert [item.id for item in found.baseline.flipped] == ["a", "b"]
 
 
-def test_added_and_changed_transcripts_are_named_and_do_not_fail():
+def test_added_and_changed_transcripts_do_not_fail():
     found = gate(many("a"), [verdict("a", transcript_hash="new"), verdict("z")])
     assert (found.baseline.added, found.baseline.changed) == (("z",), ("a",))
     assert found.status == "pass"
@@ -126,7 +123,7 @@ def test_a_vanished_transcript_fails_unless_allowed(policy, status):
     assert any("vanished: b" in text for text in (*found.reasons, *found.notes)) == (policy != "pass")
 
 
-def test_an_expected_failure_has_vanished_from_the_figures():
+def test_an_expected_failure_has_vanished():
     found = gate(many("a", "b"), many("a"), RunFacts(expected=("b",)))
     assert "expected to fail now" in found.baseline.vanished["b"]
     assert found.status == "fail"
@@ -141,14 +138,14 @@ def test_a_transcript_that_is_no_longer_scored_fails_unless_allowed():
     assert gate(many("a", "b"), after, abstained="pass", **allowed).status == "pass"
 
 
-def test_a_figure_with_nothing_to_measure_any_more_never_passes():
+def test_a_lost_figure_fails():
     found = gate(many("a"), [verdict("a", citations=[])], baseline_policy="tolerance=0.5")
     accuracy = next(item for item in found.baseline.figures if item.name == "citation_accuracy")
     assert (accuracy.before, accuracy.after, accuracy.drop, accuracy.outcome) == (1.0, None, None, "lost")
     assert found.status == "fail"
 
 
-def test_no_pair_at_all_is_inconclusive_where_absence_is_allowed():
+def test_a_run_without_common_transcripts_is_inconclusive():
     found = gate(many("a"), many("b"), missing="pass")
     assert (found.baseline.outcome, found.status) == ("inconclusive", "pass")
 
@@ -159,17 +156,17 @@ def suite(number, worse):
 
 
 @each((1, 0.2, "pass"), (2, 0.2, "pass"), (3, 0.2, "fail"))
-def test_tolerance_lets_a_figure_drop_by_so_much(worse, tolerance, status):
+def test_tolerance_allows_a_small_drop(worse, tolerance, status):
     assert gate(*suite(10, worse), baseline_policy=f"tolerance={tolerance}").status == status
 
 
-def test_a_drop_that_chance_explains_is_inconclusive_and_noted():
+def test_a_drop_by_chance_is_inconclusive():
     found = gate(*suite(40, 2), baseline_policy="significant=0.05")
     assert (found.baseline.outcome, found.status) == ("inconclusive", "pass")
     assert any(note.startswith("baseline inconclusive: answers that pass") for note in found.notes)
 
 
-def test_a_drop_that_chance_does_not_explain_fails():
+def test_a_significant_drop_fails():
     found = gate(*suite(40, 12), baseline_policy="significant=0.05")
     assert (found.baseline.outcome, found.status) == ("fail", "fail")
     share = next(item for item in found.baseline.figures if item.name == "pass_share")
@@ -192,14 +189,14 @@ def test_repeats_are_tested_by_question():
     [RunFacts(narrowed=("-k x",)), RunFacts(interrupted=("interrupted",))],
     ids=["partial", "stopped"],
 )
-def test_a_run_that_is_not_whole_decides_nothing(facts):
+def test_a_partial_run_is_undecided(facts):
     found = gate(many("a", "b"), [bad("a")], facts)
     assert (found.status, found.baseline.outcome) == ("undecided", "undecided")
     assert not found.baseline.vanished
     assert [item.id for item in found.baseline.flipped] == ["a"]
 
 
-def test_drift_is_said_first_with_the_command_that_writes_the_baseline_anew():
+def test_shows_drift_with_the_command_to_renew():
     report = decided(many("a"), many("a"), supported_threshold=0.9)
     assert report.gate.baseline.drift == ("the settings changed: supported_threshold 0.8 -> 0.9",)
     lines = [line.text for line in run_lines(report)]
@@ -214,24 +211,24 @@ def test_another_engine_is_drift():
     assert found.drift[0].startswith("the engine changed: 0 -> ")
 
 
-def test_the_suite_switched_off_compares_nothing():
+def test_compares_nothing_when_the_suite_is_off():
     found = gate(many("a"), [bad("a")], suite="off")
     assert (found.suite, found.baseline) == ("off", None)
 
 
-def test_hallucination_detection_switched_off_is_no_loss():
+def test_switched_off_detection_is_no_loss():
     found = gate(many("a"), [verdict("a", claims=[])], hallucination_detection=False)
     assert "hallucination_rate" not in {item.name for item in found.baseline.figures}
     assert not found.baseline.unscored
 
 
 @each("", "all", "tolerance", "tolerance=x", "tolerance=1", "significant=0", "significant=nan")
-def test_a_policy_that_is_none_is_a_wrong_setting(policy):
+def test_rejects_a_wrong_policy(policy):
     with pytest.raises(SettingsError, match="baseline_policy"):
         Settings(baseline_policy=policy)
 
 
-def test_hostile_text_of_a_transcript_stays_text():
+def test_escapes_hostile_ids():
     report = decided(many("a"), [bad("a\x1b[31m", reason="x")], missing="pass")
     assert not any("\x1b" in line.text for line in run_lines(report))
 
@@ -241,7 +238,7 @@ suites = st.dictionaries(st.sampled_from("abcdef"), st.tuples(statuses, st.float
 
 
 @given(suites, suites)
-def test_the_any_policy_passes_exactly_where_nothing_got_worse(before, after):
+def test_the_any_policy_passes_if_nothing_got_worse(before, after):
     def made(values):
         return [verdict(key, status=status, confidence=value) for key, (status, value) in values.items()]
 

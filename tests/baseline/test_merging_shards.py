@@ -44,7 +44,7 @@ def shards_of(found, **settings):
 
 
 @given(st.lists(reports, min_size=3, max_size=3))
-def test_merging_is_associative_and_knows_no_order(found):
+def test_merging_is_associative_and_commutative(found):
     parts = shards_of(found)
     a, b, c = parts
     whole = merge_shards(parts)
@@ -63,7 +63,7 @@ def test_merged_shards_decide_like_one_run(found):
     assert decide(merged.report, Settings()).to_json() == decide(one, Settings()).to_json()
 
 
-def test_it_reads_back_what_it_wrote_and_a_nan_stays_one(tmp_path):
+def test_reads_a_shard_as_written(tmp_path):
     (shard,) = shards_of([RunReport.of([verdict("a", confidence=math.nan), verdict("b")])])
     write_shard(shard, tmp_path / "s.json")
     again = read_shard(tmp_path / "s.json")
@@ -80,7 +80,7 @@ def refusal(shards):
     return str(caught.value)
 
 
-def test_what_does_not_belong_together_is_refused_in_one_sentence():
+def test_refuses_shards_that_do_not_belong_together():
     empty = RunReport()
     a, b = shards_of([RunReport.of([verdict("a")]), RunReport.of([verdict("b")])])
     assert "shard 'job 0' is there twice" in refusal([a, b, a])
@@ -99,13 +99,13 @@ def test_two_jobs_without_a_transcript_are_two_shards():
     assert len(merge_shards(shards_of([RunReport(), RunReport()])).parts) == 2
 
 
-def test_where_a_job_keeps_its_cassette_does_not_matter():
+def test_jobs_may_have_different_cassettes():
     (a,) = shards_of([RunReport()], source_root="/home/a", cassette="x.jsonl")
     (b,) = shards_of([RunReport.of([verdict("b")])], source_root="/home/b", record="none")
     assert len(merge_shards([a, b]).parts) == 2
 
 
-def test_a_missing_and_a_further_shard_are_refused():
+def test_refuses_a_wrong_number_of_shards():
     whole = merge_shards(shards_of([RunReport(), RunReport()]))
     check_number(whole, 2)
     with pytest.raises(InputError, match=r"2 of 3 shards were given \(job 0, job 1\): 1 is missing"):
@@ -124,7 +124,7 @@ def files(tmp_path):
     return names
 
 
-def test_the_command_decides_once_over_all(files, capsys):
+def test_the_command_decides_over_all_shards(files, capsys):
     assert main(["merge", *files, "--expect", "2"]) == 0
     out = capsys.readouterr().out
     assert "shards: 2" in out
@@ -145,7 +145,7 @@ def test_the_command_refuses_with_exit_status_2(files, capsys, tmp_path):
     assert "add --baseline FILE" in capsys.readouterr().err
 
 
-def test_the_command_holds_the_whole_against_a_baseline(files, capsys, tmp_path):
+def test_the_command_compares_with_a_baseline(files, capsys, tmp_path):
     baseline = str(tmp_path / "b.json")
     assert main(["merge", *files, "--baseline", baseline, "--baseline-update"]) == 0
     assert main(["merge", *files, "--baseline", baseline]) == 0
@@ -154,7 +154,7 @@ def test_the_command_holds_the_whole_against_a_baseline(files, capsys, tmp_path)
     assert "vanished: b" in capsys.readouterr().out
 
 
-def test_a_shard_that_did_not_end_leaves_the_whole_undecided_and_does_not_pass(tmp_path, capsys):
+def test_an_unfinished_shard_leaves_the_suite_undecided(tmp_path, capsys):
     report = RunReport.of([verdict("a")], RunFacts(interrupted=("interrupted",)))
     (shard,) = shards_of([report])
     write_shard(shard, tmp_path / "s.json")

@@ -40,7 +40,7 @@ class Repository:
         return done
 
     def put(self, *rows):
-        """The recordings of these transcripts anew; each stands in a file of its own."""
+        """Write each transcript to its own file."""
         for row in rows:
             write(self.folder, row, name=f"{row['id']}.transcripts.jsonl")
 
@@ -78,7 +78,7 @@ def repository(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("command", [PRUNE, RENEW], ids=["prune", "renew"])
-def test_branches_that_mend_neighbours_merge_and_nothing_comes_back(repository, capsys, command):
+def test_merges_branches_that_fix_different_transcripts(repository, capsys, command):
     if command is RENEW:  # from here on it has no figures of the whole, on which branches would collide
         repository.put(transcript("t5"))
         repository.commit(*RENEW)
@@ -87,17 +87,17 @@ def test_branches_that_mend_neighbours_merge_and_nothing_comes_back(repository, 
     repository.git("merge", "-q", "--no-edit", "one")
     merged = read_baseline("b.json")
     assert render(merged) == (repository.folder / "b.json").read_text(encoding="utf-8")
-    mended = {"t1", "t2", "t3"} | ({"t5"} if command is RENEW else set())
-    assert {entry.id for entry in merged.transcripts if not entry.known} == mended
+    fixed = {"t1", "t2", "t3"} | ({"t5"} if command is RENEW else set())
+    assert {entry.id for entry in merged.transcripts if not entry.known} == fixed
     status, out = repository.check(capsys)
-    assert (status, f"  {2 * (6 - len(mended))} known, 0 new, 0 gone\n" in out) == (0, True)
+    assert (status, f"  {2 * (6 - len(fixed))} known, 0 new, 0 gone\n" in out) == (0, True)
     repository.put(repository.rows["t1"])
     status, out = repository.check(capsys)
     assert status == 1
     assert "1 transcript failed: t1" in out
 
 
-def test_two_branches_that_add_a_transcript_each_merge(repository, capsys):
+def test_merges_branches_that_add_transcripts(repository, capsys):
     repository.put(transcript("t5"))
     repository.commit(*RENEW)
     repository.on_branch("one", (transcript("a-first"), RENEW))
@@ -109,7 +109,7 @@ def test_two_branches_that_add_a_transcript_each_merge(repository, capsys):
     assert repository.check(capsys)[0] == 0
 
 
-def test_branches_that_mend_claims_of_one_transcript_conflict_and_that_is_one_sentence(repository, capsys):
+def test_names_a_conflict_over_one_transcript(repository, capsys):
     first, second = (
         transcript("t1", f"{sentence}.")
         for sentence in repository.rows["t1"]["answer"].rstrip(".").split(". ")
@@ -128,7 +128,7 @@ def test_branches_that_mend_claims_of_one_transcript_conflict_and_that_is_one_se
     assert (status, "  10 known, 0 new, 0 gone\n" in out) == (0, True)
 
 
-def test_each_finding_is_a_line_and_a_transcript_ends_on_a_line_of_its_own(repository):
+def test_each_finding_is_one_line(repository):
     lines = (repository.folder / "b.json").read_text(encoding="utf-8").splitlines()
     found = [line for line in lines if line.startswith("      {")]
     assert len(found) == 12

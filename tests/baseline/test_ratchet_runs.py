@@ -1,10 +1,7 @@
 """``baseline_gate = new`` in runs of pytest, with workers and shards, cut short, and on the command line."""
 
 import json
-import os
-import signal
 import subprocess
-import sys
 
 import pytest
 import warm_starts
@@ -28,10 +25,10 @@ def known(number):
     return transcript(f"known-{number:02}", f"The cafeteria serves grilled octopus in room {number + 40}.")
 
 
-def rows(*, mended=(), planted="", good=10):
-    """Good answers, thirteen false alarms, of which some are mended, and perhaps one planted fault."""
+def rows(*, repaired=(), planted="", good=10):
+    """Good answers, thirteen false alarms, some of them repaired, and perhaps one planted fault."""
     alarms = [
-        transcript(f"known-{number:02}") if number in mended else known(number) for number in range(KNOWN)
+        transcript(f"known-{number:02}") if number in repaired else known(number) for number in range(KNOWN)
     ]
     right = [
         transcript(f"good-{number}", planted if planted and not number else GOOD) for number in range(good)
@@ -41,7 +38,7 @@ def rows(*, mended=(), planted="", good=10):
 
 @pytest.fixture
 def suite(pytester):
-    """A suite with thirteen false alarms, and a baseline that holds them."""
+    """A suite with thirteen false alarms and their baseline."""
     write(pytester.path, *rows())
     pytester.makeini("[pytest]\ngrounding_baseline = b.json\ngrounding_baseline_gate = new\n")
     assert main(["baseline", "b.json", SUITE]) == 0
@@ -52,7 +49,7 @@ def run(pytester, *arguments):
     return pytester.runpytest_inprocess("-p", "no:cacheprovider", *arguments)
 
 
-def test_known_findings_pass_and_one_planted_fault_fails_and_is_named_alone(suite):
+def test_known_findings_pass_and_a_planted_fault_fails(suite):
     green = run(suite, "--grounding-json=out.json")
     green.assert_outcomes(passed=KNOWN + 10)
     assert green.ret == 0
@@ -63,7 +60,7 @@ def test_known_findings_pass_and_one_planted_fault_fails_and_is_named_alone(suit
         "line": "13 known, 0 new, 0 gone",
         "new": [],
     }
-    write(suite.path, *rows(mended=(0, 1), planted=PLANTED))
+    write(suite.path, *rows(repaired=(0, 1), planted=PLANTED))
     red = run(suite)
     red.assert_outcomes(passed=KNOWN + 9, failed=1)
     assert red.ret == 1
@@ -80,15 +77,15 @@ def test_known_findings_pass_and_one_planted_fault_fails_and_is_named_alone(suit
     assert not any("known-" in line for line in text.splitlines() if not line.strip().startswith(gone))
 
 
-def test_by_default_the_same_baseline_lets_them_fail(suite):
+def test_known_findings_fail_by_default(suite):
     result = run(suite, "--grounding-baseline-gate=all")
     result.assert_outcomes(passed=10, failed=KNOWN)
     assert result.ret == 1
     assert "new findings" not in result.stdout.str()
 
 
-def test_what_was_pruned_and_comes_back_is_new(suite, capsys):
-    write(suite.path, *rows(mended=(3,)))
+def test_a_pruned_finding_that_returns_is_new(suite, capsys):
+    write(suite.path, *rows(repaired=(3,)))
     before = (suite.path / "b.json").read_text()
     capsys.readouterr()
     assert main(["baseline", "b.json", SUITE, "--prune"]) == 0
@@ -105,7 +102,7 @@ def test_what_was_pruned_and_comes_back_is_new(suite, capsys):
     back.stdout.fnmatch_lines(["  12 known, 1 new, 0 gone", "  not in the baseline: known-03: *"])
 
 
-def test_pruning_a_part_leaves_the_rest_alone(suite, capsys):
+def test_pruning_a_part_keeps_the_rest(suite, capsys):
     write(suite.path, transcript("known-00"), name="part.transcripts.jsonl")
     assert main(["baseline", "b.json", "part.transcripts.jsonl", "--prune", "--yes"]) == 0
     assert "12 known findings left" in capsys.readouterr().out
@@ -117,8 +114,8 @@ def test_pruning_a_part_leaves_the_rest_alone(suite, capsys):
     assert "nothing was pruned: part.transcripts.jsonl" in capsys.readouterr().err
 
 
-def test_a_refresh_only_shrinks_and_says_what_it_refuses(suite):
-    write(suite.path, *rows(mended=(0,), planted=PLANTED))
+def test_a_refresh_only_shrinks_the_baseline(suite):
+    write(suite.path, *rows(repaired=(0,), planted=PLANTED))
     refresh = ("--grounding-baseline=b.json", "--grounding-baseline-update")
     shrunk = run(suite, *refresh)
     assert shrunk.ret == 1
@@ -135,19 +132,19 @@ def test_a_refresh_only_shrinks_and_says_what_it_refuses(suite):
     last.stdout.fnmatch_lines(["  13 known, 0 new, 0 gone"])
 
 
-def test_the_command_line_shrinks_too(suite, capsys):
-    write(suite.path, *rows(mended=(0,), planted=PLANTED))
+def test_the_command_only_shrinks_the_baseline(suite, capsys):
+    write(suite.path, *rows(repaired=(0,), planted=PLANTED))
     capsys.readouterr()
     assert main(["baseline", "b.json", SUITE]) == 1
-    told = capsys.readouterr()
-    assert 'gone known-00: warning unsupported_claim "The cafeteria' in told.out
-    assert "1 new finding was not taken into the baseline" in told.err
-    assert "--allow-new takes what is new" in told.err
+    printed = capsys.readouterr()
+    assert 'gone known-00: warning unsupported_claim "The cafeteria' in printed.out
+    assert "1 new finding was not taken into the baseline" in printed.err
+    assert "--allow-new takes what is new" in printed.err
     assert main(["baseline", "b.json", SUITE, "--allow-new"]) == 0
     assert main(["baseline", "b.json"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("  known: ") == 13
-    write(suite.path, *rows(mended=(0,), planted=PLANTED)[:-1])
+    write(suite.path, *rows(repaired=(0,), planted=PLANTED)[:-1])
     assert main(["baseline", "b.json", SUITE]) == 0
     assert "vanished good-9\n" in capsys.readouterr().out
     assert "  known: error contradicted" in shown
@@ -163,7 +160,7 @@ def check(folder, *arguments, path=SUITE):
     )
 
 
-def test_check_holds_to_it_in_a_process_of_its_own(suite):
+def test_check_with_a_baseline(suite):
     (suite.path / "tox.ini").unlink()
     ratchet = ("--baseline", "b.json", "--set", "baseline_gate=new")
     green = check(suite.path, *ratchet, "--report", "github-summary:summary.md")
@@ -186,14 +183,14 @@ def test_check_holds_to_it_in_a_process_of_its_own(suite):
     assert "baseline_gate = new needs a baseline" in alone.stderr
 
 
-def test_check_takes_the_baseline_that_the_configuration_names(suite):
+def test_check_uses_the_configured_baseline(suite):
     green = check(suite.path)
     assert green.returncode == 0, green.stderr
     assert "\n  13 known, 0 new, 0 gone\n" in green.stdout
     assert "gate: PASS" in green.stdout
-    # Another one on the command line is the one.
+    # The command line overrides it.
     assert "there is no such baseline" in check(suite.path, "--baseline", "other.json").stderr
-    # A part of the suite decides nothing about the others, and none of them vanished.
+    # A part of the suite decides nothing about the others.
     few = suite.path / SUITE
     lines = few.read_text().splitlines(keepends=True)
     few.write_text("".join(lines[:4]))
@@ -202,24 +199,24 @@ def test_check_takes_the_baseline_that_the_configuration_names(suite):
     assert f"a partial run ({KNOWN + 10 - 4} transcripts of b.json not in these paths)" in part.stdout
     assert "vanished" not in part.stdout
     assert check(suite.path, "--baseline", "b.json").returncode == 1, "what is missing vanished"
-    # The few that are missing are named, and over the whole project they vanished.
+    # Missing transcripts are named; in a check of the whole project they have vanished.
     few.write_text("".join(lines[:-1]))
     assert "of b.json not in these paths: good-9)" in check(suite.path).stdout
     whole = check(suite.path, path=".")
     assert whole.returncode == 1, whole.stdout
     assert "  baseline: 1 transcript of the baseline vanished: good-9 (not in this run)\n" in whole.stdout
-    # A recording that is named and not read is none that vanished.
+    # A recording that was not read has not vanished.
     (suite.path / "rest.jsonl").write_text(lines[-1])
     unread = check(suite.path, path=".")
     assert "not read: rest.jsonl" in unread.stderr
     assert (unread.returncode, "gate: UNDECIDED" in unread.stdout) == (0, True), unread.stdout
     (suite.path / "rest.jsonl").unlink()
-    # What is new fails in a part too.
+    # A new finding fails in a part too.
     write(suite.path, *rows(planted=PLANTED)[-10:])
     red = check(suite.path)
     assert red.returncode == 1
     assert "1 transcript failed: good-0" in red.stdout
-    # From a folder below it is the same file.
+    # A subfolder uses the same file.
     below = suite.path / "below"
     below.mkdir()
     (below / SUITE).write_text("".join(lines))
@@ -233,19 +230,21 @@ def test_no_baseline_is_a_usage_error(pytester):
     assert "baseline_gate = new needs a baseline" in result.stderr.str()
     missing = run(pytester, "--grounding-baseline-gate=new", "--grounding-baseline=b.json")
     assert "there is no baseline b.json" in missing.stderr.str()
+    advice = "write it with: pytest --grounding-baseline=none.json --grounding-baseline-update"
+    assert advice in run(pytester, "--grounding-baseline=none.json").stderr.str()
 
 
-def test_a_narrowed_run_says_gone_of_its_own_transcripts_alone(suite):
-    write(suite.path, *rows(mended=(0, 5)))
+def test_a_narrowed_run_reports_gone_findings_only_of_its_transcripts(suite):
+    write(suite.path, *rows(repaired=(0, 5)))
     part = run(suite, "-k", "known-00 or known-01")
     part.assert_outcomes(passed=2, deselected=KNOWN + 8)
     assert part.ret == 0
     part.stdout.fnmatch_lines(["  1 known, 0 new, 1 gone", "gate: UNDECIDED"])
 
 
-def test_workers_know_what_the_baseline_holds(suite):
+def test_workers_know_the_baseline(suite):
     pytest.importorskip("xdist")
-    write(suite.path, *rows(planted=PLANTED, mended=(2,)))
+    write(suite.path, *rows(planted=PLANTED, repaired=(2,)))
     alone = run(suite, "--grounding-json=alone.json")
     shared = run(suite, "--grounding-json=shared.json", "-n2")
     for result in (alone, shared):
@@ -254,8 +253,8 @@ def test_workers_know_what_the_baseline_holds(suite):
     assert (suite.path / "alone.json").read_bytes() == (suite.path / "shared.json").read_bytes()
 
 
-def test_shards_know_it_and_the_merge_decides_once(suite, capsys):
-    write(suite.path, *rows(mended=(4,)))
+def test_shards_know_the_baseline_and_the_merge_decides(suite, capsys):
+    write(suite.path, *rows(repaired=(4,)))
     for name, words in (("1", "known"), ("2", "good")):
         assert run(suite, "-k", words, f"--grounding-shard-report=s/{name}.json").ret == 0
     shards = ["s/1.json", "s/2.json"]
@@ -267,8 +266,8 @@ def test_shards_know_it_and_the_merge_decides_once(suite, capsys):
     write(suite.path, *rows(planted=PLANTED))
     assert run(suite, "-k", "good", "--grounding-shard-report=s/2.json").ret == 1
     assert main(["merge", *shards, "--baseline", "b.json", "--baseline-update"]) == 1
-    told = capsys.readouterr()
-    assert "1 new finding was not taken into the baseline" in told.err
+    printed = capsys.readouterr()
+    assert "1 new finding was not taken into the baseline" in printed.err
     assert main(["merge", *shards, "--baseline", "b.json"]) == 1
     assert "  12 known, 1 new, 0 gone\n" in capsys.readouterr().out
     main(["merge", *shards, "--baseline", "b.json", "--baseline-update", "--allow-new"])
@@ -284,16 +283,9 @@ def pytest_runtest_teardown(item):
     if item.name == "known-05":
         pytest.exit("enough", returncode=0)
 """
-DYING = """
-import os, signal
-
-def pytest_runtest_teardown(item):
-    if item.name == "known-05":
-        os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
-def test_a_run_that_is_left_early_is_undecided_and_writes_no_baseline(suite):
+def test_a_run_cut_short_writes_no_baseline(suite):
     suite.makeconftest(LEAVING)
     before = (suite.path / "b.json").read_bytes()
     result = suite.runpytest_subprocess("-p", "no:cacheprovider")
@@ -304,20 +296,7 @@ def test_a_run_that_is_left_early_is_undecided_and_writes_no_baseline(suite):
     assert (suite.path / "b.json").read_bytes() == before
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_run_that_is_killed_leaves_the_baseline_and_a_report_that_is_not_green(suite):
-    suite.makeconftest(DYING)
-    before = (suite.path / "b.json").read_bytes()
-    update = ("--grounding-baseline=b.json", "--grounding-baseline-update")
-    command = [warm_starts.python(), "-m", "pytest", "--grounding-json=out.json", *update]
-    done = subprocess.run(command, cwd=suite.path, env=dict(os.environ), capture_output=True, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert (suite.path / "b.json").read_bytes() == before
-    assert json.loads((suite.path / "out.json").read_text())["gate"]["status"] == "undecided"
-    assert not [path for path in suite.path.iterdir() if path.name.endswith(".tmp")]
-
-
-def test_an_unreadable_row_fails_whatever_the_baseline_holds(suite):
+def test_an_unreadable_row_fails_with_any_baseline(suite):
     with (suite.path / SUITE).open("a") as file:
         file.write("{\n")
     result = run(suite)
@@ -325,7 +304,7 @@ def test_an_unreadable_row_fails_whatever_the_baseline_holds(suite):
     assert result.ret == 1
 
 
-def test_an_answer_that_is_expected_to_pass_may_be_known_and_one_that_is_to_fail_may_not(suite):
+def test_an_expected_status_with_a_baseline(suite):
     wanted = [
         {**transcript("wanted", "Cats can fly to the moon."), "metadata": {"expected_status": status}}
         for status in ("pass", "review")
@@ -335,6 +314,6 @@ def test_an_answer_that_is_expected_to_pass_may_be_known_and_one_that_is_to_fail
     assert run(suite).ret == 0
     assert main(["check", SUITE, "--baseline", "b.json", "-q"]) == 0
     write(suite.path, *rows(), {**wanted[1], "answer": GOOD})
-    mended = run(suite)
-    mended.stdout.fnmatch_lines(["its metadata says expected_status = review, but it is pass:"])
-    assert mended.ret == 1
+    repaired = run(suite)
+    repaired.stdout.fnmatch_lines(["its metadata says expected_status = review, but it is pass:"])
+    assert repaired.ret == 1

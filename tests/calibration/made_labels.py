@@ -2,15 +2,13 @@
 
 import json
 import random
-from pathlib import Path
-from typing import Any
 
 _THINGS = ("pump", "valve", "filter", "hoist", "boiler", "crane", "mixer", "press", "kiln", "conveyor")
 _PLACES = ("harbour", "quarry", "foundry", "orchard", "laundry", "brewery", "sawmill", "bakery")
 _TEAMS = ("night crew", "service team", "safety office", "repair shop")
 
 
-def facts(number: int) -> dict[str, Any]:
+def facts(number):
     """The facts of one row, from its number alone."""
     rng = random.Random(number)
     return {
@@ -39,7 +37,7 @@ MADE_UP = "The {place} lost money with the {thing} [1]."
 MISSED = "The {team} has inspected the {thing} in the {place} every {weeks} weeks [1]."
 
 
-def row(number: int, answer: str, *, correct: bool, name: str = "row") -> dict[str, Any]:
+def row(number, answer, *, correct, name="row"):
     """One label."""
     known = facts(number)
     known["other"] = known["weeks"] + 7
@@ -55,7 +53,7 @@ def row(number: int, answer: str, *, correct: bool, name: str = "row") -> dict[s
     }
 
 
-def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+def write(path, rows):
     """The labels as a file."""
     path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
     return path

@@ -14,20 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from pytest_grounding.calibration import (
-    Label,
-    expected_calibration_error,
-    fit,
-    isotonic,
-    read_labels,
-)
+from pytest_grounding.calibration import Label, expected_calibration_error, fit, isotonic, read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.confidence import interpolate, load_calibration
 from pytest_grounding.settings import Settings
 
 
-def feedback(count: int, truth, seed: int = 1) -> list[Label]:
+def feedback(count, truth, seed=1):
     """Answers with a confidence, right with the probability that ``truth`` gives for it."""
     rng = random.Random(seed)
     rows = []
@@ -37,7 +31,7 @@ def feedback(count: int, truth, seed: int = 1) -> list[Label]:
     return rows
 
 
-def test_an_overconfident_engine_is_mended() -> None:
+def test_an_overconfident_engine_is_mended():
     found = fit(feedback(1500, lambda c: c * c))
     assert found.ece_before > 0.1
     assert found.ece_after < 0.05
@@ -50,7 +44,7 @@ def test_an_overconfident_engine_is_mended() -> None:
         st.tuples(st.sampled_from([0.1, 0.2, 0.35, 0.5, 0.8, 0.9]), st.booleans()), min_size=2, max_size=60
     )
 )
-def test_isotonic_agrees_with_scipy(rows: list[tuple[float, bool]]) -> None:
+def test_isotonic_agrees_with_scipy(rows):
     labels = [Label(x, right, "g") for x, right in rows]
     xs = sorted({x for x, _ in rows})
     shares = [sum(r for x, r in rows if x == value) / sum(x == value for x, _ in rows) for value in xs]
@@ -66,7 +60,7 @@ def test_isotonic_agrees_with_scipy(rows: list[tuple[float, bool]]) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40))
-def test_maps_are_monotone_and_in_range(rows: list[tuple[float, bool]]) -> None:
+def test_maps_are_monotone_and_in_range(rows):
     labels = [Label(x, right, "g") for x, right in rows]
     x, y = isotonic(labels)
     assert list(x) == sorted(set(x))
@@ -79,30 +73,30 @@ def test_maps_are_monotone_and_in_range(rows: list[tuple[float, bool]]) -> None:
     ([Label(0.5, True, str(i)) for i in range(100)], "only 0 of 100.*wrong.*10 more wrong"),
     ([Label(0.5, i < 4, str(i)) for i in range(100)], "only 4 of 100.*right.*6 more right"),
 )
-def test_too_few_or_one_sided_labels_are_refused_with_the_reason(labels, words) -> None:
+def test_too_few_or_one_sided_labels_are_refused_with_the_reason(labels, words):
     with pytest.raises(InputError, match=words):
         fit(labels)
 
 
-def test_expected_calibration_error_by_hand() -> None:
+def test_expected_calibration_error_by_hand():
     assert expected_calibration_error([0.95] * 10, [True] * 10) == pytest.approx(0.05)
     assert expected_calibration_error([0.95] * 10, [True] * 5 + [False] * 5) == pytest.approx(0.45)
     assert expected_calibration_error([0.25, 0.95], [False, True]) == pytest.approx((0.25 + 0.05) / 2)
     assert expected_calibration_error([], []) == 0.0
 
 
-def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments, cwd):
     command = [warm_starts.python(), "-m", "pytest_grounding", "calibrate", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
-def write_labels(path: Path, rows: list[Label]) -> Path:
+def write_labels(path, rows):
     lines = [{"confidence": r.confidence, "correct": r.correct, "group": r.group} for r in rows]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 
 
-def test_the_command_writes_a_map_that_the_settings_can_name(tmp_path: Path) -> None:
+def test_the_command_writes_a_map_that_the_settings_can_name(tmp_path):
     labels = write_labels(tmp_path / "labels.jsonl", feedback(400, lambda c: c * c))
     done = run(labels, "-o", "map.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -113,7 +107,7 @@ def test_the_command_writes_a_map_that_the_settings_can_name(tmp_path: Path) -> 
     assert (tmp_path / "map.json").read_bytes() == first
 
 
-def test_the_command_refuses_and_writes_nothing(tmp_path: Path) -> None:
+def test_the_command_refuses_and_writes_nothing(tmp_path):
     labels = write_labels(tmp_path / "labels.jsonl", feedback(20, lambda c: c))
     done = run(labels, "-o", "map.json", cwd=tmp_path)
     assert done.returncode == 2
@@ -127,7 +121,7 @@ def test_the_command_refuses_and_writes_nothing(tmp_path: Path) -> None:
     ('{"confidence": 1.5, "correct": true}', "confidence: is missing or no number"),
     ('{"transcript": {"id": "a"}, "correct": true}', "transcript.question: is missing"),
 )
-def test_a_bad_label_names_its_line_and_field(line: str, words: str, tmp_path: Path) -> None:
+def test_a_bad_label_names_its_line_and_field(line, words, tmp_path):
     file = tmp_path / "labels.jsonl"
     file.write_text('{"confidence": 0.5, "correct": true}\n' + line + "\n")
     with pytest.raises(InputError) as caught:
@@ -136,7 +130,7 @@ def test_a_bad_label_names_its_line_and_field(line: str, words: str, tmp_path: P
     assert words in str(caught.value)
 
 
-def test_a_transcript_is_validated_for_its_confidence(tmp_path: Path) -> None:
+def test_a_transcript_is_validated_for_its_confidence(tmp_path):
     chunk = {"id": "c", "text": "Refunds take 30 days.", "score": 0.9}
     transcript = {"id": "a", "question": "How long do refunds take?", "chunks": [chunk], "answer": ""}
     file = tmp_path / "labels.jsonl"
@@ -144,14 +138,14 @@ def test_a_transcript_is_validated_for_its_confidence(tmp_path: Path) -> None:
     assert list(read_labels(file, Settings())) == [Label(0.0, False, "How long do refunds take?")]
 
 
-def test_labels_of_one_question_cannot_be_cross_validated() -> None:
+def test_labels_of_one_question_cannot_be_cross_validated():
     labels = [Label(number / 100, number % 2 == 0, "one question") for number in range(100)]
     with pytest.raises(InputError, match=r"too few questions to hold some back.*groups of their own"):
         fit(labels)
 
 
 @each((lambda c: c, True), (lambda c: 1 - c, False))
-def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path) -> None:
+def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path):
     write_labels(tmp_path / "labels.jsonl", feedback(400, truth))
     done = run("labels.jsonl", "-o", "map.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -162,12 +156,12 @@ def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth,
     (("--judge", "--write"), "--judge does not go together with --write"),
     (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
 )
-def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys) -> None:
+def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys):
     assert main(["calibrate", str(tmp_path / "labels.jsonl"), *options]) == 2
     assert named in capsys.readouterr().err
 
 
-def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, capsys, monkeypatch) -> None:
+def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_labels(tmp_path / "labels.jsonl", feedback(100, lambda c: c))
     for option in (["--write"], ["--catch", "0.9"], ["--false-rejection", "0.05"]):

@@ -1,7 +1,6 @@
 """Labels on answers that have no confidence: they fit no map, and nothing breaks by them."""
 
 import json
-from pathlib import Path
 
 import pytest
 from every import each
@@ -20,20 +19,20 @@ TRANSCRIPT = {
 }
 
 
-def written(folder: Path, *rows: object) -> Path:
+def written(folder, *rows):
     file = folder / "labels.jsonl"
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return file
 
 
 @each({"enabled": False}, {"hallucination_detection": False}, {"profile": "strict", "enabled": False})
-def test_what_is_switched_off_cannot_be_calibrated(off: dict[str, object], tmp_path: Path) -> None:
+def test_what_is_switched_off_cannot_be_calibrated(off, tmp_path):
     file = written(tmp_path, {"transcript": TRANSCRIPT, "correct": True})
     with pytest.raises(InputError, match=r"labels.jsonl:1: transcript: is not checked: .* is switched off"):
         list(read_labels(file, Settings.of(off)))
 
 
-def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path: Path) -> None:
+def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path):
     decision = {"decision": "accept", "correct": True, "group": "g"}
     file = written(
         tmp_path,
@@ -45,14 +44,14 @@ def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path: Pa
     assert [label.confidence for label in read_labels(file, Settings(), model="tiered")] == [0.9, 0.9]
 
 
-def test_an_answer_that_is_too_large_says_nothing_of_a_confidence(tmp_path: Path) -> None:
+def test_an_answer_that_is_too_large_says_nothing_of_a_confidence(tmp_path):
     large = {**TRANSCRIPT, "answer": "x " * 600_000}
     rows = ({"transcript": large, "correct": False}, {"transcript": TRANSCRIPT, "correct": True})
     labels = list(read_labels(written(tmp_path, *rows), Settings()))
     assert [label.scored for label in labels] == [False, True]
 
 
-def test_the_answer_model_is_calibrated_and_its_map_is_used(tmp_path: Path) -> None:
+def test_the_answer_model_is_calibrated_and_its_map_is_used(tmp_path):
     shares = [place % 10 / 10 for place in range(100)]
     rows = [
         {"confidence": share, "correct": share > 0.5, "group": f"g{number}"}
@@ -64,5 +63,4 @@ def test_the_answer_model_is_calibrated_and_its_map_is_used(tmp_path: Path) -> N
     assert json.loads(target.read_text(encoding="utf-8"))["input"] == "learned"
     settings = {"calibration": str(target), "confidence_model": "calibrated"}
     verdict = validate(TRANSCRIPT, settings)
-    assert verdict.confidence is not None
     assert verdict.confidence == verdict.confidences["calibrated"] != verdict.confidences["learned"]

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import made_labels as made
 import pytest
@@ -13,7 +11,7 @@ import warm_starts
 from every import each
 
 from pytest_grounding import validate
-from pytest_grounding.calibration import Goal, Label, read_labels, tune
+from pytest_grounding.calibration import Goal, read_labels, tune
 from pytest_grounding.calibration.tuning import Replay
 from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
@@ -24,7 +22,7 @@ SELF_RAG = Settings(confidence_model="self_rag")
 INI = "[pytest]\ngrounding_confidence_model = self_rag\n"
 
 
-def suite() -> list[dict[str, Any]]:
+def suite():
     """36 right answers, 16 of them in words of the house's own; 14 wrong ones, all of them stopped."""
     return [
         *(made.row(n, made.PLAIN, correct=True) for n in range(20)),
@@ -35,23 +33,23 @@ def suite() -> list[dict[str, Any]]:
     ]
 
 
-def missed() -> list[dict[str, Any]]:
+def missed():
     """Wrong answers that no threshold tells from right ones."""
     return [made.row(n, made.MISSED, correct=False, name="missed") for n in range(10)]
 
 
-def labels_of(rows: list[dict[str, Any]], folder: Path) -> list[Label]:
+def labels_of(rows, folder):
     return list(read_labels(made.write(folder / "labels.jsonl", rows), Settings()))
 
 
-def run(*arguments: object, cwd: Path, seed: str = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments, cwd, seed=""):
     command = [warm_starts.python(), "-m", "pytest_grounding", *map(str, arguments)]
     # A process with a seed of its own starts cold.
     environment = {**os.environ, **({"PYTHONHASHSEED": seed} if seed else {})}
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 
-def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tmp_path: Path) -> None:
+def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tmp_path):
     rows = suite()
     made.write(tmp_path / "labels.jsonl", rows)
     (tmp_path / "pytest.ini").write_text(f"{INI}addopts = -q\n")
@@ -72,7 +70,7 @@ def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tm
 
 
 @pytest.mark.slow
-def test_the_same_labels_give_the_same_words_and_settings(tmp_path: Path) -> None:
+def test_the_same_labels_give_the_same_words_and_settings(tmp_path):
     made.write(tmp_path / "labels.jsonl", suite())
     (tmp_path / "pytest.ini").write_text(INI)
     first, second = (run("calibrate", "labels.jsonl", cwd=tmp_path, seed=seed) for seed in "12")
@@ -81,7 +79,7 @@ def test_the_same_labels_give_the_same_words_and_settings(tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.jsonl", "pytest.ini"]
 
 
-def test_what_cannot_be_reached_is_said_and_not_written(tmp_path: Path) -> None:
+def test_what_cannot_be_reached_is_said_and_not_written(tmp_path):
     made.write(tmp_path / "labels.jsonl", [*suite(), *missed()])
     (tmp_path / "pytest.ini").write_text(INI)
     done = run("calibrate", "labels.jsonl", "--catch", "0.9", "--write", cwd=tmp_path)
@@ -93,7 +91,7 @@ def test_what_cannot_be_reached_is_said_and_not_written(tmp_path: Path) -> None:
     assert (tmp_path / "pytest.ini").read_text() == INI
 
 
-def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path: Path) -> None:
+def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path):
     labels = labels_of(suite(), tmp_path)
     faults = planted(labels, SELF_RAG)
     free = tune(labels, SELF_RAG)
@@ -102,14 +100,14 @@ def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path: P
     assert held.before.named - held.after.named <= 0.05 * len(faults)
 
 
-def test_a_share_of_right_answers_that_may_fail_is_kept_out_of_fold_too(tmp_path: Path) -> None:
+def test_a_share_of_right_answers_that_may_fail_is_kept_out_of_fold_too(tmp_path):
     found = tune(labels_of(suite(), tmp_path), SELF_RAG, Goal(reject=0.2))
     assert found.reached
     assert found.cross_validated.passed >= 0.8 * 36
     assert found.cross_validated.stopped == 14
 
 
-def test_where_wrong_answers_look_like_right_ones_nothing_is_changed(tmp_path: Path) -> None:
+def test_where_wrong_answers_look_like_right_ones_nothing_is_changed(tmp_path):
     rows = [made.row(n, made.PLAIN, correct=True) for n in range(20)]
     rows += [made.row(n, made.JARGON, correct=n % 2 == 0, name="jargon") for n in range(20)]
     found = tune(labels_of(rows, tmp_path), Settings())
@@ -117,7 +115,7 @@ def test_where_wrong_answers_look_like_right_ones_nothing_is_changed(tmp_path: P
     assert found.after == found.before
 
 
-CHOICES: list[dict[str, Any]] = [
+CHOICES = [
     {},
     {"borderline_threshold": 0.5, "alignment_threshold": 0.5},
     {"borderline_threshold": 0.65},
@@ -130,7 +128,7 @@ CHOICES: list[dict[str, Any]] = [
 
 
 @each(made.PLAIN, made.JARGON, made.WRONG, made.MADE_UP, f"{made.PLAIN} {made.WRONG}", "")
-def test_the_remembered_road_gives_the_verdicts_of_validate(answer: str) -> None:
+def test_the_remembered_road_gives_the_verdicts_of_validate(answer):
     transcript = made.row(3, answer, correct=True)["transcript"]
     label = validate(transcript)
     road = Replay(_transcript(transcript), Settings())
@@ -145,7 +143,7 @@ def test_the_remembered_road_gives_the_verdicts_of_validate(answer: str) -> None
     assert road.verdict(Settings()).status == label.status
 
 
-def _transcript(value: dict[str, Any]) -> Any:
+def _transcript(value):
     from pytest_grounding import Transcript
 
     return Transcript.model_validate(value)
@@ -154,19 +152,19 @@ def _transcript(value: dict[str, Any]) -> Any:
 @each(
     (19, 9, "19 labels with a transcript are too few.*1 more"), (20, 4, "only 4 of 20.*wrong.*1 more wrong")
 )
-def test_labels_that_say_nothing_are_refused(count: int, wrong: int, words: str, tmp_path: Path) -> None:
+def test_labels_that_say_nothing_are_refused(count, wrong, words, tmp_path):
     rows = [made.row(n, made.PLAIN, correct=n >= wrong) for n in range(count)]
     with pytest.raises(InputError, match=words):
         tune(labels_of(rows, tmp_path), Settings())
 
 
-def claim(**values: object) -> dict[str, Any]:
+def claim(**values):
     row = made.row(1, made.PLAIN, correct=True)
     del row["correct"]
     return {**row, "claims": [values]}
 
 
-def test_claims_say_whether_the_answer_is_right(tmp_path: Path) -> None:
+def test_claims_say_whether_the_answer_is_right(tmp_path):
     text = made.row(1, made.PLAIN, correct=True)["transcript"]["answer"]
     good, bad = (claim(text=text, supported=value) for value in (True, False))
     found = labels_of([good, bad], tmp_path)
@@ -183,9 +181,7 @@ def test_claims_say_whether_the_answer_is_right(tmp_path: Path) -> None:
     ({**claim(), "claims": "x"}, "claims: is not a list"),
     ({**claim(), "claims": []}, "correct: is missing, and a claim has no label"),
 )
-def test_a_wrong_label_of_a_claim_names_its_line_and_field(
-    row: dict[str, Any], words: str, tmp_path: Path
-) -> None:
+def test_a_wrong_label_of_a_claim_names_its_line_and_field(row, words, tmp_path):
     file = made.write(tmp_path / "labels.jsonl", [made.row(1, made.PLAIN, correct=True), row])
     with pytest.raises(InputError) as caught:
         list(read_labels(file, Settings()))

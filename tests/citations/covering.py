@@ -15,7 +15,7 @@ from pytest_grounding.settings import Settings
 _MARKER = re.compile(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】|\([^()]{0,300}\)|https?://\S{1,2000}")
 
 
-def context_of(answer: str) -> CheckContext:
+def context_of(answer):
     """An answer with its citations, of three chunks."""
     chunks = [{"id": name, "text": name} for name in "abc"]
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": chunks, "answer": answer})
@@ -36,7 +36,7 @@ def context_of(answer: str) -> CheckContext:
     )
 
 
-def covered_by(context: CheckContext, number: int) -> tuple[int, ...]:
+def covered_by(context, number):
     """What one citation covers: at the end of a sentence all its clauses behind the marker before."""
     owner, citation = context.owners[number], context.citations[number]
     if owner is None:

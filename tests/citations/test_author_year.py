@@ -1,7 +1,5 @@
 """Citations by author and year, which resolve through the metadata of the chunks."""
 
-from typing import Any
-
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ COFFEE = "Coffee after noon delays sleep by forty minutes."
 NAPS = "Short naps of twenty minutes restore attention."
 
 
-def chunk(name: str, text: str, **metadata: Any) -> dict[str, Any]:
+def chunk(name, text, **metadata):
     return {"id": name, "text": text, "metadata": metadata}
 
 
@@ -26,7 +24,7 @@ PAPERS = [
 ]
 
 
-def found(answer: str, chunks: Any = PAPERS, question: str = "What helps memory?") -> list[tuple[str, Any]]:
+def found(answer, chunks=PAPERS, question="What helps memory?"):
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
     )
@@ -46,31 +44,27 @@ def found(answer: str, chunks: Any = PAPERS, question: str = "What helps memory?
     ("Coffee hurts (Garcia & Lee, 2019).", "Garcia & Lee, 2019", ("coffee",)),
     ("Coffee hurts (García, Lee and O’Neil 2019).", "García, Lee and O’Neil 2019", ("coffee",)),
     ("Naps help (WHO, 2021).", "WHO, 2021", ("naps",)),
-    (
-        "Naps help (World Health Organization, 2021).",
-        "World Health Organization, 2021",
-        ("naps",),
-    ),
+    ("Naps help (World Health Organization, 2021).", "World Health Organization, 2021", ("naps",)),
     ("As Smith (2020) says, sleep helps.", "Smith (2020)", ("sleep",)),
     ("García et al. (2019, p. 3) say coffee hurts.", "García et al. (2019, p. 3)", ("coffee",)),
 )
-def test_a_name_and_a_year_resolve(answer: str, text: str, ids: tuple[str, ...]) -> None:
+def test_a_name_and_a_year_resolve(answer, text, ids):
     assert found(answer) == [(text, ids)]
 
 
-def test_several_in_one_pair_of_parentheses() -> None:
+def test_several_in_one_pair_of_parentheses():
     text = "Smith, 2020; García et al., 2019"
     assert found(f"Sleep counts ({text}).") == [(text, ("sleep",)), (text, ("coffee",))]
 
 
-def test_letters_tell_the_works_of_a_year_apart() -> None:
+def test_letters_tell_the_works_of_a_year_apart():
     works = [chunk(name, SLEEP, author="Lee", year=f"2020{name}") for name in "ab"]
     assert found("It helps (Lee, 2020b).", works) == [("Lee, 2020b", ("b",))]
     assert found("It helps (Lee, 2020).", works) == [("Lee, 2020", ("a", "b"))]
 
 
 @each({}, {"author": "Smith"}, {"year": 2020}, {"title": "Smith, 2020"})
-def test_without_author_and_year_in_the_metadata_it_is_prose(metadata: dict[str, Any]) -> None:
+def test_without_author_and_year_in_the_metadata_it_is_prose(metadata):
     answer = "Sleep helps memory (Smith, 2020), and Smith (2020) says so."
     verdict = pg.validate(
         {"id": "t", "question": "What helps?", "chunks": [chunk("c", SLEEP, **metadata)], "answer": answer}
@@ -85,11 +79,11 @@ NO_CITATIONS = (
 
 
 @each(*NO_CITATIONS)
-def test_what_is_no_citation(words: str) -> None:
+def test_what_is_no_citation(words):
     assert found(f"Sleep helps (Smith, 2020). It was shown {words}.") == [("Smith, 2020", ("sleep",))]
 
 
-def test_a_work_that_was_not_retrieved_is_invalid_where_the_answer_cites_like_this() -> None:
+def test_a_work_that_was_not_retrieved_is_invalid_where_the_answer_cites_like_this():
     answer = "Adults who sleep seven hours remember more (Smith, 2020; Miller, 2018). So it is (Brown, 2017)."
     transcript = {"id": "t", "question": "What helps memory?", "chunks": PAPERS, "answer": answer}
     verdict = pg.validate(transcript)
@@ -103,11 +97,11 @@ def test_a_work_that_was_not_retrieved_is_invalid_where_the_answer_cites_like_th
     )
 
 
-def test_one_that_resolves_to_nothing_alone_is_prose() -> None:
+def test_one_that_resolves_to_nothing_alone_is_prose():
     assert found("It was shown (Miller, 2018).") == []
 
 
-def test_a_work_that_a_chunk_or_the_question_speaks_of_is_content() -> None:
+def test_a_work_that_a_chunk_or_the_question_speaks_of_is_content():
     answer = "Sleep helps (Smith, 2020), as before (Miller, 2018)."
     told = [*PAPERS, chunk("more", "This was shown by Miller in 2018.")]
     assert [text for text, _ in found(answer, told)] == ["Smith, 2020"]
@@ -117,7 +111,7 @@ def test_a_work_that_a_chunk_or_the_question_speaks_of_is_content() -> None:
 
 
 @each("According to Smith (2020), ", "Smith (2020) found that ", "")
-def test_a_claim_is_read_without_the_names_that_it_cites(lead: str) -> None:
+def test_a_claim_is_read_without_the_names_that_it_cites(lead):
     cited = "" if lead else " (Smith, 2020)"
     answer = f"{lead}adults who sleep seven hours remember more words the next day{cited}."
     question = "What do adults who sleep seven hours remember?"
@@ -133,5 +127,5 @@ def test_a_claim_is_read_without_the_names_that_it_cites(lead: str) -> None:
         )
     )
 )
-def test_any_mix_is_extracted_with_true_offsets(pieces: list[str]) -> None:
+def test_any_mix_is_extracted_with_true_offsets(pieces):
     found("".join(pieces))

@@ -2,17 +2,15 @@
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.cli import main
 from pytest_grounding.model.transcript import Transcript
@@ -27,7 +25,7 @@ CHUNKS = [
 ]
 
 
-def verdicts(transcript: Transcript) -> list[CitationVerdict]:
+def verdicts(transcript):
     """Verdicts by resolution alone: what answers to no chunk, or runs backwards, is invalid."""
     found = extract(make_context(transcript, Settings()), builtin_syntaxes())
     return [
@@ -45,104 +43,38 @@ def verdicts(transcript: Transcript) -> list[CitationVerdict]:
     ]
 
 
-def cleaned(answer: str, **fields: Any) -> str:
+def cleaned(answer, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
     )
     return clean_answer(transcript, verdicts(transcript))
 
 
-CASES = [
-    ("Nothing to do [1].", "Nothing to do [1]."),
-    ("Thirty days [9].", "Thirty days."),
-    ("Thirty days [9]", "Thirty days"),
-    ("Thirty days. [9] Next.", "Thirty days. Next."),
-    ("Thirty days.[9] Next.", "Thirty days. Next."),
-    ("days [9][1]", "days [1]"),
-    ("days [1][9]", "days [1]"),
-    ("days [9] [8] later", "days later"),
-    ("days [9] more", "days more"),
-    ("days [9]more", "days more"),
-    ("days[9] more", "days more"),
-    ("[9] The policy", "The policy"),
-    ("[9] [8] The policy", "The policy"),
-    ("[9][1] The policy", "[1] The policy"),
-    ("Line.\n[9] Next line [1].", "Line.\nNext line [1]."),
-    ("Line [9]\nNext", "Line\nNext"),
-    ("Line [9]  \nhard break", "Line  \nhard break"),
-    ("Line [9]\r\nNext", "Line\r\nNext"),
-    ("A [1, 9].", "A [1]."),
-    ("A [9, 1].", "A [1]."),
-    ("A [9; 1; 2].", "A [1; 2]."),
-    ("A [1-5].", "A [1-3]."),
-    ("A [2–9].", "A [2–3]."),
-    ("A [3-7, 1].", "A [3, 1]."),
-    ("A [3-1].", "A."),
-    ("A [-1] [0].", "A."),
-    ("A [Source 1, Source 9].", "A [Source 1]."),
-    ("A [Source 9].", "A."),
-    ("A [doc1, doc9].", "A [doc1]."),
-    ("A [^9, ^1].", "A [^1]."),
-    ("A [hr-1, hr-9].", "A [hr-1]."),
-    ("A [hr-8, hr-1, hr-9].", "A [hr-1]."),
-    ("A [hr-9].", "A."),
-    ("A ([9]).", "A."),
-    ("A ([9][8]).", "A."),
-    ("A ( [9] [8] ).", "A."),
-    ("A (see [9]).", "A (see)."),
-    ("A ([9] and [1]).", "A (and [1])."),
-    ("A（[9]）。", "A。"),
-    ("A (Chapter 9, Section 9).", "A."),
-    ("A [Chapter 9, Section 9].", "A."),
-    ("A (Chapter 3, Section 2).", "A (Chapter 3, Section 2)."),
-    ("A `other.py:3-9`.", "A."),
-    ("A `other.py` (lines 3-9).", "A."),
-    ("A (other.py:3).", "A."),
-    ("A [title](https://bad.example/x) b.", "A title b."),
-    ("A [9](https://bad.example/x) b.", "A b."),
-    ("A [https://bad.example/x](https://bad.example/x) b.", "A b."),
-    ("A https://bad.example/x.", "A."),
-    ("A <https://bad.example/x>.", "A."),
-    ("A [b](https://example.com/b).", "A [b](https://example.com/b)."),
-    ("| a [9] | b [1] |\n| - | - |", "| a | b [1] |\n| - | - |"),
-    ("**bold [9]**", "**bold**"),
-    ("`code [9]` and array[9]", "`code [9]` and array[9]"),
-    ("```\n[9]\n```\n[9]", "```\n[9]\n```\n"),
-    ("  indented [9] text", "  indented text"),
-    ("- [9] item", "- item"),
-    ("三十天[9]。", "三十天。"),
-    ("🎉 [9]!", "🎉!"),
-    ("ثلاثون يوما [9].", "ثلاثون يوما."),
-    ("A 【4:9†source】.", "A."),
-    ("A 【4:0†source】.", "A 【4:0†source】."),
-    ("Two  blanks [9] and\ttab\t[9].", "Two  blanks and\ttab."),
-    ("[9]", ""),
-    ("x [9] [9, 1] [9].", "x [1]."),
-]
+CASES = table(__file__, "CASES")
 
 
 @each(*CASES)
-def test_cleaning(answer: str, expected: str) -> None:
+def test_cleaning(answer, expected):
     assert cleaned(answer) == expected
     assert cleaned(expected) == expected
 
 
 @each("[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`")
-def test_cleaning_twice_changes_nothing_where_markers_would_join(answer: str) -> None:
+def test_cleaning_twice_changes_nothing_where_markers_would_join(answer):
     once = cleaned(answer)
     assert cleaned(once) == once
 
 
-def test_a_partly_invalid_section_list_keeps_the_sections_that_exist() -> None:
+def test_a_partly_invalid_section_list_keeps_the_sections_that_exist():
     assert cleaned("See Chapter 3, Sections 2 and 9.") == "See Chapter 3, Sections 2."
 
 
-def test_a_providers_span_is_text_and_stays() -> None:
+def test_a_providers_span_is_text_and_stays():
     span = {"start": 0, "end": 6, "text": "Thirty", "chunk_ids": ["nowhere"]}
     assert cleaned("Thirty days [9].", citations=[span]) == "Thirty days."
 
 
-def test_the_public_function_cleans_what_the_rules_reject() -> None:
+def test_the_public_function_cleans_what_the_rules_reject():
     transcript = {
         "id": "t",
         "question": "Q?",
@@ -153,7 +85,7 @@ def test_the_public_function_cleans_what_the_rules_reject() -> None:
 
 
 @each(None, Settings.of({"index_base": 0}))
-def test_cleaning_knows_zero_based_numbers(given: Settings | None) -> None:
+def test_cleaning_knows_zero_based_numbers(given):
     in_force = {"index_base": 0}
     transcript = {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [0, 1] b [9], c [2, 3]."}
     verdict = pg.validate(transcript, in_force)
@@ -166,13 +98,13 @@ class _Tickets:
     name = "ticket"
     priority = 90
 
-    def find(self, context: Any) -> Any:
+    def find(self, context):
         for match in re.finditer(r"KB-\d+", context.masked):
             yield Marker(match.start(), match.end(), match[0], self.name, (Target(match[0]),))
 
 
 @each(None, [*builtin_syntaxes(), _Tickets()])
-def test_cleaning_knows_the_syntaxes_of_others(syntaxes: Any) -> None:
+def test_cleaning_knows_the_syntaxes_of_others(syntaxes):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}
     )
@@ -206,15 +138,15 @@ ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
 
 
 @given(ANSWERS)
-@settings(max_examples=400, deadline=None)
-def test_cleaning_is_idempotent(answer: str) -> None:
+@settings(max_examples=150, deadline=None)
+def test_cleaning_is_idempotent(answer):
     once = cleaned(answer)
     assert cleaned(once) == once
 
 
 @given(ANSWERS)
-@settings(max_examples=300, deadline=None)
-def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer: str) -> None:
+@settings(max_examples=120, deadline=None)
+def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer):
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer})
     found = verdicts(transcript)
     result = clean_answer(transcript, found)
@@ -269,14 +201,14 @@ transcript = Example("How long do refunds take?", CHUNKS_INSERTED, id="t").answe
     ("I don't have that information.", "I don't have that information."),
     ("", ""),
 )
-def test_a_marker_stands_where_a_writer_would_put_it(answer: str, expected: str | None) -> None:
+def test_a_marker_stands_where_a_writer_would_put_it(answer, expected):
     found = pg.insert_citations(transcript(answer))
     if expected is not None:
         assert found == expected
     assert pg.insert_citations(transcript(found)) == found
 
 
-def test_a_row_keeps_its_cells() -> None:
+def test_a_row_keeps_its_cells():
     table = f"| What | Says |\n|---|---|\n| Refunds | {REFUND}. |\n| Shop | {SHOP} | |\n"
     found = pg.insert_citations(transcript(table))
     assert f"| Refunds | {REFUND} [1]. |\n| Shop | {SHOP} [2] | |\n" in found
@@ -285,11 +217,11 @@ def test_a_row_keeps_its_cells() -> None:
     ]
 
 
-def test_numbers_count_as_the_setting_says() -> None:
+def test_numbers_count_as_the_setting_says():
     assert pg.insert_citations(transcript(f"{SHOP}."), {"index_base": 0}) == f"{SHOP} [1]."
 
 
-def test_a_marker_that_would_name_another_chunk_is_not_put_in() -> None:
+def test_a_marker_that_would_name_another_chunk_is_not_put_in():
     # All ids are numbers, so that [2] names the chunk "2", which is the first.
     chunks = [{"id": "2", "text": f"{REFUND}."}, {"id": "1", "text": "Dogs are welcome."}]
     answer = f"Dogs are welcome [1]. {REFUND}."
@@ -299,7 +231,7 @@ def test_a_marker_that_would_name_another_chunk_is_not_put_in() -> None:
     assert not [part for part in verdict.causes if part.rule == "semantic_alignment"]
 
 
-def test_what_a_provider_cites_is_left_as_it_is() -> None:
+def test_what_a_provider_cites_is_left_as_it_is():
     answer = f"{REFUND}. {SHOP}."
     span = {"start": 0, "end": len(REFUND), "text": REFUND, "chunk_ids": ["a"]}
     assert pg.insert_citations(transcript(answer, citations=[span])) == f"{REFUND}. {SHOP} [2]."
@@ -307,7 +239,7 @@ def test_what_a_provider_cites_is_left_as_it_is() -> None:
     assert pg.insert_citations(transcript(answer, citations=[late])) == f"{REFUND} [1]. {SHOP}."
 
 
-def test_an_answer_that_cannot_be_checked_is_refused() -> None:
+def test_an_answer_that_cannot_be_checked_is_refused():
     with pytest.raises(pg.GroundingError, match="too large"):
         pg.insert_citations(transcript("x" * 100_001))
 
@@ -344,7 +276,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(PIECES, min_size=1, max_size=9).map(" ".join))
-def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer: str) -> None:
+def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer):
     given_ = transcript(answer)
     found = pg.insert_citations(given_)
     before, after = pg.validate(given_), pg.validate(transcript(found))
@@ -359,7 +291,7 @@ def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer: str) ->
     assert pg.insert_citations(transcript(found)) == found
 
 
-def test_the_command_puts_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_puts_them_in(tmp_path, capsys):
     file = tmp_path / "a.transcripts.jsonl"
     file.write_text(json.dumps(transcript(f"{REFUND} [9]. {SHOP}.")) + "\n", encoding="utf-8")
     assert main(["show", "clean", str(file)]) == 0

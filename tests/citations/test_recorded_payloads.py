@@ -1,7 +1,6 @@
 """Spans of recorded provider responses slice to their words. Skipped where the recordings are absent."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are
 Payload = tuple[str, str, list[dict[str, Any]], list[dict[str, Any]]]
 
 
-def _texts(blocks: list[dict[str, Any]]) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _texts(blocks):
     position = 0
     for block in blocks:
         text = block.get("text") or ""
@@ -29,7 +28,7 @@ def _texts(blocks: list[dict[str, Any]]) -> Iterator[tuple[int, str, dict[str, A
             position += len(text)
 
 
-def cohere(name: str, value: Any) -> Iterator[Payload]:
+def cohere(name, value):
     for number, entry in enumerate(value if isinstance(value, list) else [value]):
         response = entry.get("response", entry)
         message = response.get("body", response).get("message", {})
@@ -49,7 +48,7 @@ def cohere(name: str, value: Any) -> Iterator[Payload]:
             yield f"{name}-{number}", answer, citations, [{"id": item, "text": "x"} for item in sorted(ids)]
 
 
-def anthropic(name: str, value: Any) -> Iterator[Payload]:
+def anthropic(name, value):
     content = value.get("response", value).get("content")
     if not content:
         return
@@ -73,7 +72,7 @@ def anthropic(name: str, value: Any) -> Iterator[Payload]:
     yield name, answer, citations, list(chunks.values())
 
 
-def openai(name: str, value: Any) -> Iterator[Payload]:
+def openai(name, value):
     response = value.get("response", value)
     for item in response["output"]:
         for block in item.get("content") or []:
@@ -91,7 +90,7 @@ def openai(name: str, value: Any) -> Iterator[Payload]:
             yield name, answer, citations, list(chunks.values())
 
 
-def gemini(name: str, value: Any) -> Iterator[Payload]:
+def gemini(name, value):
     candidate = value.get("response", value)["candidates"][0]
     answer = "".join(part.get("text", "") for part in candidate["content"]["parts"])
     data = answer.encode()
@@ -111,7 +110,7 @@ def gemini(name: str, value: Any) -> Iterator[Payload]:
 ADAPTERS = {"cohere_v2": cohere, "anthropic": anthropic, "openai": openai, "gemini": gemini}
 
 
-def payloads() -> list[Any]:
+def payloads():
     found = []
     for file in sorted(SAMPLES.glob("*.json")):
         for prefix, adapt in ADAPTERS.items():
@@ -124,14 +123,12 @@ def payloads() -> list[Any]:
 PAYLOADS = payloads()
 
 
-def test_enough_payloads_carry_spans() -> None:
+def test_enough_payloads_carry_spans():
     assert sum(bool(case[1]) for case in PAYLOADS) >= 18
 
 
 @each(*map(tuple, PAYLOADS))
-def test_spans_slice_to_their_words(
-    answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
-) -> None:
+def test_spans_slice_to_their_words(answer, spans, chunks):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": spans}
     )
@@ -156,9 +153,7 @@ def test_spans_slice_to_their_words(
 
 
 @each(*map(tuple, PAYLOADS))
-def test_validation_reports_and_never_crashes(
-    answer: str, spans: list[dict[str, Any]], chunks: list[dict[str, Any]]
-) -> None:
+def test_validation_reports_and_never_crashes(answer, spans, chunks):
     verdict = pg.validate(
         {"id": "t", "question": "Q?", "chunks": chunks, "answer": answer, "citations": spans}
     )

@@ -8,12 +8,7 @@ from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.citations import source_root as sources
-from pytest_grounding.citations.source_root import (
-    NumberedText,
-    SourceProblem,
-    SourceRoot,
-    numbered_lines,
-)
+from pytest_grounding.citations.source_root import NumberedText, SourceProblem, SourceRoot, numbered_lines
 
 SECRET = "the secret outside of the root"
 
@@ -21,7 +16,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links and devic
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path):
     inside = tmp_path / "root"
     (inside / "src" / "deep").mkdir(parents=True)
     (inside / "src" / "a.py").write_text("one\ntwo\nthree\n")
@@ -32,7 +27,7 @@ def root(tmp_path: Path) -> Path:
     return inside
 
 
-def problem(root: Path, path: str) -> SourceProblem:
+def problem(root, path):
     read = SourceRoot(root).read(path)
     assert isinstance(read, SourceProblem), read
     assert str(root.parent) not in read.reason, "a reason names no path of this machine"
@@ -43,7 +38,7 @@ _INSIDE = ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py", "src\\a.py", " s
 
 
 @each(*_INSIDE)
-def test_a_file_under_the_root_is_read(path: str, root: Path) -> None:
+def test_a_file_under_the_root_is_read(path, root):
     read = SourceRoot(root).read(path)
     assert read == NumberedText("src/a.py", ("one", "two", "three"))
     assert read.last_line == 3
@@ -88,11 +83,11 @@ TRAVERSALS = [
 
 
 @each(*TRAVERSALS)
-def test_no_spelling_leaves_the_root(path: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[int] = []
+def test_no_spelling_leaves_the_root(path, root, monkeypatch):
+    opened = []
     real = os.open
 
-    def watched(name: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def watched(name, flags, mode=511, *, dir_fd=None):
         handle = real(name, flags, mode, dir_fd=dir_fd)
         opened.append(handle)
         place = Path(f"/proc/self/fd/{handle}")
@@ -106,12 +101,12 @@ def test_no_spelling_leaves_the_root(path: str, root: Path, monkeypatch: pytest.
     problem(root, str(root.parent / "secret.py"))
 
 
-def test_an_absolute_path_is_refused_even_inside_of_the_root(root: Path) -> None:
+def test_an_absolute_path_is_refused_even_inside_of_the_root(root):
     assert problem(root, str(root / "src" / "a.py")).kind == "outside"
 
 
 @posix_only
-def test_links_that_leave_the_root_are_refused(root: Path) -> None:
+def test_links_that_leave_the_root_are_refused(root):
     (root / "out.py").symlink_to(root.parent / "secret.py")
     (root / "relative.py").symlink_to("../secret.py")
     (root / "folder").symlink_to(root.parent)
@@ -125,7 +120,7 @@ def test_links_that_leave_the_root_are_refused(root: Path) -> None:
 
 
 @posix_only
-def test_links_that_stay_inside_are_followed(root: Path) -> None:
+def test_links_that_stay_inside_are_followed(root):
     (root / "link.py").symlink_to("src/a.py")
     (root / "absolute").symlink_to(root / "src")
     (root / "src" / "deep" / "up").symlink_to("../../src")
@@ -137,7 +132,7 @@ def test_links_that_stay_inside_are_followed(root: Path) -> None:
 
 
 @posix_only
-def test_a_root_that_is_itself_a_link_is_closed_too(root: Path) -> None:
+def test_a_root_that_is_itself_a_link_is_closed_too(root):
     alias = root.parent / "alias"
     alias.symlink_to(root)
     assert isinstance(SourceRoot(alias).read("src/a.py"), NumberedText)
@@ -145,7 +140,7 @@ def test_a_root_that_is_itself_a_link_is_closed_too(root: Path) -> None:
 
 
 @posix_only
-def test_circles_of_links_end(root: Path) -> None:
+def test_circles_of_links_end(root):
     (root / "self.py").symlink_to("self.py")
     (root / "left").symlink_to("right")
     (root / "right").symlink_to("left")
@@ -154,10 +149,10 @@ def test_circles_of_links_end(root: Path) -> None:
 
 
 @posix_only
-def test_what_is_no_regular_file_is_never_opened(root: Path) -> None:
+def test_what_is_no_regular_file_is_never_opened(root):
     os.mkfifo(root / "pipe.py")
     (root / "zero.py").symlink_to("/dev/zero")
-    result: list[SourceProblem] = []
+    result = []
     thread = threading.Thread(target=lambda: result.append(problem(root, "pipe.py")), daemon=True)
     thread.start()
     thread.join(10)
@@ -166,7 +161,7 @@ def test_what_is_no_regular_file_is_never_opened(root: Path) -> None:
     assert problem(root, "src").kind == "not_a_file"
 
 
-def test_missing_huge_and_binary_files_are_told_apart(root: Path) -> None:
+def test_missing_huge_and_binary_files_are_told_apart(root):
     (root / "huge.py").write_text("x\n" * 100)
     (root / "binary.py").write_bytes(b"a\x00b")
     (root / "latin.py").write_bytes("grün".encode("latin-1"))
@@ -183,11 +178,11 @@ def test_missing_huge_and_binary_files_are_told_apart(root: Path) -> None:
     assert SourceRoot(root).read("empty.py") == NumberedText("empty.py", ())
 
 
-def test_a_file_that_grows_is_never_half_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_grows_is_never_half_read(root, monkeypatch):
     file = root / "src" / "a.py"
     real = os.read
 
-    def growing(handle: int, size: int) -> bytes:
+    def growing(handle, size):
         data = real(handle, size)
         with file.open("a") as out:
             out.write("more\n")
@@ -199,7 +194,7 @@ def test_a_file_that_grows_is_never_half_read(root: Path, monkeypatch: pytest.Mo
     assert read.kind in ("changed", "too_large")
 
 
-def test_a_file_is_read_once_in_a_run(root: Path) -> None:
+def test_a_file_is_read_once_in_a_run(root):
     reader = SourceRoot(root)
     first = reader.read("src/a.py")
     (root / "src" / "a.py").unlink()
@@ -207,23 +202,23 @@ def test_a_file_is_read_once_in_a_run(root: Path) -> None:
     assert isinstance(SourceRoot(root).read("src/a.py"), SourceProblem)
 
 
-def test_a_root_that_is_no_folder_is_a_reason(root: Path) -> None:
+def test_a_root_that_is_no_folder_is_a_reason(root):
     assert problem(root / "nowhere", "a.py").kind == "no_root"
     assert problem(root / "src" / "a.py", "a.py").kind == "no_root"
 
 
-def test_lines_are_counted_as_editors_count_them() -> None:
+def test_lines_are_counted_as_editors_count_them():
     assert numbered_lines("a\u2028b\x0cc\nd\n") == ("a\u2028b\x0cc", "d")
     assert numbered_lines("") == ()
     assert numbered_lines("\n") == ("",)
 
 
-def check(root: Path, answer: str, chunks: list[dict[str, object]] | None = None) -> pg.Verdict:
+def check(root, answer, chunks=None):
     transcript = {"id": "t", "question": "What does it do?", "chunks": chunks or [], "answer": answer}
     return pg.validate(transcript, {"source_root": str(root)})
 
 
-def test_a_code_citation_resolves_to_a_file_under_the_root(root: Path) -> None:
+def test_a_code_citation_resolves_to_a_file_under_the_root(root):
     verdict = check(root, "It returns three values (src/a.py:1-3).")
     assert [(item.valid, item.path, item.chunk_id) for item in verdict.citations] == [
         (True, "src/a.py", None)
@@ -240,7 +235,7 @@ def test_a_code_citation_resolves_to_a_file_under_the_root(root: Path) -> None:
     ("../secret.py:1", "source_exists"),
     ("/etc/hosts.conf:1", "source_exists"),
 )
-def test_a_code_citation_that_is_not_so_is_an_error(citation: str, rule: str, root: Path) -> None:
+def test_a_code_citation_that_is_not_so_is_an_error(citation, rule, root):
     verdict = check(root, f"It returns three values ({citation}).")
     [item] = verdict.citations
     assert not item.valid
@@ -248,7 +243,7 @@ def test_a_code_citation_that_is_not_so_is_an_error(citation: str, rule: str, ro
     assert SECRET not in verdict.to_json()
 
 
-def test_the_file_decides_where_a_chunk_holds_only_a_part(root: Path) -> None:
+def test_the_file_decides_where_a_chunk_holds_only_a_part(root):
     chunk = {"id": "c", "text": "one", "metadata": {"path": "src/a.py", "line_start": 1, "line_end": 1}}
     [item] = check(root, "See src/a.py:1-3.", [chunk]).citations
     assert item.valid

@@ -12,13 +12,13 @@ from pytest_grounding.cli import configuration, main
 from pytest_grounding.errors import InputError, SettingsError
 
 
-def parsed(*words: str) -> argparse.Namespace:
+def parsed(*words):
     parser = argparse.ArgumentParser()
     configuration.add_arguments(parser)
     return parser.parse_args(words)
 
 
-def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) -> configuration.Effective:
+def effective(folder, *words, environ=None):
     return configuration.effective(parsed(*words), environ=environ or {}, folder=folder)
 
 
@@ -32,7 +32,7 @@ def effective(folder: Path, *words: str, environ: dict[str, str] | None = None) 
     ("pyproject.toml", "[tool.pytest]\ngrounding_accept_confidence = 0.75\n"),
     ("pytest.toml", "[pytest]\ngrounding_accept_confidence = 0.75\n"),
 )
-def test_every_file_that_pytest_reads_is_read(name: str, text: str, tmp_path: Path) -> None:
+def test_reads_every_file_that_pytest_reads(name, text, tmp_path):
     (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "below").mkdir()
     found = effective(tmp_path / "below")
@@ -41,7 +41,7 @@ def test_every_file_that_pytest_reads_is_read(name: str, text: str, tmp_path: Pa
     assert found.file == tmp_path / name
 
 
-def test_a_file_without_pytests_table_does_not_end_the_search(tmp_path: Path) -> None:
+def test_a_file_without_a_pytest_table_does_not_end_the_search(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
     (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
@@ -50,7 +50,7 @@ def test_a_file_without_pytests_table_does_not_end_the_search(tmp_path: Path) ->
     assert effective(inner).settings.index_base == 0
 
 
-def test_an_empty_pytest_ini_ends_the_search(tmp_path: Path) -> None:
+def test_an_empty_pytest_ini_ends_the_search(tmp_path):
     inner = tmp_path / "inner"
     inner.mkdir()
     (inner / "pytest.ini").write_text("")
@@ -58,7 +58,7 @@ def test_an_empty_pytest_ini_ends_the_search(tmp_path: Path) -> None:
     assert effective(inner).settings.index_base == 1
 
 
-def test_the_stronger_source_wins(tmp_path: Path) -> None:
+def test_the_stronger_source_wins(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 0.75\n")
     environ = {"VALIDATION_CONFIDENCE_THRESHOLD": "0.8"}
     assert effective(tmp_path, environ=environ).settings.accept_confidence == 0.8
@@ -68,7 +68,7 @@ def test_the_stronger_source_wins(tmp_path: Path) -> None:
     assert both.origin["reject_confidence"] == "default"
 
 
-def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
+def test_a_profile_is_the_weakest_source(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 0.75\n")
     found = effective(tmp_path, "--profile", "strict")
     assert found.settings.accept_confidence == 0.75
@@ -77,16 +77,13 @@ def test_a_profile_lies_beneath_everything_else(tmp_path: Path) -> None:
 
 
 @each(
-    (
-        "pytest.ini",
-        "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n",
-    ),
+    ("pytest.ini", "[pytest]\ngrounding_profiles =\n    careful: accept_confidence=0.9 index_base=0\n"),
     (
         "pyproject.toml",
         '[tool.pytest.ini_options]\ngrounding_profiles = ["careful: accept_confidence=0.9 index_base=0"]\n',
     ),
 )
-def test_a_profile_of_ones_own_stands_in_the_file(name: str, text: str, tmp_path: Path) -> None:
+def test_reads_a_profile_from_a_file(name, text, tmp_path):
     (tmp_path / name).write_text(text)
     found = effective(tmp_path, "--profile", "careful")
     assert (found.settings.accept_confidence, found.settings.index_base) == (0.9, 0)
@@ -96,7 +93,7 @@ def test_a_profile_of_ones_own_stands_in_the_file(name: str, text: str, tmp_path
         effective(tmp_path)
 
 
-def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) -> None:
+def test_a_folder_is_relative_to_the_configuration_file(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_source_root = src\n")
     (tmp_path / "below").mkdir()
     assert effective(tmp_path).settings.source_root == "src"
@@ -104,7 +101,7 @@ def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) 
     assert effective(tmp_path, "--set", "source_root=other").settings.source_root == "other"
 
 
-def test_names_may_carry_the_prefix_and_dashes_of_the_other_places(tmp_path: Path) -> None:
+def test_accepts_prefix_and_dashes_in_names(tmp_path):
     assert effective(tmp_path, "--set", "grounding_index_base=0").settings.index_base == 0
     assert effective(tmp_path, "--set", "index-base = 0").settings.index_base == 0
 
@@ -116,24 +113,20 @@ def test_names_may_carry_the_prefix_and_dashes_of_the_other_places(tmp_path: Pat
     (["--set", "accept_confidence=nan"], "out of range"),
     (["--profile", "strickt"], "strict"),
 )
-def test_a_wrong_setting_is_a_usage_error_that_says_what_to_write(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_setting_says_what_to_write(words, message, tmp_path, capsys):
     with pytest.raises(SettingsError, match=message):
         effective(tmp_path, *words)
     assert main(["show", "settings", *words]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_parsed_is_named(tmp_path: Path) -> None:
+def test_names_a_malformed_file(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.pytest\n")
     with pytest.raises(InputError, match=r"pyproject\.toml"):
         effective(tmp_path)
 
 
-def test_settings_prints_every_setting_with_its_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_shows_every_setting_with_its_source(tmp_path, monkeypatch, capsys):
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_index_base = 0\n")
     monkeypatch.chdir(tmp_path)
     assert main(["show", "settings", "--json"]) == 0
@@ -145,7 +138,7 @@ def test_settings_prints_every_setting_with_its_source(
     assert all(f"\n{name} " in text for name in rows)
 
 
-def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:
+def test_settings_of_a_folder(tmp_path):
     (tmp_path / "pytest.ini").write_text(
         "[pytest]\ngrounding_accept_confidence = 0.6\n"
         "grounding_directories =\n  legal: accept_confidence=0.9\n"
@@ -160,20 +153,20 @@ def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:
     ("pytest.ini", "[pytest]\ngrounding_acept_confidence = 0.8\n"),
     ("pyproject.toml", "[tool.pytest.ini_options]\ngrounding_acept_confidence = 0.8\n"),
 )
-def test_a_misspelt_key_is_an_error_as_in_pytest(name: str, text: str, tmp_path: Path) -> None:
+def test_a_misspelt_key_is_an_error_as_in_pytest(name, text, tmp_path):
     (tmp_path / name).write_text(text)
     problem = f"setting 'acept_confidence' (from {name}) is unknown; did you mean 'accept_confidence'?"
     with pytest.raises(SettingsError, match=re.escape(problem)):
         effective(tmp_path)
 
 
-def test_the_keys_of_the_plugin_that_are_no_settings_are_left_to_pytest(tmp_path: Path) -> None:
+def test_ignores_other_keys_of_the_plugin(tmp_path):
     keys = "grounding_files = a\ngrounding_baseline = b\ngrounding_golden = check\nother = 1\n"
     (tmp_path / "pytest.ini").write_text(f"[pytest]\n{keys}grounding_index_base = 0\n")
     assert effective(tmp_path).settings.index_base == 0
 
 
-def test_a_key_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
+def test_names_the_line_of_a_repeated_key(tmp_path):
     file = tmp_path / "tox.ini"
     file.write_text("[pytest]\ngrounding_index_base = 0\naddopts = -q\ngrounding_index_base = 1\n")
     with pytest.raises(InputError) as caught:
@@ -183,7 +176,7 @@ def test_a_key_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
     )
 
 
-def test_a_mistake_in_a_profile_that_nobody_chose_is_an_error(tmp_path: Path) -> None:
+def test_checks_profiles_that_are_not_in_use(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_profiles =\n  docs: acept_confidence=1\n")
     with pytest.raises(SettingsError, match="'acept_confidence' \\(from profile docs\\) is unknown"):
         effective(tmp_path)

@@ -3,11 +3,9 @@
 import json
 import os
 import subprocess
-import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
+import warm_starts
 
 from pytest_grounding.citations.origins import comes_from, is_named
 from pytest_grounding.cli import main
@@ -17,7 +15,7 @@ from pytest_grounding.settings import Settings
 TEXT = "Refunds are paid within 14 days of the return."
 
 
-def transcript(identifier: str, days: int = 14, **metadata: Any) -> dict[str, Any]:
+def transcript(identifier, days=14, **metadata):
     return {
         "id": identifier,
         "question": "How long do refunds take?",
@@ -27,7 +25,7 @@ def transcript(identifier: str, days: int = 14, **metadata: Any) -> dict[str, An
 
 
 @pytest.fixture
-def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def suite(tmp_path, monkeypatch):
     rows = [
         transcript("hand", document="docs/Handbook.pdf", title="Customer handbook"),
         transcript("old", 45, document="old.pdf"),
@@ -41,7 +39,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+def run(capsys, *arguments):
     status = main(["check", "suite.transcripts.jsonl", "--json", *arguments])
     return status, json.loads(capsys.readouterr().out)
 
@@ -67,9 +65,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[
         ("*", ["code", "hand", "old", "slug", "web"]),
     ],
 )
-def test_a_name_or_pattern_chooses(
-    name: str, ids: list[str], suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_chooses_transcripts_by_name_or_pattern(name, ids, suite, capsys):
     status, report = run(capsys, "--source", name)
     assert [item["id"] for item in report["transcripts"]] == ids
     assert report["run"]["narrowed"] == [f"--source {name}"]
@@ -78,32 +74,30 @@ def test_a_name_or_pattern_chooses(
 
 
 @pytest.mark.parametrize("name", ["book.pdf", "handbook", "src/dele", "example.com/refunds"])
-def test_a_part_of_a_name_is_not_the_name(name: str, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_part_of_a_name_does_not_match(name, suite, capsys):
     assert main(["check", "suite.transcripts.jsonl", "--source", name]) == 2
     assert f"no transcript retrieved or cites {name}" in capsys.readouterr().err
 
 
-def test_several_names_add_up(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_names_add_up(suite, capsys):
     _, report = run(capsys, "--source", "old.pdf", "--source", "engine.py")
     assert [item["id"] for item in report["transcripts"]] == ["code", "old"]
 
 
-def test_a_base_makes_addresses_that_can_be_named(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_matches_addresses_under_the_link_base(suite, capsys):
     base = ("--set", "link_base=https://kb.example")
     _, report = run(capsys, *base, "--source", "https://kb.example/refunds-2024")
     assert [item["id"] for item in report["transcripts"]] == ["slug"]
 
 
-def test_a_file_that_is_cited_and_no_chunk_counts() -> None:
+def test_matches_a_cited_file():
     given = {"id": "t", "question": "Where?", "chunks": [], "answer": "See src/a.py:3-9."}
     found = Transcript.model_validate(given)
     assert comes_from(found, ["src/a.py"], Settings())
     assert not comes_from(found, ["src/b.py"], Settings())
 
 
-def test_the_suite_is_undecided_and_waits_for_a_whole_run(
-    suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_leaves_the_suite_undecided(suite, capsys):
     assert main(["check", str(suite), "--source", "engine.py"]) == 0
     out = capsys.readouterr().out
     assert "gate: UNDECIDED" in out
@@ -124,23 +118,21 @@ def test_the_suite_is_undecided_and_waits_for_a_whole_run(
         (["--source", "x" * 100_000], "no transcript retrieved or cites"),
     ],
 )
-def test_wrong_use_is_one_sentence(
-    arguments: list[str], said: str, suite: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rejects_a_wrong_source(arguments, said, suite, capsys):
     assert main(["check", suite.name, *arguments]) == 2
     captured = capsys.readouterr()
     assert said in captured.err
     assert len(captured.err) < 1000
 
 
-def test_what_cannot_be_read_is_still_said(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_still_reports_malformed_rows(suite, capsys):
     with suite.open("a", encoding="utf-8") as file:
         file.write("{}\n")
     assert main(["check", suite.name, "--source", "engine.py"]) == 2
     assert "suite.transcripts.jsonl:6" in capsys.readouterr().err
 
 
-def test_names_match_in_time_linear_in_their_length() -> None:
+def test_matches_hostile_patterns_quickly():
     assert not is_named(["a" * 2_000], ["*a" * 30 + "b"])
 
 
@@ -165,16 +157,16 @@ Shipping is free above 50 euros.
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "help.md").write_text(DOCUMENT, encoding="utf-8")
     (tmp_path / "answer.md").write_text(ANSWER, encoding="utf-8")
     return tmp_path
 
 
-def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def check(folder, *arguments):
     return subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "check", *arguments],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -183,13 +175,11 @@ def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder: Path) -> None:
+def test_shows_the_lines_of_answer_and_document(folder):
     done = check(folder, "answer.md", "--source", "docs")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    said = {
-        line.partition(": ")[0]: line.partition(": ")[2] for line in lines if line.startswith("answer.md:")
-    }
+    said = dict(line.split(": ", 1) for line in lines if line.startswith("answer.md:"))
     assert said["answer.md:3"].startswith("supported: ")
     assert said["answer.md:4"].startswith("supported, but a document may contradict it: ")
     assert said["answer.md:6"].startswith("unsupported: ")
@@ -198,7 +188,7 @@ def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder: P
     assert '    docs/help.md:9: "Shipping is free above 50 euros."' in lines
 
 
-def test_an_answer_that_the_documents_back_passes_from_a_single_document_too(folder: Path) -> None:
+def test_a_supported_answer_passes(folder):
     (folder / "right.txt").write_text("Refunds are paid within 14 days.", encoding="utf-8")
     done = check(folder, "right.txt", "--source", "docs/help.md", "--json")
     (verdict,) = json.loads(done.stdout)["transcripts"]
@@ -206,7 +196,7 @@ def test_an_answer_that_the_documents_back_passes_from_a_single_document_too(fol
     assert verdict["claims"][0]["evidence"][0]["chunk_id"] == "docs/help.md:1"
 
 
-def test_the_documents_may_be_those_of_the_setting_corpus(folder: Path) -> None:
+def test_documents_may_come_from_the_corpus_setting(folder):
     (folder / "right.md").write_text("Refunds are paid within 14 days.", encoding="utf-8")
     assert check(folder, "right.md", "--corpus", "docs").returncode == 0
 
@@ -220,7 +210,7 @@ def test_the_documents_may_be_those_of_the_setting_corpus(folder: Path) -> None:
         (("latin.md", "--source", "docs"), "latin.md: cannot be read as text"),
     ],
 )
-def test_what_is_held_wrong_is_one_sentence(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_rejects_wrong_arguments(folder, arguments, said):
     (folder / "latin.md").write_bytes("Größe".encode("latin-1"))
     (folder / "t.json").write_text("{}", encoding="utf-8")
     done = check(folder, *arguments)

@@ -2,31 +2,25 @@
 
 import json
 import math
-import subprocess
-from pathlib import Path
 
 import pytest
-import warm_starts
 from counted_calls import calls_of
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.checks import selfrag
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate import confidence, decide, rejection
 from pytest_grounding.gate.confidence import Signals
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.questions import analyse
 from pytest_grounding.settings import Settings
 
 DEFAULTS = Settings()
 
 
-def signals(**changes: object) -> Signals:
-    values: dict[str, object] = {
+def signals(**changes):
+    values = {
         "empty": False,
         "declined": False,
         "answer_present": "full",
@@ -41,42 +35,39 @@ def signals(**changes: object) -> Signals:
         "citations_valid": 0,
         "reasons": {},
     }
-    return Signals(**{**values, **changes})  # type: ignore[arg-type]
+    return Signals(**{**values, **changes})
 
 
 @pytest.mark.parametrize("query_type", ["default", "factual", "conversational"])
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.9, 0.99])
-def test_partial_support_stays_between_half_and_accept(query_type: str, share: float) -> None:
+def test_partial_support_stays_between_half_and_accept(query_type, share):
     value = confidence.self_rag(signals(support="partial", support_share=share, query_type=query_type)).value
     assert 0.5 <= value <= 0.69
 
 
 @each("default", "factual", "conversational")
-def test_the_four_promises_of_self_rag(query_type: str) -> None:
+def test_support_and_relevance_bound_self_rag(query_type):
     assert confidence.self_rag(signals(query_type=query_type)).value >= 0.9
     unsupported = signals(support="none", support_share=0.0, query_type=query_type)
     assert confidence.self_rag(unsupported).value < 0.3
     assert confidence.self_rag(signals(relevant=False, query_type=query_type)).value < 0.5
 
 
-def test_weights_are_those_of_the_table() -> None:
-    useless = confidence.self_rag(signals(useful=False))
-    assert useless.value == pytest.approx(0.7)
-    assert confidence.self_rag(signals(useful=False, query_type="factual")).value == pytest.approx(0.75)
-    talk = confidence.self_rag(signals(useful=False, query_type="conversational"))
-    assert talk.value == pytest.approx(0.5)
-    assert [term.weight for term in useless.terms] == [0.3, 0.4, 0.3]
+@each(("default", 0.7, [0.3, 0.4, 0.3]), ("factual", 0.75, None), ("conversational", 0.5, None))
+def test_weights_of_self_rag(query_type, value, weights):
+    useless = confidence.self_rag(signals(useful=False, query_type=query_type))
+    assert useless.value == pytest.approx(value)
+    assert weights is None or [term.weight for term in useless.terms] == weights
 
 
-def test_the_lowest_ceiling_wins_and_is_shown() -> None:
+def test_the_lowest_ceiling_applies():
     both = confidence.self_rag(signals(relevant=False, support="none", support_share=0.0))
-    assert both.ceiling == 0.29
-    assert both.ceiling_reason == "no claim is supported"
-    assert both.value == pytest.approx(0.29) or both.value < 0.29
+    assert (both.ceiling, both.ceiling_reason) == (0.29, "no claim is supported")
+    assert both.value <= 0.29 or both.value == pytest.approx(0.29)
     assert confidence.self_rag(signals()).ceiling is None
 
 
-def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up() -> None:
+def test_leaves_out_support_when_nothing_was_checked():
     talk = confidence.self_rag(signals(support="unknown", support_share=None))
     assert talk.value == 1.0
     weights = {term.name: term.weight for term in talk.terms}
@@ -84,7 +75,7 @@ def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up(
 
 
 @each(("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6))
-def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> None:
+def test_a_refusal_is_scored_only_on_usefulness(present, value):
     declined = signals(declined=True, answer_present=present, support="unknown", support_share=None)
     assert confidence.self_rag(declined).value == value
 
@@ -101,36 +92,31 @@ def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> 
     ([0.6, 0.7, 0.8], 0.7),
     ([0.84, 0.85, 0.86], 0.9),
 )
-def test_tiers_at_their_edges(scores: list[float], base: float) -> None:
+def test_tiers_at_their_edges(scores, base):
     assert confidence.tiered(signals(recorded_scores=scores)).value == pytest.approx(base)
 
 
-def test_tiered_bonus_and_malus() -> None:
-    high = {"recorded_scores": [0.9]}
-    assert confidence.tiered(signals(**high, citations=2, citations_valid=2)).value == pytest.approx(1.0)
-    assert confidence.tiered(signals(**high, citations=2, citations_valid=1)).value == pytest.approx(0.7)
-    assert confidence.tiered(signals(**high)).value == pytest.approx(0.9)
-    low = signals(recorded_scores=[0.1], citations=1, citations_valid=0)
-    assert confidence.tiered(low).value == pytest.approx(0.3)
+@each((0.9, 2, 2, 1.0), (0.9, 2, 1, 0.7), (0.9, 0, 0, 0.9), (0.1, 1, 0, 0.3))
+def test_citations_change_the_tier(score, citations, valid, value):
+    found = confidence.tiered(signals(recorded_scores=[score], citations=citations, citations_valid=valid))
+    assert found.value == pytest.approx(value)
 
 
-def test_tiered_says_whose_scores_it_used() -> None:
-    own = confidence.tiered(signals(recorded_scores=[0.9], relevance_scores=[0.1]))
-    assert own.terms[0].value == 0.9
-    assert "recorded" in own.terms[0].reason
-    scorer = confidence.tiered(signals(relevance_scores=[0.1]))
-    assert scorer.terms[0].value == 0.5
-    assert "relevance scorer" in scorer.terms[0].reason
+@each(({"recorded_scores": [0.9]}, 0.9, "recorded"), ({}, 0.5, "relevance scorer"))
+def test_tiered_prefers_recorded_scores(recorded, value, source):
+    term = confidence.tiered(signals(relevance_scores=[0.1], **recorded)).terms[0]
+    assert term.value == value
+    assert source in term.reason
 
 
-def test_an_empty_answer_has_confidence_zero_in_every_model() -> None:
+def test_an_empty_answer_has_confidence_zero_in_every_model():
     found = confidence.measure(signals(empty=True, recorded_scores=[0.95]), DEFAULTS)
     assert {name: item.value for name, item in found.items()} == dict.fromkeys(
         ("learned", "self_rag", "tiered"), 0.0
     )
 
 
-def test_calibrated_maps_another_confidence(tmp_path) -> None:
+def test_calibrated_maps_another_confidence(tmp_path):
     file = tmp_path / "map.json"
     file.write_text(json.dumps({"input": "self_rag", "x": [0.0, 0.5, 1.0], "y": [0.1, 0.2, 0.9]}))
     found = confidence.measure(signals(useful=False), Settings(calibration=str(file)))
@@ -149,14 +135,11 @@ def test_calibrated_maps_another_confidence(tmp_path) -> None:
         '{"input": "self_rag", "x": [0, 1], "y": [0, 2]}',
     ],
 )
-def test_a_file_that_is_no_calibration_map_is_refused(tmp_path, content: str) -> None:
+def test_rejects_a_malformed_calibration_map(tmp_path, content):
     file = tmp_path / "map.json"
     file.write_text(content)
     with pytest.raises(SettingsError, match="not a calibration map"):
         confidence.measure(signals(), Settings(calibration=str(file)))
-
-
-def test_calibrated_without_a_file_is_a_settings_error() -> None:
     with pytest.raises(SettingsError, match="needs the setting calibration"):
         confidence.measure(signals(), Settings(confidence_model="calibrated"))
 
@@ -169,7 +152,7 @@ def test_calibrated_without_a_file_is_a_settings_error() -> None:
     scores=st.lists(st.floats(0, 1), max_size=5),
     citations=st.integers(0, 4),
 )
-def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, citations) -> None:
+def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, citations):
     support = "unknown" if share is None else "full" if share == 1 else "partial" if share else "none"
     given_signals = signals(
         support=support,
@@ -185,8 +168,8 @@ def test_confidences_stay_in_range(share, relevant, useful, query_type, scores, 
         assert 0.0 <= item.value <= 1.0
 
 
-def finding(severity: str) -> Finding:
-    return Finding(rule="r", severity=severity, message="m", suggestion="do this")  # type: ignore[arg-type]
+def finding(severity):
+    return Finding(rule="r", severity=severity, message="m", suggestion="do this")
 
 
 @each(
@@ -203,7 +186,7 @@ def finding(severity: str) -> Finding:
     (math.nan, 0.0, "full", [], "reject"),
     (0.9, math.nan, "full", [], "reject"),
 )
-def test_gate(confidence_, rate, support, severities, expected) -> None:
+def test_gate(confidence_, rate, support, severities, expected):
     status, reason = decide(
         confidence=confidence_,
         hallucination_rate=rate,
@@ -215,19 +198,12 @@ def test_gate(confidence_, rate, support, severities, expected) -> None:
     assert reason
 
 
-def test_rejection_payload_is_the_same_on_every_run() -> None:
-    payload = rejection(
-        status="reject", reason="bad", findings=[finding("error")], partial_response="", audit_id="k"
-    )
-    again = rejection(
-        status="reject", reason="bad", findings=[finding("error")], partial_response="", audit_id="k"
-    )
-    assert payload == again
-    assert payload is not None
-    assert payload.status == "REJECT"
-    assert payload.suggestion == "do this"
-    assert payload.audit_id == "k"
-    assert rejection(status="pass", reason="", findings=[], partial_response="", audit_id="k") is None
+def test_rejection_payload_is_the_same_on_every_run():
+    given = {"reason": "bad", "findings": [finding("error")], "partial_response": "", "audit_id": "k"}
+    payload = rejection(status="reject", **given)
+    assert payload == rejection(status="reject", **given)
+    assert (payload.status, payload.suggestion, payload.audit_id) == ("REJECT", "do this", "k")
+    assert rejection(status="pass", **given) is None
 
 
 ACME = (
@@ -236,7 +212,7 @@ ACME = (
 )
 
 
-def judge(question: str, answer: str, text: str = ACME, **settings: object) -> Verdict:
+def judge(question, answer, text=ACME, **settings):
     transcript = {
         "id": "t",
         "question": question,
@@ -246,77 +222,65 @@ def judge(question: str, answer: str, text: str = ACME, **settings: object) -> V
     return pg.validate(transcript, settings=settings)
 
 
-def value(verdict: Verdict) -> str:
+def value(verdict):
     return verdict.self_rag.usefulness.value
 
 
-def rules(verdict: Verdict) -> set[str]:
+def rules(verdict):
     return {cause.rule for cause in verdict.causes}
 
 
-#: A marker, a link, a source or an address holds the number; the answer itself does not.
-ONLY_MARKERS = [
-    ("When was Acme founded?", "Acme was founded by Jane Roe [1]."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe (Source: Annual Report 2023)."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe (Annual Report 2023)."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe ([history](https://acme.example/2021))."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe【4:0†report-2020.pdf】."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe https://acme.example/2021/05."),
-    ("How many people work at Acme?", "Acme sells pens [1]."),
-    ("How much does a pen cost?", "Acme sells pens (see section 4.2)."),
-]
-
-OTHER_KIND = [
-    ("Who founded Acme?", "Acme was founded in 1990 [1]."),
-    ("Who founded Acme?", "Acme was founded in Lisbon [1]."),
-    ("Where was Acme founded?", "Acme was founded by Jane Roe [1]."),
-    ("Where was Acme founded?", "Acme was founded in 1990 [1]."),
-    ("Which city was Acme founded in?", "Acme was founded in 1990 [1]."),
-    ("Why was Acme founded?", "Acme was founded in 1990 [1]."),
-    ("Why was Acme founded?", "Acme was founded [1]."),
-    ("How long do refunds take?", "Our office is in Berlin [1]."),
-]
-
-OFF_TOPIC = [
-    ("What is the refund policy?", "Our office is in Berlin [1]."),
-    ("Which products does Acme sell?", "Our office is in Berlin [1]."),
-    ("Is Acme profitable?", "Our office is in Berlin [1]."),
-    ("Is Acme profitable?", "Acme sells pens [1]."),
-]
-
-ADDRESSED = [
-    ("When was Acme founded?", "Acme was founded in 1990 [1]."),
-    ("Who founded Acme?", "Jane Roe."),
-    ("Who founded Acme?", "Acme was founded by Jane Roe [1]."),
-    ("Where was Acme founded?", "Acme was founded in Lisbon [1]."),
-    ("Why was Acme founded?", "Acme was founded because of a bet [1]."),
-    ("Why was Acme founded?", "Because of a bet [1]."),
-    ("How long do refunds take?", "30 days."),
-    ("How long do refunds take?", "Thirty days [1]."),
-    ("Which products does Acme sell?", "Pens."),
-    ("Does Acme sell pens?", "Yes [1]."),
-    ("Which city is the office in?", "Berlin."),
-    ("Who stars in the film?", "ryan gosling, emma stone"),
-    ("What is the password?", "swordfish"),
-]
+#: Question -> answers that do not address it; a number in a marker, link or source does not count.
+NOT_ADDRESSED = {
+    "When was Acme founded?": (
+        "Acme was founded by Jane Roe [1].",
+        "Acme was founded by Jane Roe (Source: Annual Report 2023).",
+        "Acme was founded by Jane Roe (Annual Report 2023).",
+        "Acme was founded by Jane Roe ([history](https://acme.example/2021)).",
+        "Acme was founded by Jane Roe【4:0†report-2020.pdf】.",
+        "Acme was founded by Jane Roe https://acme.example/2021/05.",
+    ),
+    "How many people work at Acme?": ("Acme sells pens [1].",),
+    "How much does a pen cost?": ("Acme sells pens (see section 4.2).",),
+    "Who founded Acme?": ("Acme was founded in 1990 [1].", "Acme was founded in Lisbon [1]."),
+    "Where was Acme founded?": ("Acme was founded by Jane Roe [1].", "Acme was founded in 1990 [1]."),
+    "Which city was Acme founded in?": ("Acme was founded in 1990 [1].",),
+    "Why was Acme founded?": ("Acme was founded in 1990 [1].", "Acme was founded [1]."),
+    "How long do refunds take?": ("Our office is in Berlin [1].",),
+    "What is the refund policy?": ("Our office is in Berlin [1].",),
+    "Which products does Acme sell?": ("Our office is in Berlin [1].",),
+    "Is Acme profitable?": ("Our office is in Berlin [1].", "Acme sells pens [1]."),
+}
+ADDRESSED = {
+    "When was Acme founded?": ("Acme was founded in 1990 [1].",),
+    "Who founded Acme?": ("Jane Roe.", "Acme was founded by Jane Roe [1]."),
+    "Where was Acme founded?": ("Acme was founded in Lisbon [1].",),
+    "Why was Acme founded?": ("Acme was founded because of a bet [1].", "Because of a bet [1]."),
+    "How long do refunds take?": ("30 days.", "Thirty days [1]."),
+    "Which products does Acme sell?": ("Pens.",),
+    "Does Acme sell pens?": ("Yes [1].",),
+    "Which city is the office in?": ("Berlin.",),
+    "Who stars in the film?": ("ryan gosling, emma stone",),
+    "What is the password?": ("swordfish",),
+}
 
 
-@each(*(ONLY_MARKERS + OTHER_KIND + OFF_TOPIC))
-def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question: str, answer: str) -> None:
+@each(*((question, answer) for question, answers in NOT_ADDRESSED.items() for answer in answers))
+def test_an_answer_to_another_question_is_not_useful(question, answer):
     verdict = judge(question, answer, not_useful="warn")
     assert value(verdict) == "not useful"
     assert "not_useful" in rules(verdict)
     assert verdict.status != "pass"
 
 
-@each(*ADDRESSED)
-def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None:
+@each(*((question, answer) for question, answers in ADDRESSED.items() for answer in answers))
+def test_an_answer_to_the_question_is_useful(question, answer):
     verdict = judge(question, answer)
     assert value(verdict) == "useful"
     assert "not_useful" not in rules(verdict)
 
 
-def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
+def test_an_answer_that_is_not_useful_needs_review():
     verdict = judge(
         "When was Acme founded?",
         "Acme was founded by Jane Roe [1].",
@@ -333,70 +297,34 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
 
 
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
-def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str) -> None:
+def test_a_setting_decides_how_severe_not_useful_is(policy, severity, status):
     verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful=policy)
     assert [f.severity for f in verdict.findings if f.rule == "not_useful"] == [severity]
     assert verdict.status == status
     assert verdict.confidences["self_rag"] == 0.75
 
 
-@each("", "I don't have that information.", "   ")
-def test_an_empty_or_declining_answer_has_findings_of_its_own(answer: str) -> None:
-    assert "not_useful" not in rules(judge("When was Acme founded?", answer))
-
-
-def test_half_an_answer_is_not_judged_by_its_kind() -> None:
-    answer = "The sources do not say what a pen costs. Acme sells pens [1]."
-    assert "not_useful" not in rules(judge("How much does a pen cost?", answer))
-
-
 @each(
+    *(("When was Acme founded?", answer, ACME) for answer in ("", "I don't have that information.", "   ")),
+    ("How much does a pen cost?", "The sources do not say what a pen costs. Acme sells pens [1].", ACME),
     ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),
     ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
     ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
     ("And then?", "Acme sells pens [1].", "Acme sells pens."),
-    (
-        "I ride for transportation.",
-        "Cyclists are called bikers too [1].",
-        "Cyclists are called bikers too.",
-    ),
+    ("I ride for transportation.", "Cyclists are called bikers too [1].", "Cyclists are called bikers too."),
     ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
 )
-def test_other_languages_and_keywords_are_not_judged(question: str, answer: str, text: str) -> None:
+def test_does_not_judge_the_usefulness_of(question, answer, text):
     assert "not_useful" not in rules(judge(question, answer, text))
 
 
-def test_a_long_list_of_numbers_costs_no_square() -> None:
-    question = analyse("Where are refunds made?")
-
-    def calls(count: int) -> int:
-        numbers = " ".join(map(str, range(count)))
-        return calls_of(lambda: selfrag._holds(numbers, question.parts[0], question))
+def test_many_numbers_take_linear_work():
+    def calls(count):
+        return calls_of(lambda: judge("Where are refunds made?", " ".join(map(str, range(count)))))
 
     calls(10)
     # Four times as many numbers; the square would cost sixteen times as much.
     assert 0 < calls(2_000) < 5 * calls(500)
-
-
-def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:
-    chunk = {"id": "c1", "text": ACME, "score": 0.9}
-    transcript = {
-        "id": "t",
-        "question": "When was Acme founded?",
-        "chunks": [chunk],
-        "answer": "Acme was founded by Jane Roe [1].",
-    }
-    file = tmp_path / "t.json"
-    file.write_text(json.dumps(transcript), encoding="utf-8")
-    done = subprocess.run(
-        [warm_starts.python(), "-m", "pytest_grounding", "check", str(file), "--set", "not_useful=warn"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert "the answer does not address the question: a when question" in done.stdout
 
 
 REFUND = {"id": "refunds", "text": "Customers can return any item within 30 days of delivery.", "score": 0.9}
@@ -418,12 +346,12 @@ INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
     (f"{INVENTED}", [], {}, "answered although it was not there"),
     (GOOD.replace("30", "45"), [REFUND, SHIPPING], {}, "contradicts what was retrieved"),
 )
-def test_diagnosis(answer: str, chunks: list, settings: dict, words: str) -> None:
+def test_diagnosis(answer, chunks, settings, words):
     verdict = pg.validate({"id": "t", "question": QUESTION, "chunks": chunks, "answer": answer}, settings)
     assert words in verdict.diagnosis
 
 
-def test_a_right_refusal_points_at_the_retrieval() -> None:
+def test_diagnosis_of_a_correct_refusal():
     question = "Who founded the observatory of Greenwich?"
     verdict = pg.validate({"id": "t", "question": question, "chunks": [REFUND], "answer": REFUSAL})
     assert "Retrieval missed the answer, and the answer rightly says so" in verdict.diagnosis

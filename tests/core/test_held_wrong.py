@@ -1,48 +1,41 @@
-"""The public functions held the wrong way: one sentence that says how they are held."""
+"""Wrong arguments of public functions."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding._io.optional import require
 from pytest_grounding.engine import registry
+from pytest_grounding.errors import require
 
 ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in brackets"
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}
 
 
 @each("The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK))
-def test_one_passage_is_not_taken_for_a_list_of_its_letters(chunks: object) -> None:
+def test_rejects_a_single_passage(chunks):
     with pytest.raises(pg.InputError, match=ONE):
-        pg.validate_retrieval("When is the museum open?", chunks)  # type: ignore[arg-type]
+        pg.validate_retrieval("When is the museum open?", chunks)
     with pytest.raises(pg.InputError, match=ONE):
-        pg.support("The museum is open on Sunday.", chunks)  # type: ignore[arg-type]
+        pg.support("The museum is open on Sunday.", chunks)
 
 
 class Unmarked:
-    def pytest_grounding_checks(self, settings: object) -> list[object]:
+    def pytest_grounding_checks(self, settings):
         return []
 
 
 class Misspelt:
     @pg.hookimpl
-    def pytest_grounding_check(self, settings: object) -> list[object]:
-        return []
-
-
-class Marked:
-    @pg.hookimpl
-    def pytest_grounding_checks(self, settings: object) -> list[object]:
+    def pytest_grounding_check(self, settings):
         return []
 
 
 class Static:
     @staticmethod
     @pg.hookimpl
-    def pytest_grounding_checks(settings: object) -> list[object]:
+    def pytest_grounding_checks(settings):
         return []
 
 
@@ -54,13 +47,13 @@ class Static:
         "^the extension Misspelt marks pytest_grounding_check, which is not a hook; hooks are: pytest",
     ),
 )
-def test_an_extension_that_would_add_nothing_is_refused(extension: object, problem: str) -> None:
+def test_rejects_an_extension_without_hooks(extension, problem):
     with pytest.raises(pg.InputError, match=problem):
         pg.register(extension)
     assert not registry.plugin_manager().is_registered(extension)
 
 
-def test_a_class_of_functions_that_need_no_object_is_an_extension() -> None:
+def test_a_class_with_static_hooks_is_an_extension():
     pg.register(Static)
     pg.register(Static)
     assert registry.plugin_manager().is_registered(Static)
@@ -80,9 +73,7 @@ def test_a_class_of_functions_that_need_no_object_is_an_extension() -> None:
         ({"strangers/__init__.py": "raise ImportError('too old')"}, "strangers cannot be loaded (too old); "),
     ],
 )
-def test_an_extra_that_is_missing_or_broken_says_which(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], problem: str
-) -> None:
+def test_names_a_missing_or_broken_extra(tmp_path, monkeypatch, files, problem):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -4,10 +4,7 @@ import errno
 import json
 import os
 import stat
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,7 +17,7 @@ from pydantic_core import PydanticSerializationError
 from pytest_grounding._io import jsonio as _jsonio
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.verdict import ClaimVerdict
 
 JSON = st.recursive(
@@ -31,25 +28,25 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_canonical_json_round_trips_and_is_stable(value: object) -> None:
+def test_canonical_json_round_trips(value):
     text = _jsonio.canonical_json(value)
     assert json.loads(text) == value
     assert "\n" not in text
     assert _jsonio.canonical_json(json.loads(text)) == text
 
 
-def test_key_order_changes_nothing() -> None:
+def test_the_hash_ignores_key_order():
     assert _jsonio.content_hash({"a": 1, "b": [2]}) == _jsonio.content_hash({"b": [2], "a": 1})
     assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
 
 
 @each(float("nan"), float("inf"), [float("-inf")])
-def test_nan_is_never_written(value: object) -> None:
+def test_nan_is_never_written(value):
     with pytest.raises(ValueError, match="not JSON compliant"):
         _jsonio.canonical_json(value)
 
 
-def test_write_is_atomic_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_writes_atomically(tmp_path):
     target = tmp_path / "new" / "a.json"
     _jsonio.write_json(target, {"ü": 1})
     assert target.read_bytes() == '{\n  "ü": 1\n}\n'.encode()
@@ -59,7 +56,7 @@ def test_write_is_atomic_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [file.name for file in target.parent.iterdir()] == ["a.json"]
 
 
-def test_write_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
+def test_keeps_the_mode_of_a_file(tmp_path):
     target = tmp_path / "a.json"
     target.write_text("")
     target.chmod(0o640)
@@ -67,7 +64,7 @@ def test_write_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
+def test_writes_through_a_link(tmp_path):
     target = tmp_path / "kept" / "a.json"
     target.parent.mkdir()
     target.write_text("")
@@ -79,10 +76,8 @@ def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
     assert list(target.parent.iterdir()) == [target]
 
 
-def test_a_file_that_cannot_be_written_is_named_by_its_own_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def closed(dir: Path, **_: object) -> None:
+def test_names_the_file_that_cannot_be_written(tmp_path, monkeypatch):
+    def closed(dir, **_):
         name = str(dir / ".a.json.x1y2z3.tmp")
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
 
@@ -93,7 +88,7 @@ def test_a_file_that_cannot_be_written_is_named_by_its_own_name(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+def test_writes_to_a_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     # Open for both, so that neither end waits for the other.
@@ -107,7 +102,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [pipe]
 
 
-def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:
+def test_reads_on_after_a_bad_line(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_bytes(b'\xef\xbb\xbf{"a": 1}\n\n{"a" 2}\r\n\xff\n{"a": NaN}\n{"a": 3}')
     records = list(_jsonio.iter_records(file))
@@ -120,7 +115,7 @@ def test_json_lines_go_on_after_a_bad_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("indent", [1, 4])
-def test_a_document_over_several_lines_is_one_value_whatever_its_name(tmp_path: Path, indent: int) -> None:
+def test_reads_a_document_over_several_lines_under_any_name(tmp_path, indent):
     file = tmp_path / "a.jsonl"
     file.write_text("\ufeff\n" + json.dumps([{"a": 1}, {"b": 2}], indent=indent), encoding="utf-8")
     assert [(record.line, record.value) for record in _jsonio.iter_records(file)] == [
@@ -131,12 +126,12 @@ def test_a_document_over_several_lines_is_one_value_whatever_its_name(tmp_path: 
     assert str(error).startswith(f"{file}:3: is not JSON")
 
 
-def test_a_number_of_thousands_of_digits_is_told_without_advice_to_programmers() -> None:
+def test_rejects_a_number_of_thousands_of_digits():
     with pytest.raises(InputError, match=r"^is not JSON that can be read: Exceeds the limit[^;]*$"):
         _jsonio.parse("9" * 5000)
 
 
-def test_several_documents_in_one_file(tmp_path: Path) -> None:
+def test_reads_several_documents_in_one_file(tmp_path):
     file = tmp_path / "a.json"
     file.write_text('{"a":\n1}\n {"b": 2}\n')
     assert [(record.line, record.value) for record in _jsonio.read_records(file)] == [
@@ -156,7 +151,7 @@ def test_several_documents_in_one_file(tmp_path: Path) -> None:
         (b"[" * 200_000, "nested too deeply"),
     ],
 )
-def test_bad_documents_name_the_place(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_bad_documents_name_the_place(tmp_path, content, problem):
     file = tmp_path / "a.json"
     file.write_bytes(content)
     with pytest.raises(InputError) as caught:
@@ -173,7 +168,7 @@ def test_bad_documents_name_the_place(tmp_path: Path, content: bytes, problem: s
         ('[{"a": {}, "b": []},\n{"a": {"a": 1},\n\n"a": 2}]', "a"),
     ],
 )
-def test_a_name_that_stands_twice_in_an_object_is_refused(tmp_path: Path, text: str, name: str) -> None:
+def test_rejects_a_repeated_name(tmp_path, text, name):
     problem = "stands twice in one object; keep one of the two"
     file = tmp_path / "a.json"
     file.write_text(text)
@@ -184,7 +179,7 @@ def test_a_name_that_stands_twice_in_an_object_is_refused(tmp_path: Path, text: 
     assert str(caught.value) == f"x:1: {name}: {problem}"
 
 
-def test_a_name_that_stands_twice_loses_its_own_line_alone(tmp_path: Path) -> None:
+def test_a_repeated_name_spoils_only_its_line(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text('{"a": 1}\n{"a": 1, "a": 1}\n{"a": {"a": 1}}\n')
     first, second, third = _jsonio.iter_records(file)
@@ -194,7 +189,7 @@ def test_a_name_that_stands_twice_loses_its_own_line_alone(tmp_path: Path) -> No
 
 
 @given(JSON, st.data())
-def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObject) -> None:
+def test_finds_a_repeated_name_anywhere(value, data):
     text = json.dumps({"v": value, "w": [value]}, indent=data.draw(st.sampled_from([None, 1])))
     assert _jsonio.parse(text) == json.loads(text)
     again = text[:-1].rstrip() + ', "w": 0}'
@@ -216,13 +211,13 @@ MERGED = "it is a mark of a merge conflict: keep what is right of both branches,
     ('{"a": ', "its end is missing, so record it again"),
     ('{"a": b}', None),
 )
-def test_what_is_not_json_says_how_to_mend_it(text: str, advice: str | None) -> None:
+def test_says_how_to_fix_malformed_json(text, advice):
     with pytest.raises(InputError, match="is not JSON") as caught:
         _jsonio.parse(text)
     assert caught.value.hint == advice
 
 
-def test_missing_file() -> None:
+def test_rejects_a_missing_file():
     with pytest.raises(InputError, match="cannot be read"):
         list(_jsonio.read_records("no/such/file.json"))
 
@@ -251,13 +246,13 @@ SOURCE = """{
     (("nowhere",), 1),
     ((), 1),
 )
-def test_line_of_a_field(loc: tuple[str | int, ...], line: int) -> None:
+def test_line_of_a_field(loc, line):
     assert _jsonio.line_of(SOURCE, loc) == line
     assert _jsonio.line_of(SOURCE, loc, first_line=11) == line + 10
 
 
 @given(JSON, st.lists(st.integers(-1, 3) | st.text(max_size=2), max_size=4))
-def test_line_of_never_raises(value: object, loc: list[str | int]) -> None:
+def test_line_of_never_raises(value, loc):
     text = json.dumps(value, indent=1)
     assert 1 <= _jsonio.line_of(text, loc) <= text.count("\n") + 1
 
@@ -266,12 +261,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Stopping:
-    """Names of fields, at the reading of which Ctrl-C is pressed."""
+    """Names of fields; reading them raises, as Ctrl-C would."""
 
-    def __init__(self, raised: BaseException) -> None:
+    def __init__(self, raised):
         self.raised = raised
 
-    def __iter__(self) -> Any:
+    def __iter__(self):
         raise self.raised
 
 
@@ -294,32 +289,18 @@ class Broken(Sparse):
     [Model.model_dump, lambda value: value.model_dump(mode="json"), Model.model_dump_json],
     ids=["python", "plain", "json"],
 )
-def test_ctrl_c_while_a_value_is_written_stays_ctrl_c(value: Model, write: Callable[[Model], Any]) -> None:
+def test_ctrl_c_while_serializing_stays_ctrl_c(value, write):
     with pytest.raises(KeyboardInterrupt):
         write(value)
 
 
 @each(Model.model_dump, Model.model_dump_json)
-def test_any_other_error_stays_what_it_was(write: Callable[[Model], Any]) -> None:
+def test_other_errors_while_serializing_stay_as_they_are(write):
     with pytest.raises(PydanticSerializationError, match="is a word here"):
         write(Broken())
 
 
-def test_check_ends_as_interrupted_and_not_with_a_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_ends_as_interrupted(monkeypatch, capsys):
     monkeypatch.setattr(ClaimVerdict, "left_out", Stopping(KeyboardInterrupt()))
     assert main(["check", str(ROOT / "examples" / "no_code"), "--json"]) == 130
     assert capsys.readouterr().err == ""
-
-
-def test_a_process_runs_the_newer_of_two_files_of_one_second(tmp_path: Path) -> None:
-    seen = []
-    for value in ("30", "45"):
-        (tmp_path / "value.py").write_text(f"print({value})\n")
-        os.utime(tmp_path / "value.py", (1_000_000_000, 1_000_000_000))
-        done = subprocess.run(
-            [sys.executable, "-c", "import value"], cwd=tmp_path, capture_output=True, text=True, check=True
-        )
-        seen.append(done.stdout.strip())
-    assert seen == ["30", "45"]

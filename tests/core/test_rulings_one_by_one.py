@@ -1,10 +1,10 @@
-"""A judge that knows one claim at a time is asked about each; one that knows all is asked once."""
+"""Judges of single claims and of batches."""
 
 import pytest
 
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.judge import BatchJudge, Judge, Ruling
 from pytest_grounding.scorers.remote.scorer_factory import GuardedJudge
 
@@ -37,7 +37,7 @@ class Batch(Single):
         return self.given
 
 
-def test_one_claim_that_fails_does_not_stop_the_others():
+def test_a_failing_claim_does_not_stop_the_others():
     single = Single()
     assert isinstance(single, Judge)
     assert not isinstance(single, BatchJudge)
@@ -49,7 +49,7 @@ def test_one_claim_that_fails_does_not_stop_the_others():
     assert single.asked == [(claim.text, "How long?") for claim in CLAIMS]
 
 
-def test_a_judge_of_many_is_asked_once_and_each_of_its_rulings_is_looked_at():
+def test_checks_each_ruling_of_a_batch():
     batch = Batch()
     batch.given = [Ruling("full", "x"), ScorerError("not of this one"), Ruling("maybe", "x")]
     first, second, third = GuardedJudge(batch).supports(CLAIMS, CHUNKS)

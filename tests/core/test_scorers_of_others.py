@@ -1,8 +1,6 @@
-"""What a scorer or judge of somebody else raises or answers crashes no validation, and passes none."""
+"""Faulty scorers and judges of extensions."""
 
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 from every import each
@@ -10,7 +8,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.scorers.remote.judge import Ruling
 
 TRANSCRIPT = {
@@ -24,25 +22,25 @@ TRANSCRIPT = {
 class Scorer:
     name = "mine"
 
-    def __init__(self, answer: Callable[[int], Any]) -> None:
+    def __init__(self, answer):
         self.answer = answer
 
-    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+    def relevance(self, question, chunks, *, language="en"):
         return [RelevanceScore(0.9) for _ in chunks]
 
-    def support(self, claims: Any, chunks: Any, *, question: str = "", language: str = "en") -> Any:
+    def support(self, claims, chunks, *, question="", language="en"):
         return self.answer(len(claims))
 
 
 @contextmanager
-def extension(**parts: Any) -> Iterator[None]:
+def extension(**parts):
     class Extension:
         @hookspecs.hookimpl
-        def pytest_grounding_scorers(self, settings: Any) -> list[Any]:
+        def pytest_grounding_scorers(self, settings):
             return parts.get("scorers", [])
 
         @hookspecs.hookimpl
-        def pytest_grounding_judges(self, settings: Any) -> list[Any]:
+        def pytest_grounding_judges(self, settings):
             return parts.get("judges", [])
 
     added = Extension()
@@ -53,7 +51,7 @@ def extension(**parts: Any) -> Iterator[None]:
         registry.unregister(added)
 
 
-def validated(answer: Callable[[int], Any]) -> pg.Verdict:
+def validated(answer):
     with extension(scorers=[Scorer(answer)]):
         verdict = pg.validate(TRANSCRIPT, {"scorer": "mine"})
     assert verdict.to_json()
@@ -66,10 +64,10 @@ def validated(answer: Callable[[int], Any]) -> pg.Verdict:
     (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
     (SupportScore(1.5), "1.5, which is not in 0 to 1"),
     (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
-    (SupportScore("high"), "'high', which is not a number"),  # type: ignore[arg-type]
+    (SupportScore("high"), "'high', which is not a number"),
     (SupportScore(None, reason="too long"), "too long"),
 )
-def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> None:
+def test_an_invalid_score_abstains(score, why):
     verdict = validated(lambda count: [score] * count)
     assert [claim.status for claim in verdict.claims] == ["abstained"]
     assert verdict.status == "reject"
@@ -81,7 +79,7 @@ def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> No
     (lambda count: [], "mine: gave 0 scores for 1 claims"),
     (lambda count: None, "mine: TypeError: 'NoneType' object is not iterable"),
 )
-def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[int], Any], why: str) -> None:
+def test_reports_a_failing_scorer_and_uses_the_next(answer, why):
     verdict = validated(answer)
     assert verdict.status == "pass"
     assert verdict.claims[0].method == "exact_match"
@@ -89,7 +87,7 @@ def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[i
 
 
 @each(np.float32(0.75), np.float64(0.75), 1)
-def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
+def test_accepts_other_kinds_of_numbers(number):
     verdict = validated(lambda count: [SupportScore(number)] * count)
     assert verdict.claims[0].support == float(number)
     assert type(verdict.claims[0].support) is float
@@ -98,15 +96,15 @@ def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
 class Judge:
     name = "mine"
 
-    def __init__(self, answer: Callable[[], Any]) -> None:
+    def __init__(self, answer):
         self.answer = answer
 
-    def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
+    def support(self, claim, chunks, *, question=""):
         return self.answer()
 
 
 @each(lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1])
-def test_a_judge_that_fails_is_told_and_nothing_passes(answer: Callable[[], Any]) -> None:
+def test_a_failing_judge_abstains(answer):
     settings = {"judge": "mine", "judge_scope": "all"}
     with extension(judges=[Judge(answer)]):
         verdict = pg.validate(TRANSCRIPT, settings)

@@ -5,7 +5,6 @@ import dataclasses
 import math
 import pickle
 import re
-from pathlib import Path
 
 import pytest
 from every import each
@@ -24,7 +23,7 @@ from pytest_grounding.settings import (
 )
 
 
-def test_defaults_are_the_specified_ones() -> None:
+def test_defaults_are_those_of_the_specification():
     settings = Settings()
     assert (settings.supported_threshold, settings.borderline_threshold) == (0.8, 0.7)
     assert settings.max_hallucination_rate == 0.3
@@ -56,18 +55,30 @@ def test_defaults_are_the_specified_ones() -> None:
     ("reject_confidence", 0.8),
     ("profile", "none such"),
 )
-def test_a_bad_value_names_its_setting(name: str, value: object) -> None:
+def test_a_bad_value_names_its_setting(name, value):
     with pytest.raises(SettingsError, match=name):
         Settings.of({name: value})
 
 
-def test_an_unknown_setting_names_the_nearest() -> None:
+@each(
+    ("accept_confidence", "x", "'x' is not a number; write a number from 0.0 to 1.0"),
+    ("self_correction_max_retries", 2.5, "2.5 is not a whole number; write a whole number from 0 to 10"),
+    ("suite", True, "suite = True is not text; write one of: on, off "),
+    ("suite", "yes", "suite = 'yes' is not known; write one of: on, off "),
+    ("judge", 3, "judge = 3 is not text; write a string "),
+)
+def test_a_bad_value_says_what_to_write(name, value, words):
+    with pytest.raises(SettingsError, match=words):
+        Settings.of({name: value})
+
+
+def test_an_unknown_setting_names_the_nearest():
     with pytest.raises(SettingsError, match="did you mean 'accept_confidence'"):
         Settings.of({"acept_confidence": 0.5})
 
 
 @each("command line", "argument", "marker")
-def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
+def test_rejects_the_prefix_of_ini_keys(source):
     said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
     with pytest.raises(SettingsError, match=said):
         resolve([(source, {"grounding_profile": "strict"})])
@@ -75,13 +86,13 @@ def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
         resolve([(source, {"grounding_fail_of": "review"})])
 
 
-def test_text_from_a_command_line_or_ini_is_understood() -> None:
+def test_converts_text():
     settings = Settings.of({"accept_confidence": "0.9", "enabled": "no", "index_base": "0"})
     assert (settings.accept_confidence, settings.enabled, settings.index_base) == (0.9, False, 0)
     assert Settings.of({"accept_confidence": 1}).accept_confidence == 1.0
 
 
-def test_the_strongest_layer_wins_and_is_named() -> None:
+def test_the_strongest_layer_wins():
     layers = [
         ("ini", {"accept_confidence": 0.5, "profile": "strict"}),
         ("environment", {"accept_confidence": "0.6"}),
@@ -96,32 +107,11 @@ def test_the_strongest_layer_wins_and_is_named() -> None:
     assert origin["language"] == "default"
 
 
-def test_an_error_names_the_layer() -> None:
-    with pytest.raises(SettingsError, match=r"from environment variable VALIDATION_CONFIDENCE_THRESHOLD\)"):
-        resolve([("environment", {"accept_confidence": "x"})])
-
-
 @each(("strict", "a str"), (["strict"], "a list"), (1, "an int"))
-def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
+def test_rejects_settings_that_are_not_a_mapping(values, kind):
     problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
-        Settings.of(values)  # type: ignore[arg-type]
-
-
-def test_a_number_says_which_numbers_it_takes() -> None:
-    with pytest.raises(SettingsError, match=r"'x' is not a number; write a number from 0.0 to 1.0"):
-        Settings.of({"accept_confidence": "x"})
-    with pytest.raises(SettingsError, match=r"2.5 is not a whole number; write a whole number from 0 to 10"):
-        Settings.of({"self_correction_max_retries": 2.5})
-
-
-def test_a_word_says_which_words_it_takes() -> None:
-    with pytest.raises(SettingsError, match="suite = True is not text; write one of: on, off "):
-        Settings.of({"suite": True})
-    with pytest.raises(SettingsError, match="suite = 'yes' is not known; write one of: on, off "):
-        Settings.of({"suite": "yes"})
-    with pytest.raises(SettingsError, match="judge = 3 is not text; write a string "):
-        Settings.of({"judge": 3})
+        Settings.of(values)
 
 
 @each(
@@ -129,45 +119,27 @@ def test_a_word_says_which_words_it_takes() -> None:
     (["a: index_base=0 expect=1 index_base=1"], "names a setting twice; keep one of the two"),
     (["a index_base=0"], "write NAME: SETTING=VALUE SETTING=VALUE"),
 )
-def test_profiles_that_cannot_be_meant(lines: list[str], problem: str) -> None:
+def test_rejects_malformed_profiles(lines, problem):
     with pytest.raises(SettingsError, match=f"^grounding_profiles: .*{problem}"):
         parse_profiles(lines)
     with pytest.raises(SettingsError, match=f"^grounding_directories: .*{problem.replace('NAME', 'FOLDER')}"):
         parse_profiles(lines, key="grounding_directories")
 
 
-def test_own_profiles() -> None:
-    settings, _ = resolve([("ini", {"profile": "prod"})], profiles={"prod": {"accept_confidence": 0.95}})
-    assert settings.accept_confidence == 0.95
-
-
-@each(*sorted(PROFILES))
-def test_shipped_profiles_are_valid(name: str) -> None:
-    assert Settings.of({"profile": name}).profile == name
-
-
-def test_strict_is_stricter_than_lenient() -> None:
+def test_shipped_profiles():
+    assert all(Settings.of({"profile": name}).profile == name for name in PROFILES)
     strict, lenient = Settings.of({"profile": "strict"}), Settings.of({"profile": "lenient"})
     assert strict.accept_confidence > lenient.accept_confidence
     assert strict.max_hallucination_rate < lenient.max_hallucination_rate
 
 
-def test_environment_variables_are_those_of_the_field() -> None:
-    # Where a build server shows the run is known to the build alone.
-    assert set(ENVIRONMENT) == {
-        "VALIDATION_ENABLED",
-        "VALIDATION_CONFIDENCE_THRESHOLD",
-        "VALIDATION_LLM",
-        "VALIDATION_MODEL",
-        "VALIDATION_PROFILE",
-        "HALLUCINATION_DETECTION_ENABLED",
-        "HALLUCINATION_SIMILARITY_THRESHOLD",
-        "HALLUCINATION_MAX_RATE",
-        "SELF_CORRECTION_ENABLED",
-        "SELF_CORRECTION_MAX_RETRIES",
-        "AUDIT_RETENTION_DAYS",
-        "GROUNDING_GLOSSARY",
-    }
+def test_reads_environment_variables():
+    assert sorted(ENVIRONMENT) == [
+        *("AUDIT_RETENTION_DAYS", "GROUNDING_GLOSSARY", "HALLUCINATION_DETECTION_ENABLED"),
+        *("HALLUCINATION_MAX_RATE", "HALLUCINATION_SIMILARITY_THRESHOLD", "SELF_CORRECTION_ENABLED"),
+        *("SELF_CORRECTION_MAX_RETRIES", "VALIDATION_CONFIDENCE_THRESHOLD", "VALIDATION_ENABLED"),
+        *("VALIDATION_LLM", "VALIDATION_MODEL", "VALIDATION_PROFILE"),
+    ]
     values = from_environment({"VALIDATION_ENABLED": "false", "HALLUCINATION_MAX_RATE": "0.2", "HOME": "/"})
     settings, origin = resolve([("environment", values)])
     assert (settings.enabled, settings.max_hallucination_rate) == (False, 0.2)
@@ -175,13 +147,13 @@ def test_environment_variables_are_those_of_the_field() -> None:
     assert from_environment({"VALIDATION_ENABLED": ""}) == {}
 
 
-def changed(name: str, folder: Path) -> Settings:
+def changed(name):
     """The defaults but for one setting."""
     field = FIELDS[name]
     if name == "baseline_policy":
         return Settings(baseline_policy="tolerance=0.1")
     if name == "profile":
-        # Its name alone, as a profile of the user's own that changes nothing.
+        # As a profile of the user that changes nothing.
         return Settings(**(Settings().as_dict() | {"profile": "team"}))
     judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY"}
     if name in judging:
@@ -199,20 +171,18 @@ def changed(name: str, folder: Path) -> Settings:
     return Settings(**{name: make(field.default)})
 
 
-def test_the_fingerprint_changes_with_every_setting_that_a_verdict_depends_on(tmp_path: Path) -> None:
+def test_the_fingerprint_covers_all_settings_of_a_verdict():
     own = [name for name in FIELDS if name not in BUILD_SETTINGS]
-    marks = {changed(name, tmp_path).fingerprint for name in own}
+    marks = {changed(name).fingerprint for name in own}
     assert len(marks | {Settings().fingerprint}) == len(own) + 1
-    assert {changed(name, tmp_path).fingerprint for name in BUILD_SETTINGS} == {Settings().fingerprint}
+    assert {changed(name).fingerprint for name in BUILD_SETTINGS} == {Settings().fingerprint}
+    # A folder of this machine does not count.
+    assert Settings(source_root="/home/a").fingerprint == Settings(source_root="b").fingerprint
     assert "suite_confidence" in BUILD_SETTINGS
     assert "accept_confidence" not in BUILD_SETTINGS
 
 
-def test_a_folder_of_this_machine_is_not_part_of_the_fingerprint() -> None:
-    assert Settings(source_root="/home/a").fingerprint == Settings(source_root="b").fingerprint
-
-
-def test_settings_compare_by_value_and_show_what_was_changed() -> None:
+def test_settings_compare_by_value():
     assert Settings(accept_confidence=0.8) == Settings(accept_confidence=0.8)
     assert hash(Settings()) == hash(Settings())
     assert Settings() != Settings(accept_confidence=0.8)
@@ -220,22 +190,18 @@ def test_settings_compare_by_value_and_show_what_was_changed() -> None:
     assert repr(Settings(accept_confidence=0.8)) == "Settings(accept_confidence=0.8)"
 
 
-def test_every_setting_says_what_it_is_for() -> None:
-    assert all(len(field.metadata["help"]) > 10 for field in FIELDS.values())
-
-
-def test_they_behave_like_a_frozen_dataclass() -> None:
+def test_settings_are_a_frozen_dataclass():
     settings = Settings(accept_confidence=0.8)
     assert dataclasses.is_dataclass(settings)
     assert dataclasses.replace(settings, index_base=0).accept_confidence == 0.8
     with pytest.raises(dataclasses.FrozenInstanceError):
-        settings.index_base = 0  # type: ignore[misc]
+        settings.index_base = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
         del settings.index_base
     with pytest.raises(
         TypeError, match=r"Settings has no acept_confidence; did you mean 'accept_confidence'\?$"
     ):
-        Settings(acept_confidence=1)  # type: ignore[call-arg]
+        Settings(acept_confidence=1)
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert copy.copy(settings) == settings
 
@@ -249,29 +215,23 @@ TRANSCRIPT = {
 
 
 @each(("0.85", 0.75, 0.85), ("0.8", 0.7, 0.8), ("1", 0.9, 1.0), ("0.5", 0.4, 0.5), ("0.05", 0.0, 0.05))
-def test_one_variable_moves_both_thresholds_of_support(value, borderline, supported):
+def test_one_variable_sets_both_thresholds(value, borderline, supported):
     settings = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
     assert (settings.borderline_threshold, settings.supported_threshold) == (borderline, supported)
 
 
 @each(("0.3", 0.3), ("0", 0.0), ("0.4", 0.4), ("0.9", 0.4))
-def test_a_low_confidence_that_accepts_is_not_below_the_one_that_rejects(value, reject):
+def test_accept_confidence_lowers_reject_confidence(value, reject):
     settings = pg.Settings.from_environment({"VALIDATION_CONFIDENCE_THRESHOLD": value})
     assert (settings.accept_confidence, settings.reject_confidence) == (float(value), reject)
 
 
-def test_what_was_moved_along_says_where_it_came_from():
-    layers = [
-        ("ini", {"borderline_threshold": 0.7}),
-        ("environment", {"supported_threshold": "0.85"}),
-        ("command line", {}),
-    ]
-    settings, origin = resolve(layers)
+def test_a_stronger_source_overrides_a_derived_threshold():
+    settings, origin = resolve(
+        [("ini", {"borderline_threshold": 0.7}), ("environment", {"supported_threshold": "0.85"})]
+    )
     assert settings.borderline_threshold == 0.75
     assert origin["supported_threshold"] == origin["borderline_threshold"] == "environment"
-
-
-def test_a_stronger_source_overrules_the_variable_and_what_it_moved():
     settings, _ = resolve(
         [("environment", {"supported_threshold": "0.95"}), ("marker", {"supported_threshold": 0.8})]
     )
@@ -280,14 +240,11 @@ def test_a_stronger_source_overrules_the_variable_and_what_it_moved():
         resolve(
             [("environment", {"supported_threshold": "0.6"}), ("argument", {"borderline_threshold": 0.7})]
         )
-
-
-def test_an_ini_that_contradicts_itself_is_still_an_error():
     with pytest.raises(SettingsError, match="borderline_threshold"):
         resolve([("ini", {"borderline_threshold": 0.85}), ("environment", {})])
 
 
-def test_the_variables_of_the_process_are_read_when_none_are_given(monkeypatch):
+def test_reads_the_variables_of_the_process(monkeypatch):
     monkeypatch.setenv("VALIDATION_PROFILE", "lenient")
     monkeypatch.setenv("HALLUCINATION_MAX_RATE", "0.25")
     settings = pg.Settings.from_environment()
@@ -295,7 +252,7 @@ def test_the_variables_of_the_process_are_read_when_none_are_given(monkeypatch):
     assert settings.accept_confidence == 0.6
 
 
-def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
+def test_precedence_of_profiles_and_sources():
     settings = pg.Settings.from_environment(
         {"VALIDATION_PROFILE": "desk", "HALLUCINATION_MAX_RATE": "0.2", "SELF_CORRECTION_MAX_RETRIES": "1"},
         profiles={
@@ -319,10 +276,7 @@ def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
 @each(
     ({"VALIDATION_PROFILE": "lax"}, "profile 'lax' (from environment variable VALIDATION_PROFILE)"),
     ({"HALLUCINATION_SIMILARITY_THRESHOLD": "85"}, "variable HALLUCINATION_SIMILARITY_THRESHOLD"),
-    (
-        {"VALIDATION_ENABLED": "perhaps"},
-        "write true or false (from environment variable VALIDATION_ENABLED)",
-    ),
+    ({"VALIDATION_ENABLED": "perhaps"}, "write true or false (from environment variable VALIDATION_ENABLED)"),
     ({"SELF_CORRECTION_MAX_RETRIES": "many"}, "variable SELF_CORRECTION_MAX_RETRIES"),
 )
 def test_a_wrong_variable_is_named(environ, words):
@@ -331,7 +285,7 @@ def test_a_wrong_variable_is_named(environ, words):
     assert words in str(raised.value)
 
 
-def test_without_settings_validation_does_not_depend_on_the_machine(monkeypatch):
+def test_validation_without_settings_ignores_the_environment(monkeypatch):
     before = pg.validate(TRANSCRIPT).to_json()
     monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "1")
     monkeypatch.setenv("VALIDATION_ENABLED", "nonsense")

@@ -8,10 +8,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import warm_starts
 import yaml
@@ -45,19 +43,19 @@ class Block:
     not_run: str = ""
 
     @property
-    def place(self) -> str:
+    def place(self):
         return f"{self.page.relative_to(ROOT).as_posix()}:{self.line}"
 
 
-def pages() -> list[Path]:
+def pages():
     """README and every page of docs."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def blocks_of(page: Path, text: str | None = None) -> list[Block]:
+def blocks_of(page, text=None):
     """The fenced blocks of a page, in order."""
     lines = (page.read_text(encoding="utf-8") if text is None else text).split("\n")
-    found: list[Block] = []
+    found = []
     number = 0
     while number < len(lines):
         opening = FENCE.match(lines[number])
@@ -90,7 +88,7 @@ def blocks_of(page: Path, text: str | None = None) -> list[Block]:
     return found
 
 
-def run_block(block: Block, earlier: Sequence[Block], folder: Path) -> None:
+def run_block(block, earlier, folder):
     """Run or parse one block in an empty folder that holds the page's earlier files.
 
     Raises:
@@ -113,7 +111,7 @@ def run_block(block: Block, earlier: Sequence[Block], folder: Path) -> None:
         _parse(block)
 
 
-def _environment(text: str = "") -> dict[str, str]:
+def _environment(text=""):
     """The caller's environment without what would change a run, and with this Python's scripts first."""
     kept = {
         name: value
@@ -136,7 +134,7 @@ def _environment(text: str = "") -> dict[str, str]:
     }
 
 
-def _run_python(block: Block, folder: Path) -> None:
+def _run_python(block, folder):
     is_test = bool(re.search(r"(?m)^ *def test_", block.text))
     if block.file:
         compile(block.text, block.place, "exec")
@@ -153,7 +151,7 @@ def _run_python(block: Block, folder: Path) -> None:
     assert result.returncode == 0, f"{block.place}:\n{result.stdout}\n{result.stderr}"
 
 
-def _run_console(block: Block, folder: Path) -> None:
+def _run_console(block, folder):
     steps = console_steps(block.text)
     assert steps, f"{block.place}: a console block without a line that starts with '$ '"
     if "examples/" in block.text:
@@ -186,9 +184,9 @@ def _run_console(block: Block, folder: Path) -> None:
             assert status == "0", f"{block.place}: $ {command}\nexit status {status}\n{output}"
 
 
-def console_steps(text: str) -> list[tuple[str, list[str]]]:
+def console_steps(text):
     """The commands of a console block, each with the lines that are shown below it."""
-    steps: list[tuple[str, list[str]]] = []
+    steps = []
     for line in text.split("\n"):
         if line.startswith("$ "):
             steps.append((line[2:], []))
@@ -200,14 +198,14 @@ def console_steps(text: str) -> list[tuple[str, list[str]]]:
     return [(command, [line for line in shown if line.strip()]) for command, shown in steps]
 
 
-def difference(shown: Sequence[str], output: str) -> str:
+def difference(shown, output):
     """What is wrong with the shown lines, or "".
 
     The shown lines must stand in the output in their order and next to one another, blank lines apart.
     A line ``...`` stands for any lines; ``...`` within a line for any text; durations count as equal.
     """
     real = [_plain(line) for line in output.split("\n") if line.strip()]
-    groups: list[list[str]] = [[]]
+    groups = [[]]
     for line in shown:
         if line.strip() == "...":
             groups.append([])
@@ -232,13 +230,13 @@ def difference(shown: Sequence[str], output: str) -> str:
     return ""
 
 
-def _plain(line: str) -> str:
+def _plain(line):
     """The line without what no two runs share: durations and the ruler's length around pytest's titles."""
     line = re.sub(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b", "0.00s", line.rstrip())
     return re.sub(r"(={3,}|-{3,}|_{3,})", lambda match: match[0][0] * 3, line)
 
 
-def _parse(block: Block) -> None:
+def _parse(block):
     try:
         if block.language == "json":
             _check_json(json.loads(block.text))
@@ -262,7 +260,7 @@ def _parse(block: Block) -> None:
 _PLUGIN_KEYS = {"grounding_files", "grounding_profiles", "grounding_directories", "grounding_baseline"}
 
 
-def _check_configuration(document: dict[str, Any]) -> None:
+def _check_configuration(document):
     """A configuration holds something, and each of its ``grounding_`` keys is one that is read."""
     from pytest_grounding.settings import Settings
 
@@ -274,7 +272,7 @@ def _check_configuration(document: dict[str, Any]) -> None:
             Settings.of({key.removeprefix("grounding_"): value})
 
 
-def _check_json(value: object) -> None:
+def _check_json(value):
     if isinstance(value, dict) and {"question", "chunks", "answer"} <= set(value):
         from pytest_grounding.model.transcript import Transcript
 

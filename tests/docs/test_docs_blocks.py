@@ -1,28 +1,26 @@
 """Every block of README and docs does what the page says."""
 
-from pathlib import Path
-
 import pytest
-from doc_blocks import ROOT, Block, blocks_of, console_steps, difference, pages, run_block
+from doc_blocks import ROOT, blocks_of, console_steps, difference, pages, run_block
 from every import each
 
 BLOCKS = [block for page in pages() for block in blocks_of(page)]
 RUN = [block for block in BLOCKS if not block.not_run]
 
 
-def test_there_are_pages_and_blocks_to_run() -> None:
+def test_there_are_pages_and_blocks_to_run():
     assert len(pages()) > 3
     assert {"python", "console", "json"} <= {block.language for block in RUN}
 
 
 @pytest.mark.parametrize("block", RUN, ids=lambda block: block.place)
-def test_block(block: Block, tmp_path: Path) -> None:
+def test_block(block, tmp_path):
     earlier = [other for other in BLOCKS if other.page == block.page and other.line < block.line]
     run_block(block, earlier, tmp_path)
 
 
 @each(*[block for block in RUN if block.file])
-def test_a_block_that_is_a_file_is_used_by_a_later_one(block: Block) -> None:
+def test_a_block_that_is_a_file_is_used_by_a_later_one(block):
     # Otherwise nothing would ever run it.
     later = [other for other in RUN if other.page == block.page and other.line > block.line]
     name = block.file.split("/")[-1]
@@ -33,18 +31,18 @@ def test_a_block_that_is_a_file_is_used_by_a_later_one(block: Block) -> None:
 
 
 @each(*pages())
-def test_links_to_files_of_the_repository_lead_somewhere(page: Path) -> None:
+def test_links_to_files_of_the_repository_lead_somewhere(page):
     import re
 
     for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
 
 
-def page_of(text: str) -> list[Block]:
+def page_of(text):
     return blocks_of(ROOT / "README.md", text)
 
 
-def test_the_runner_finds_blocks_with_their_directives() -> None:
+def test_the_runner_finds_blocks_with_their_directives():
     found = page_of(
         "a\n<!-- file: a.py -->\n```python\nx = 1\n```\n\n"
         "<!-- not run: no network -->\n```console\n$ y\n```\n"
@@ -76,13 +74,13 @@ def test_the_runner_finds_blocks_with_their_directives() -> None:
         "```\nplain\n```",
     ],
 )
-def test_the_runner_fails_a_block_that_is_wrong(text: str, tmp_path: Path) -> None:
+def test_the_runner_fails_a_block_that_is_wrong(text, tmp_path):
     (block,) = page_of(text)
     with pytest.raises(AssertionError):
         run_block(block, [], tmp_path)
 
 
-def test_the_runner_passes_blocks_that_are_right(tmp_path: Path) -> None:
+def test_the_runner_passes_blocks_that_are_right(tmp_path):
     found = page_of(
         "<!-- file: greeting.txt -->\n```text\nhello\n```\n"
         "```console\n$ cat greeting.txt\nhello\n$ false\n$ echo $?; echo done\n1\n...\ndone\n```\n"
@@ -96,7 +94,7 @@ def test_the_runner_passes_blocks_that_are_right(tmp_path: Path) -> None:
     run_block(found[1], found[:1], tmp_path)
 
 
-def test_shown_lines_must_stand_in_order_and_together() -> None:
+def test_shown_lines_must_stand_in_order_and_together():
     output = "a 1\n\nb in 0.12s\nc\nd\n"
     assert not difference(["a ...", "b in 9.99s"], output)
     assert not difference(["a 1", "...", "d"], output)
@@ -106,5 +104,5 @@ def test_shown_lines_must_stand_in_order_and_together() -> None:
     assert "x" in difference(["a 1", "x"], output)
 
 
-def test_a_command_may_go_on_over_several_lines() -> None:
+def test_a_command_may_go_on_over_several_lines():
     assert console_steps("$ cat <<E\n> a\n> E\na\n") == [("cat <<E\na\nE", ["a"])]

@@ -1,7 +1,6 @@
 """A page begins with what its reader can do and how, and speaks of nothing that readers do not have."""
 
 import re
-from pathlib import Path
 
 from doc_blocks import pages
 from every import each
@@ -12,7 +11,7 @@ _UNSEEN = re.compile(r"\bthe specification\b|\bSPEC\b|\bits user narrowed\b", re
 
 
 @each(*PAGES)
-def test_a_page_begins_with_a_sentence_and_the_quickest_way(page: Path) -> None:
+def test_a_page_begins_with_a_sentence_and_the_quickest_way(page):
     title, empty, *rest = page.read_text(encoding="utf-8").split("\n")
     assert title.startswith("# ")
     assert empty == ""
@@ -22,6 +21,6 @@ def test_a_page_begins_with_a_sentence_and_the_quickest_way(page: Path) -> None:
 
 
 @each(*PAGES)
-def test_a_page_speaks_of_nothing_that_its_readers_do_not_have(page: Path) -> None:
+def test_a_page_speaks_of_nothing_that_its_readers_do_not_have(page):
     found = _UNSEEN.search(page.read_text(encoding="utf-8"))
     assert found is None, f"{page.name}: {found}"

@@ -17,11 +17,11 @@ PAGE = ROOT / "docs" / "settings.md"
 GENERATE = ROOT / "docs" / "generate.py"
 
 
-def generate(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def generate(script, *words):
     return subprocess.run([warm_starts.python(), str(script), *words], capture_output=True, text=True)
 
 
-def test_the_generated_parts_are_current() -> None:
+def test_the_generated_parts_are_current():
     result = generate(GENERATE, "--check")
     assert (result.returncode, result.stdout) == (0, ""), "run: make docs"
 
@@ -34,9 +34,7 @@ def test_the_generated_parts_are_current() -> None:
         ("index.md", "(cli.md)", "(clo.md)"),
     ],
 )
-def test_the_check_sees_a_page_that_is_not_current(
-    page: str, before: str, after: str, tmp_path: Path
-) -> None:
+def test_the_check_sees_a_page_that_is_not_current(page, before, after, tmp_path):
     docs = shutil.copytree(ROOT / "docs", tmp_path / "docs")
     for name in ("README.md", "mkdocs.yml"):
         shutil.copy(ROOT / name, tmp_path)
@@ -50,7 +48,7 @@ def test_the_check_sees_a_page_that_is_not_current(
     assert (docs / page).read_text(encoding="utf-8") == text
 
 
-def test_the_table_names_every_setting_variable_and_choice() -> None:
+def test_the_table_names_every_setting_variable_and_choice():
     table = runpy.run_path(str(GENERATE))["markdown_table"]()
     for name, field in FIELDS.items():
         (row,) = (line for line in table.splitlines() if line.startswith(f"| `{name}` |"))
@@ -59,6 +57,6 @@ def test_the_table_names_every_setting_variable_and_choice() -> None:
     assert all(f"(`{variable}`)" in table for variable in ENVIRONMENT)
 
 
-def test_the_page_names_every_profile() -> None:
+def test_the_page_names_every_profile():
     text = PAGE.read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in PROFILES)

@@ -2,9 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterator
 
-import pytest
 from doc_blocks import ROOT, blocks_of, pages
 
 import pytest_grounding as pg
@@ -18,7 +16,7 @@ _IMPORTED = re.compile(
 )
 
 
-def options_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, str]]:
+def options_of(parser, name=""):
     """Command and long name of every option."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -28,7 +26,7 @@ def options_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tupl
             yield from ((name, word) for word in action.option_strings if word.startswith("--"))
 
 
-def test_every_option_of_pytest_stands_on_its_page(pytestconfig: pytest.Config) -> None:
+def test_every_option_of_pytest_stands_on_its_page(pytestconfig):
     page = (DOCS / "pytest.md").read_text(encoding="utf-8")
     (group,) = (group for group in pytestconfig._parser._groups if group.name == "grounding")
     names = [name for option in group.options for name in option.names()]
@@ -36,7 +34,7 @@ def test_every_option_of_pytest_stands_on_its_page(pytestconfig: pytest.Config) 
     assert not [name for name in names if not re.search(rf"`{name}(?![\w-])", page)]
 
 
-def test_every_option_of_a_command_stands_on_a_page() -> None:
+def test_every_option_of_a_command_stands_on_a_page():
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
     named = set(re.findall(r"--[a-z][a-z-]*", text))
     missing = [
@@ -45,11 +43,11 @@ def test_every_option_of_a_command_stands_on_a_page() -> None:
     assert not missing
 
 
-def test_the_policy_names_the_modules_that_pages_import_from() -> None:
+def test_the_policy_names_the_modules_that_pages_import_from():
     policy = (DOCS / "policy.md").read_text(encoding="utf-8")
     (row,) = re.findall(r"(?m)^\| modules \| (.*) \|$", policy)
     promised = set(re.findall(r"`([\w.]+)`", row))
-    imported: set[str] = set()
+    imported = set()
     for page in pages():
         # What that page runs through is the package itself.
         if page.name == "architecture.md":
@@ -62,7 +60,7 @@ def test_the_policy_names_the_modules_that_pages_import_from() -> None:
     assert not unused
 
 
-def test_the_files_that_contributors_are_sent_to_are_there() -> None:
+def test_the_files_that_contributors_are_sent_to_are_there():
     named = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|tsv|toml|json))`")
     pages = sorted((DOCS / "contributing").glob("*.md"))
     found = {name for page in pages for name in named.findall(page.read_text(encoding="utf-8"))}

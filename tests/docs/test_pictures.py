@@ -4,8 +4,6 @@ import re
 import shutil
 import sys
 from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +14,7 @@ _SHOWN = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<target>[^)]+)\)")
 
 
 @pytest.fixture(scope="module")
-def docs() -> tuple[ModuleType, ModuleType]:
+def docs():
     """The scripts that make the pictures: of all, and of a terminal."""
     before = list(sys.path)
     sys.path.insert(0, str(ROOT / "docs"))
@@ -27,9 +25,7 @@ def docs() -> tuple[ModuleType, ModuleType]:
 
 
 @pytest.mark.parametrize("name", ["first-test.svg", "check.svg"])
-def test_a_picture_of_a_terminal_shows_what_is_printed_now(
-    name: str, docs: tuple[ModuleType, ModuleType]
-) -> None:
+def test_a_picture_of_a_terminal_shows_what_is_printed_now(name, docs):
     pictures, terminal = docs
     kept = terminal.shown((IMAGES / name).read_text(encoding="utf-8"))
     assert kept == terminal.shown(pictures.drawn(name)), "run: python docs/pictures.py terminal"
@@ -37,11 +33,11 @@ def test_a_picture_of_a_terminal_shows_what_is_printed_now(
     assert "gate: FAIL" in kept
 
 
-def test_the_names_of_the_pictures_are_those_of_the_script(docs: tuple[ModuleType, ModuleType]) -> None:
+def test_the_names_of_the_pictures_are_those_of_the_script(docs):
     assert {path.name for path in IMAGES.iterdir()} == {*docs[0].TERMINAL, "report.png"}
 
 
-def test_colours_blanks_and_long_lines_stay_in_the_picture(docs: tuple[ModuleType, ModuleType]) -> None:
+def test_colours_blanks_and_long_lines_stay_in_the_picture(docs):
     terminal = docs[1]
     long = " ".join(f"word{number}" for number in range(40))
     text = f"\x1b[31m\x1b[1mE\x1b[0m   <a> & b\n\n\x1b[32m{long}\x1b[0m\n{'x' * 150}\n"
@@ -56,8 +52,8 @@ def test_colours_blanks_and_long_lines_stay_in_the_picture(docs: tuple[ModuleTyp
     assert picture.count('fill="#7ee787"') == len(shown) - 4
 
 
-def test_every_picture_is_shown_and_told_in_words() -> None:
-    shown: set[str] = set()
+def test_every_picture_is_shown_and_told_in_words():
+    shown = set()
     for page in pages():
         for found in _SHOWN.finditer(page.read_text(encoding="utf-8")):
             file = page.parent / found["target"]
@@ -77,9 +73,7 @@ def test_every_picture_is_shown_and_told_in_words() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs Chromium and its driver")
 @pytest.mark.parametrize("name", ["report"])
-def test_a_picture_of_a_page_can_be_made(
-    name: str, docs: tuple[ModuleType, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_of_a_page_can_be_made(name, docs, tmp_path, monkeypatch):
     monkeypatch.setattr(docs[0], "IMAGES", tmp_path)
     (tmp_path / "work").mkdir()
     getattr(docs[0], name)(tmp_path / "work")

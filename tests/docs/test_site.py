@@ -6,7 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import yaml
@@ -16,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MKDOCS = ROOT / ".venv-docs" / "bin" / "mkdocs"
 
 
-def pages(nav: Any) -> list[str]:
+def pages(nav):
     """The pages of a navigation, in their order."""
     if isinstance(nav, str):
         return [nav]
@@ -24,16 +23,15 @@ def pages(nav: Any) -> list[str]:
     return [page for part in parts for page in pages(part)]
 
 
-def test_every_page_has_one_place_in_the_site() -> None:
+def test_every_page_has_one_place_in_the_site():
     nav = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
     docs = ROOT / "docs"
     assert sorted(nav) == sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
 
 
-def site_hooks() -> Any:
+def site_hooks():
     """The module that mkdocs loads."""
     spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
-    assert spec is not None
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
@@ -47,12 +45,12 @@ def site_hooks() -> Any:
         "See [the service](https://git.example/us/it/blob/main/examples/a/README.md) and [this](ci.md).",
     ),
 )
-def test_links_out_of_the_pages_lead_to_the_repository(home: str, shown: str) -> None:
+def test_links_out_of_the_pages_lead_to_the_repository(home, shown):
     text = "See [the service](../examples/a/README.md) and [this](ci.md)."
     assert site_hooks().on_page_markdown(text, config={"repo_url": home}, page=SimpleNamespace()) == shown
 
 
-def test_forms_open_where_the_project_lives() -> None:
+def test_forms_open_where_the_project_lives():
     form = "Use [the form](../.github/ISSUE_TEMPLATE/false_alarm.yml)."
     shown = site_hooks().on_page_markdown(form, config={"repo_url": "https://git.example/us/it"}, page=None)
     assert shown == "Use [the form](https://git.example/us/it/issues/new?template=false_alarm.yml)."
@@ -61,7 +59,7 @@ def test_forms_open_where_the_project_lives() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not MKDOCS.exists(), reason="needs the tools of the site: make docs-site")
-def test_the_site_builds_and_asks_nobody_for_anything(tmp_path: Path) -> None:
+def test_the_site_builds_and_asks_nobody_for_anything(tmp_path):
     built = subprocess.run(
         [str(MKDOCS), "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
         cwd=ROOT,

@@ -1,16 +1,12 @@
-"""What breaks the road, and what is too large for it, is an error finding: no traceback, and no pass."""
-
-import json
-import subprocess
-from typing import Any
+"""Defects and inputs that are too large are error findings."""
 
 import pytest
-import warm_starts
 from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import BOUNDS, excess
 from pytest_grounding.errors import TooLargeError, UncheckedError
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.testing import Example
 
 FEE = "The fee of the plan is 12 euros a month."
@@ -21,31 +17,27 @@ class Fussy:
 
     name = "fussy"
 
-    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[Any]:
-        from pytest_grounding.scorers.protocol import RelevanceScore
-
+    def relevance(self, question, chunks, *, language="en"):
         return [RelevanceScore(0.9) for _ in chunks]
 
-    def support(self, claims: Any, chunks: Any, *, question: str = "", language: str = "en") -> list[Any]:
-        from pytest_grounding.scorers.protocol import SupportScore
-
+    def support(self, claims, chunks, *, question="", language="en"):
         for text in [*(claim.text for claim in claims), *(chunk.text for chunk in chunks)]:
             if "Zanzibar" in text:
                 raise IndexError("string index out of range")
         return [SupportScore(0.99) for _ in claims]
 
 
-def transcript(answer: str, *texts: str) -> dict[str, Any]:
+def transcript(answer, *texts):
     return Example("What is the fee?", texts or (FEE,), id="t").answered(answer)
 
 
 @pytest.fixture
-def as_users_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_users_see_it(monkeypatch):
     monkeypatch.delenv("GROUNDING_INTERNAL_ERRORS")
 
 
 @pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def broken(monkeypatch):
     """The built-in engine with a defect."""
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
@@ -53,7 +45,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_a_defect_is_an_error_finding_that_names_the_function() -> None:
+def test_a_defect_is_an_error_finding():
     answer = "The fee is 12 euros. It is paid in Zanzibar. It is monthly."
     verdict = pg.validate(transcript(answer))
     assert verdict.status == "reject"
@@ -70,7 +62,7 @@ def test_a_defect_is_an_error_finding_that_names_the_function() -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_in_tests_and_benchmarks_it_is_raised() -> None:
+def test_a_variable_raises_defects():
     with pytest.raises(IndexError):
         pg.validate(transcript("It is paid in Zanzibar."))
     with pytest.raises(IndexError):
@@ -78,7 +70,7 @@ def test_in_tests_and_benchmarks_it_is_raised() -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_the_other_entrances_say_it_too() -> None:
+def test_other_functions_report_a_defect_too():
     score = pg.support("It is paid in Zanzibar.", [FEE])
     assert score.probability is None
     assert "internal error: IndexError" in score.reason
@@ -89,7 +81,7 @@ def test_the_other_entrances_say_it_too() -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it")
-def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
+def test_input_and_settings_errors_stay_errors():
     with pytest.raises(pg.SettingsError):
         pg.validate(transcript("It is so."), {"scorer": "nobody"})
     with pytest.raises(pg.InputError):
@@ -102,12 +94,12 @@ def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
     ("The ABC report is red.", "a \u0301 b. \u0301"),
     ("NATO met \u0301 in Rome.", "North \u0301 Atlantic Treaty Organisation met"),
 )
-def test_what_crashed_once_is_judged(answer: str, chunk: str) -> None:
+def test_judges_texts_that_once_crashed(answer, chunk):
     verdict = pg.validate(transcript(answer, chunk))
     assert "internal_error" not in {finding.rule for finding in verdict.causes}
 
 
-LARGE: dict[str, dict[str, Any]] = {
+LARGE = {
     "answer": transcript("a " * 80_000, "a"),
     "chunks": transcript("The fee is 12 euros.", *["a"] * 5_001),
     "chunk_characters": transcript("The fee is 12 euros.", *["b " * 500_000] * 4),
@@ -119,46 +111,36 @@ LARGE: dict[str, dict[str, Any]] = {
 
 
 @each(*BOUNDS)
-def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
+def test_too_large_an_input_is_an_error(name):
     verdict = pg.validate(LARGE[name])
     (finding,) = verdict.findings
     assert (finding.rule, finding.severity, verdict.status) == ("too_large", "error", "reject")
+    assert verdict.confidence is None
     assert BOUNDS[name].counts in finding.message
     assert f"{BOUNDS[name].most:,}" in finding.message
 
 
-def test_what_is_too_large_to_clean_is_said() -> None:
+def test_refuses_to_clean_too_large_an_answer():
     with pytest.raises(UncheckedError, match="too large to finish: 160,000 characters of the answer"):
         pg.clean_answer(LARGE["answer"])
     assert issubclass(TooLargeError, UncheckedError)
 
 
-def test_a_retrieval_that_is_too_large_is_poor_and_says_why() -> None:
+def test_too_large_a_retrieval_is_poor():
     found = pg.validate_retrieval("What is the fee?", ["a"] * 5_001)
     assert (found.rating, found.answer_present) == ("poor", "abstain")
     assert "too large to finish: 5,001 chunks" in found.reason
 
 
-def test_one_claim_that_is_too_large_abstains() -> None:
+def test_too_large_a_claim_abstains():
     for score in (pg.support("a " * 3_000, [FEE]), pg.support("It is so.", ["b " * 2_000_000])):
         assert score.probability is None
         assert "too large to finish" in score.reason
 
 
-def test_ordinary_and_large_use_is_far_below_every_bound() -> None:
+def test_large_but_ordinary_inputs_are_within_the_limits():
     # Twenty chunks and a thousand statements, and the same the other way round.
     statement = "The fee of plan number {} is {} euros a month for each of the members."
     thousand = " ".join(statement.format(number, 7 * number % 97) for number in range(1_000))
     assert not excess(pg.Transcript.model_validate(transcript(thousand, *[thousand[:2_000]] * 20)))
     assert not excess(pg.Transcript.model_validate(transcript(thousand[:2_000], *[thousand] * 20)))
-
-
-@pytest.mark.usefixtures("as_users_see_it")
-def test_the_command_line_shows_it_and_fails(tmp_path: Any) -> None:
-    file = tmp_path / "large.transcript.json"
-    file.write_text(json.dumps(LARGE["answer"]), encoding="utf-8")
-    command = [warm_starts.python(), "-m", "pytest_grounding", "check", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "too large to finish" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr

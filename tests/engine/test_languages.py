@@ -1,12 +1,10 @@
-"""Ten languages: what is grounded passes, what is not does not, and the verdict says that it estimates."""
+"""Grounded and ungrounded answers in ten languages."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -15,21 +13,21 @@ LANGUAGES = json.loads(Path(__file__).with_name("languages.json").read_text(enco
 HELD = {"supported", "borderline"}
 
 
-def cases(key: str) -> Iterator[Any]:
+def cases(key):
     for row in LANGUAGES:
         for answer in row[key]:
             for tag in ("", row["language"]):
                 yield row, answer, tag
 
 
-def verdict_on(row: dict[str, Any], answer: str, tag: str) -> pg.Verdict:
+def verdict_on(row, answer, tag):
     chunks = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(row["chunks"], start=1)]
     transcript = {"id": "t", "question": row["question"], "chunks": chunks, "answer": answer}
     return pg.validate({**transcript, "language": tag} if tag else transcript)
 
 
 @each(*cases("grounded"))
-def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
+def test_a_grounded_answer_passes(row, answer, tag):
     verdict = verdict_on(row, answer, tag)
     checked = [claim for claim in verdict.claims if claim.checked]
     assert checked
@@ -38,14 +36,14 @@ def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> 
 
 
 @each(*cases("ungrounded"))
-def test_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
+def test_an_ungrounded_answer_does_not_pass(row, answer, tag):
     verdict = verdict_on(row, answer, tag)
     assert any(claim.checked and claim.status not in HELD for claim in verdict.claims)
     assert verdict.status != "pass"
 
 
 @each(*cases("refusals"))
-def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
+def test_a_refusal_is_not_a_hallucination(row, answer, tag):
     verdict = verdict_on(row, answer, tag)
     assert verdict.declined
     assert verdict.hallucination_rate is None
@@ -53,14 +51,14 @@ def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: st
 
 @pytest.mark.parametrize("key", ["questions", "greetings"])
 @pytest.mark.parametrize("row", LANGUAGES, ids=[row["language"] for row in LANGUAGES])
-def test_questions_and_greetings_are_not_checked(row: dict[str, Any], key: str) -> None:
+def test_questions_and_greetings_are_not_checked(row, key):
     assert row[key]
     for answer in row[key]:
         assert not any(claim.checked for claim in verdict_on(row, answer, row["language"]).claims), answer
 
 
 @pytest.mark.parametrize("row", LANGUAGES, ids=[row["language"] for row in LANGUAGES])
-def test_the_verdict_says_that_the_engine_is_not_calibrated_there(row: dict[str, Any]) -> None:
+def test_notes_that_the_engine_is_not_calibrated(row):
     for tag in ("", row["language"]):
         verdict = verdict_on(row, row["grounded"][0], tag)
         (note,) = [finding for finding in verdict.causes if finding.rule == "not_calibrated"]
@@ -69,21 +67,19 @@ def test_the_verdict_says_that_the_engine_is_not_calibrated_there(row: dict[str,
         assert f"not calibrated for language {row['language']!r}" in verdict.claims[0].reason
 
 
-def test_english_carries_no_such_note() -> None:
+def test_no_such_note_for_english():
     row = {"question": "When does it open?", "chunks": ["The shop opens at nine in the morning."]}
     verdict = verdict_on(row, "The shop opens at nine in the morning [1].", "en")
     assert "not_calibrated" not in {finding.rule for finding in verdict.causes}
 
 
 @each("希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen.")
-def test_statements_that_look_like_politeness_or_refusals_are_checked(answer: str) -> None:
+def test_statements_that_look_like_politeness_or_refusals_are_checked(answer):
     verdict = verdict_on({"question": "?", "chunks": ["x"]}, answer, "")
     assert [claim.checked for claim in verdict.claims] == [True]
 
 
-def test_a_run_counts_the_answers_that_it_estimates(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_counts_answers_in_other_languages(tmp_path, capsys):
     row = next(row for row in LANGUAGES if row["language"] == "de")
     chunks = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(row["chunks"], start=1)]
     transcript = {"id": "t", "question": row["question"], "chunks": chunks, "answer": row["grounded"][0]}
@@ -93,29 +89,8 @@ def test_a_run_counts_the_answers_that_it_estimates(
     assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out
 
 
-@each(
-    ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
-    (
-        "el",
-        "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
-        "Η επιστροφή γίνεται σε 14 ημέρες.",
-        "review",
-    ),
-    (
-        "",
-        "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
-        "Η επιστροφή γίνεται σε 14 ημέρες.",
-        "review",
-    ),
-    ("he", "ההחזר ניתן בדרך כלל תוך 14 ימים.", "ההחזר ניתן תוך 14 ימים.", "review"),
-    ("cs", "Vrácení peněz trvá 14 dní.", "Vrácení peněz trvá 14 dní.", "pass"),
-    ("de", "Die Erstattung dauert meist 14 Tage.", "Die Erstattung dauert 14 Tage [1].", "pass"),
-    ("pt-BR", "O reembolso normalmente leva 14 dias.", "O reembolso leva 14 dias.", "pass"),
-    ("en-GB", "Refunds usually take 14 days.", "Refunds take 14 days.", "pass"),
-)
-def test_where_no_denial_can_be_read_only_the_very_words_pass(
-    tag: str, text: str, answer: str, status: str
-) -> None:
+@each(*table(__file__, "test_without_known_negations_only_equal_words_pass"))
+def test_without_known_negations_only_equal_words_pass(tag, text, answer, status):
     row = {"question": "?", "chunks": [text]}
     verdict = verdict_on(row, answer, tag)
     assert verdict.status == status, verdict.reason
@@ -127,6 +102,6 @@ def test_where_no_denial_can_be_read_only_the_very_words_pass(
     ("th", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
     ("", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
 )
-def test_a_sentence_that_denies_the_claim_contradicts_it(tag: str, text: str, answer: str) -> None:
+def test_a_denial_contradicts(tag, text, answer):
     claim = verdict_on({"question": "?", "chunks": [text]}, answer, tag).claims[0]
     assert (claim.status, claim.conflicts[0].kind) == ("contradicted", "negation")

@@ -1,4 +1,4 @@
-"""What is left of an answer that was not accepted: what a service may show in its place."""
+"""The supported part of a rejected answer."""
 
 from every import each
 from hypothesis import given
@@ -34,13 +34,13 @@ def left_of(answer, settings=None, **more):
 @each(
     "[9]", "`../secret.py:1`", "[0]", "[nowhere](https://evil.example/x)", "Chapter 99, Section 9", "[1, 9]"
 )
-def test_a_claim_whose_citation_is_an_error_is_left_out(marker):
+def test_leaves_out_a_claim_with_a_wrong_citation(marker):
     wrong = f"Customers can return any item within 30 days of purchase {marker}."
     assert left_of(f"{wrong} Shipping is free from 50 euros [2].") == "Shipping is free from 50 euros [2]."
     assert left_of(wrong) == ""
 
 
-def test_a_claim_whose_provider_span_names_nothing_is_left_out():
+def test_leaves_out_a_claim_with_a_wrong_provider_span():
     said = "Customers can return any item within 30 days."
     span = {"start": 0, "end": len(said), "text": said, "chunk_ids": ["nowhere"]}
     assert (
@@ -49,7 +49,7 @@ def test_a_claim_whose_provider_span_names_nothing_is_left_out():
     )
 
 
-def test_nothing_remains_of_an_answer_without_a_supported_claim():
+def test_nothing_remains_without_a_supported_claim():
     for answer in (
         "Customers can return any item within 45 days [1].",
         "",
@@ -94,7 +94,7 @@ os.remove("/")
 """
 
 
-def test_markdown_stays_whole():
+def test_keeps_markdown_intact():
     assert left_of(MARKDOWN) == (
         "# Returns\n\n## Times\n\nWhat you should know:\n\n"
         "- Customers can return any item within 30 days of purchase [1].\n"
@@ -146,17 +146,17 @@ def test_markdown_stays_whole():
         "Parcels arrive within 3 days [^1].\n\n[^1]: https://shop.example/shipping",
     ),
 )
-def test_what_stays_reads_as_it_did(answer, left):
+def test_the_rest_reads_as_before(answer, left):
     chunks = [*CHUNKS, {"id": "page", "text": "", "metadata": {"url": "https://shop.example/shipping"}}]
     assert left_of(answer, chunks=chunks) == left
 
 
-def test_a_claim_that_a_policy_makes_an_error_is_left_out():
+def test_leaves_out_a_claim_that_a_setting_makes_an_error():
     answer = "Shipping is free from 50 euros.\n\nParcels arrive within 3 days [2]."
     assert left_of(answer, {"require_citations": "error"}) == "Parcels arrive within 3 days [2]."
 
 
-def test_a_waived_claim_stays():
+def test_keeps_a_waived_claim():
     said = transcript("The Zenith kettle has a warranty of 24 months [9]. Gold costs 99 euros in Vienna [4].")
     verdict = pg.validate(said)
     wrong = [item for item in verdict.causes if item.rule in ("unsupported_claim", "semantic_alignment")]
@@ -186,7 +186,7 @@ JOINTS = ". ¦.\n¦.\n\n¦, and ¦.\n- ¦.\n  - ¦.\n> ¦.\n\n## ¦.\n| a | b |\
 TAILS = [".", "", ".\n\n[^1]: https://evil.example", ".\n\n```python\nreturn True\n```\n", ".\n\n```\n"]
 
 
-@hs(max_examples=300)
+@hs(max_examples=100)
 @given(
     st.lists(
         st.tuples(st.sampled_from(CLAIMS), st.sampled_from(MARKERS), st.sampled_from(JOINTS)),
@@ -195,7 +195,7 @@ TAILS = [".", "", ".\n\n[^1]: https://evil.example", ".\n\n```python\nreturn Tru
     ),
     st.sampled_from(TAILS),
 )
-def test_what_is_left_validates_without_an_error(parts, tail):
+def test_the_rest_validates_without_an_error(parts, tail):
     answer = "".join(f"{claim}{marker}{joint}" for claim, marker, joint in parts) + tail
     verdict = pg.validate(transcript(answer))
     if verdict.rejection is None:

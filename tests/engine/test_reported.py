@@ -1,9 +1,9 @@
-"""What a pipeline reports of itself: its confidence and what it says is missing, against what was found."""
+"""The confidence and missing information that a pipeline reports about itself."""
 
 import json
 
 import pytest
-from every import each
+from every import each, table
 from made_verdicts import verdict
 
 import pytest_grounding as pg
@@ -37,21 +37,8 @@ def rules(found):
 # -- where the confidence is read
 
 
-@each(
-    ({}, None),
-    ({"confidence": 0.25}, 0.25),
-    ({"confidence": 0}, 0.0),
-    ({"metadata": {"confidence_score": 0.5}}, 0.5),
-    ({"metadata": {"confidence": 1}}, 1.0),
-    ({"metadata": {"confidence_score": 0.5, "confidence": 0.7}}, 0.5),
-    ({"confidence": 0.9, "metadata": {"confidence_score": 0.5}}, 0.9),
-    ({"metadata": {"confidence_score": 87, "confidence": 0.87}}, 0.87),
-    ({"metadata": {"confidence_score": True}}, None),
-    ({"metadata": {"confidence": "high"}}, None),
-    ({"metadata": {"confidence_score": None}}, None),
-    ({"metadata": {"confidence_score": {"value": 0.4}}}, None),
-)
-def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, reported):
+@each(*table(__file__, "test_reads_the_confidence_of_the_pipeline"))
+def test_reads_the_confidence_of_the_pipeline(fields, reported):
     found = pg.validate(recorded(**fields))
     assert found.reported_confidence == reported
     assert json.loads(found.to_json())["reported_confidence"] == reported
@@ -59,7 +46,7 @@ def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, repor
 
 
 @each(87, -0.1, True, "high", [0.4], float("nan"))
-def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
+def test_reports_a_confidence_outside_of_0_to_1(value):
     found = pg.validate(recorded(metadata={"confidence_score": value}))
     cause = rules(found)["import_loss"]
     assert cause.severity == "info"
@@ -67,7 +54,7 @@ def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
     assert found.status == "pass"
 
 
-def test_importers_keep_what_the_pipeline_reports(tmp_path):
+def test_importers_keep_reported_values(tmp_path):
     file = tmp_path / "rows.jsonl"
     structured = {"answer": RIGHT, "citations": [1], "confidence": 0.4, "missing_information": "the fee"}
     source = {"chapter_id": "1", "section_number": "2", "section_title": "t", "excerpt": "x"}
@@ -100,7 +87,7 @@ def test_importers_keep_what_the_pipeline_reports(tmp_path):
 
 
 @each((WRONG, 0.95, "more"), (RIGHT, 0.2, "less"), ("The Moon is made of cheese.", 1.0, "more"))
-def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, difference):
+def test_notes_a_confidence_far_from_the_computed_one(answer, reported, difference):
     found = pg.validate(recorded(answer, confidence=reported))
     without = pg.validate(recorded(answer))
     cause = rules(found)["self_report"]
@@ -115,7 +102,7 @@ def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, diff
     assert (found.status, found.confidence) == (without.status, without.confidence)
 
 
-def test_an_answer_that_declines_is_not_compared():
+def test_does_not_compare_the_confidence_of_a_refusal():
     for reported in (0.0, 1.0):
         assert "self_report" not in rules(pg.validate(recorded(DECLINES, confidence=reported)))
 
@@ -133,12 +120,12 @@ def test_an_answer_that_declines_is_not_compared():
     ("the fee", ("the fee",)),
     (["the fee ", ""], ("the fee",)),
 )
-def test_what_is_missing_is_kept(given, missing):
+def test_reads_missing_information(given, missing):
     found = pg.validate(recorded(missing_information=given))
     assert found.reported_missing == missing
 
 
-def test_it_explains_an_answer_that_declines_or_lacks_something():
+def test_the_diagnosis_quotes_missing_information():
     said = "The pipeline says what is missing: “the duration of refunds”."
     apart = [{"id": "c2", "text": "The shop sells garden tools."}]
     for answer, chunks in ((DECLINES, apart), (DECLINES, CHUNKS), (WRONG, CHUNKS), (RIGHT, apart)):
@@ -148,7 +135,7 @@ def test_it_explains_an_answer_that_declines_or_lacks_something():
 
 
 @each("", [], "none", "N/A")
-def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothing):
+def test_notes_a_wrong_claim_that_nothing_is_missing(nothing):
     apart = [{"id": "c2", "text": "The shop sells garden tools."}]
     given = recorded(RIGHT, chunks=apart, missing_information=nothing)
     found = pg.validate(given)
@@ -179,7 +166,7 @@ def saying(name, reported, **more):
     return pg.validate({**recorded(**more), "id": name, "confidence": reported})
 
 
-def test_a_suite_counts_the_answers_whose_pipeline_reports_a_confidence():
+def test_the_suite_counts_answers_with_a_confidence():
     mixed = report_of([saying("a", 0.9), saying("b", None), saying("c", 1.0)])
     found = figure(mixed, "with_confidence")
     assert (found.count, found.total, found.outcome) == (2, 3, "fail")
@@ -189,7 +176,7 @@ def test_a_suite_counts_the_answers_whose_pipeline_reports_a_confidence():
     assert (figure(whole, "with_confidence").value, whole.gate.status) == (1.0, "pass")
 
 
-def test_where_no_pipeline_reports_one_there_is_nothing_to_measure():
+def test_the_suite_measures_nothing_without_reported_confidences():
     silent = [saying("a", None), saying("b", None)]
     found = figure(report_of(silent), "with_confidence")
     assert (found.value, found.outcome) == (None, "nothing")
@@ -197,7 +184,7 @@ def test_where_no_pipeline_reports_one_there_is_nothing_to_measure():
     assert figure(report_of(silent), "over_confident") is None
 
 
-def test_the_suite_tells_the_mean_difference_and_the_share_that_is_too_high():
+def test_the_suite_shows_over_confident_answers():
     verdicts = [saying("a", 0.9), saying("b", 0.95, answer=WRONG), saying("c", 0.1, answer=DECLINES)]
     report = report_of(verdicts)
     differences = [item.reported_confidence - item.confidence for item in verdicts[:2]]
@@ -209,7 +196,7 @@ def test_the_suite_tells_the_mean_difference_and_the_share_that_is_too_high():
         assert "answers that report too high a confidence" in render(report, kind, Context({}))
 
 
-def test_reports_of_older_releases_are_read():
+def test_reads_reports_of_older_releases():
     old = report_of([verdict("a")]).as_dict()
     for name in ("answers_reporting", "answers_with_both", "answers_compared", "answers_over_confident"):
         del old["summary"][name]
@@ -218,13 +205,13 @@ def test_reports_of_older_releases_are_read():
     assert report_of(RunReport.model_validate(old).transcripts).gate.status == "pass"
 
 
-def test_a_waived_difference_is_not_too_high():
+def test_a_waived_difference_does_not_count():
     differs = Finding(rule="self_report", severity="info", message="m", details={"difference": 0.5})
     assert verdict("a", reported_confidence=1.0, findings=(differs,)).is_over_confident
     assert not verdict("a", findings=()).is_over_confident
 
 
-def test_check_fails_by_the_figure_and_says_it(tmp_path, capsys):
+def test_check_fails_by_the_share_of_reported_confidences(tmp_path, capsys):
     rows = [{**recorded(), "id": "a", "confidence": 0.9}, {**recorded(), "id": "b"}]
     file = tmp_path / "s.transcripts.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))

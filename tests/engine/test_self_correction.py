@@ -1,18 +1,17 @@
-"""Self-correction: what the generator is told, how often it is asked, what is kept."""
+"""Self-correction: prompts, retries and the history of attempts."""
 
 import asyncio
 import inspect
 import threading
-from typing import Any
 
 import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.engine.answer_tools import correction_prompt, self_correct
 
-# These transcripts are told wrong things on purpose: they are no figures of this project.
+# These transcripts are wrong on purpose and do not count for this project.
 pytestmark = pytest.mark.grounding(suite="off")
 
 TRANSCRIPT = {
@@ -31,16 +30,16 @@ BAD = "Platinum members enjoy complimentary airport lounges [1]."
 class Generator:
     """Returns given answers one after the other, and remembers its prompts."""
 
-    def __init__(self, *answers: object) -> None:
+    def __init__(self, *answers):
         self.answers = list(answers)
-        self.prompts: list[str] = []
+        self.prompts = []
 
-    def __call__(self, prompt: str):
+    def __call__(self, prompt):
         self.prompts.append(prompt)
         return self.answers.pop(0)
 
 
-def test_an_accepted_answer_is_not_regenerated() -> None:
+def test_an_accepted_answer_is_not_regenerated():
     generator = Generator()
     verdict = self_correct({**TRANSCRIPT, "answer": GOOD}, generator)
     assert verdict.status == "pass"
@@ -49,7 +48,7 @@ def test_an_accepted_answer_is_not_regenerated() -> None:
     assert verdict.confidence_gain == 0.0
 
 
-def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
+def test_the_prompt_contains_question_sources_answer_and_findings():
     generator = Generator(GOOD)
     verdict = self_correct(TRANSCRIPT, generator)
     assert verdict.status == "pass"
@@ -62,13 +61,7 @@ def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
     assert "source_exists" in verdict.attempts[0].rules
 
 
-def test_each_finding_is_told_with_its_evidence() -> None:
-    verdict = pg.validate({**TRANSCRIPT, "answer": BAD})
-    prompt = correction_prompt(pg.Transcript.model_validate({**TRANSCRIPT, "answer": BAD}), verdict)
-    assert "In your answer: Platinum members" in prompt
-
-
-def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second() -> None:
+def test_citations_of_the_first_answer_do_not_apply_to_the_second():
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["other"]}
     first = {**TRANSCRIPT, "citations": [span], "cited_indices": [1, 2]}
     verdict = self_correct(first, Generator(GOOD))
@@ -76,7 +69,7 @@ def test_the_spans_and_list_of_the_first_answer_say_nothing_of_the_second() -> N
     assert [(item.syntax, item.chunk_id) for item in verdict.citations] == [("index", "refunds")]
 
 
-def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None:
+def test_rejects_after_the_last_retry_and_keeps_every_attempt():
     generator = Generator(BAD, BAD, GOOD)
     verdict = self_correct(TRANSCRIPT, generator)
     assert len(generator.prompts) == 2
@@ -84,36 +77,32 @@ def test_after_the_last_retry_it_is_rejected_and_every_attempt_is_kept() -> None
     assert verdict.reason.startswith("not accepted after 2 retries")
     assert [attempt.answer for attempt in verdict.attempts] == [TRANSCRIPT["answer"], BAD, BAD]
     assert self_correct(TRANSCRIPT, Generator(BAD, BAD, GOOD), max_retries=3).status == "pass"
+    verdict = self_correct(TRANSCRIPT, Generator(), max_retries=0)
+    assert (verdict.status, len(verdict.attempts)) == ("reject", 1)
 
 
-def test_the_gain_is_the_last_confidence_less_the_first() -> None:
+def test_the_gain_is_the_difference_of_last_and_first_confidence():
     verdict = self_correct({**TRANSCRIPT, "answer": BAD}, Generator(GOOD))
     first, last = verdict.attempts[0].confidence, verdict.attempts[-1].confidence
     assert verdict.confidence_gain == pytest.approx(last - first)
     assert verdict.confidence_gain > 0.5
 
 
-def test_switched_off_it_gives_the_verdict_and_asks_nobody() -> None:
+def test_does_not_ask_when_switched_off():
     generate = Generator()
     verdict = self_correct(TRANSCRIPT, generate, {"self_correction": False})
     assert verdict.to_json() == pg.validate(TRANSCRIPT, {"self_correction": False}).to_json()
     assert generate.prompts == []
 
 
-def test_held_wrong() -> None:
+def test_rejects_wrong_arguments():
     with pytest.raises(pg.InputError, match="generate returned None, not text"):
         self_correct(TRANSCRIPT, Generator(None))
     with pytest.raises(pg.SettingsError, match="self_correction_max_retries"):
         self_correct(TRANSCRIPT, Generator(), max_retries=99)
 
 
-def test_no_retries_allowed() -> None:
-    verdict = self_correct(TRANSCRIPT, Generator(), max_retries=0)
-    assert verdict.status == "reject"
-    assert len(verdict.attempts) == 1
-
-
-def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt() -> None:
+def test_the_assertion_shows_every_attempt():
     verdict = pg.assert_self_corrects(TRANSCRIPT, Generator(GOOD))
     assert [attempt.status for attempt in verdict.attempts] == ["reject", "pass"]
     with pytest.raises(AssertionError) as caught:
@@ -125,7 +114,7 @@ def test_the_assertion_passes_with_the_history_and_fails_with_every_attempt() ->
     assert BAD in message
 
 
-def test_the_assertion_needs_a_transcript_and_the_switch() -> None:
+def test_the_assertion_needs_a_transcript_and_the_switch():
     with pytest.raises(TypeError, match="pass the transcript"):
         pg.assert_self_corrects(pg.validate(TRANSCRIPT), Generator())
     with pytest.raises(pytest.skip.Exception, match="self-correction is switched off"):
@@ -133,10 +122,10 @@ def test_the_assertion_needs_a_transcript_and_the_switch() -> None:
 
 
 class _Listener:
-    """Stands for the run of pytest: keeps the transcript that each verdict is recorded with."""
+    """Keeps the transcript that each verdict is recorded with, as a run of pytest does."""
 
-    def __init__(self) -> None:
-        self.recorded: list[tuple[pg.Verdict, pg.Transcript]] = []
+    def __init__(self):
+        self.recorded = []
 
     def layers(self):
         return []
@@ -155,7 +144,7 @@ class _Listener:
 
 
 @each([], [GOOD], [BAD, GOOD])
-def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: list[str]) -> None:
+def test_records_the_corrected_answer(answers):
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
     first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
     before = _observers.observe(listener := _Listener())
@@ -169,25 +158,25 @@ def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: list[str]) -
     assert verdict.transcript_hash == pg.validate(transcript).transcript_hash
 
 
-def test_one_fault_is_told_once_with_all_its_causes() -> None:
+def test_the_prompt_names_each_fault_once():
     wrong = {**TRANSCRIPT, "answer": "Customers can return any item within 45 days of delivery [2][9]."}
     verdict = pg.validate(wrong)
     prompt = correction_prompt(pg.Transcript.model_validate(wrong), verdict)
-    told = prompt.partition("What to fix:")[2]
-    assert told.count("In your answer:") == 1
+    advice = prompt.partition("What to fix:")[2]
+    assert advice.count("In your answer:") == 1
     assert (
-        "   Also: [9]: there is no source 9: 2 chunks were retrieved Do: write a number from 1 to 2" in told
+        "   Also: [9]: there is no source 9: 2 chunks were retrieved Do: write a number from 1 to 2" in advice
     )
-    assert "   Also: [2]: chunk other does not support the claim that cites it" in told
-    assert told.count("Source refunds says:") == 1
-    assert "   Do: use the source's value: '30 days'" in told
+    assert "   Also: [2]: chunk other does not support the claim that cites it" in advice
+    assert advice.count("Source refunds says:") == 1
+    assert "   Do: use the source's value: '30 days'" in advice
 
 
 @each(self_correct, pg.assert_self_corrects)
-def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) -> None:
+def test_accepts_a_coroutine_function(asked):
     loops, prompts = set(), []
 
-    async def generate(prompt: str) -> str:
+    async def generate(prompt):
         prompts.append(prompt)
         await asyncio.sleep(0)
         loops.add(id(asyncio.get_running_loop()))
@@ -198,22 +187,22 @@ def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) ->
     # A client belongs to the loop that it was made in.
     assert len(loops) == 1
 
-    async def service() -> Any:
+    async def service():
         return asked(TRANSCRIPT, generate)
 
     assert asyncio.run(service()).status == "pass"
     assert not [thread for thread in threading.enumerate() if thread.name == "grounding-recording"]
 
 
-def test_what_a_coroutine_raises_is_raised() -> None:
-    async def generate(prompt: str) -> str:
+def test_raises_what_a_coroutine_raises():
+    async def generate(prompt):
         raise LookupError("no quota")
 
     with pytest.raises(LookupError, match="no quota"):
         self_correct(TRANSCRIPT, generate)
 
 
-def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest.Pytester) -> None:
+def test_a_generator_without_an_answer_fails_without_our_frames(pytester):
     pytester.makepyfile(
         f"import pytest_grounding as pg\nT = {TRANSCRIPT!r}\n"
         "def test_it(): pg.assert_self_corrects(T, lambda prompt: None)\n"
@@ -224,8 +213,8 @@ def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest
 
 
 @each(pg.validate, pg.assert_grounded, pg.assert_citations_valid)
-def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call: Any) -> None:
-    async def recorded() -> Any:
+def test_rejects_a_coroutine_as_transcript(call):
+    async def recorded():
         return TRANSCRIPT
 
     made = recorded()

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from typing import Any
 
 import pytest
 import warm_starts
@@ -11,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding import gate
 from pytest_grounding.gate import confidence
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
-from pytest_grounding.settings import Settings
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.testing import Example
 
 REFUND = "Customers can return any item within 30 days of delivery for a full refund."
@@ -34,11 +31,11 @@ transcript = Example(
 ).answered
 
 
-def rules(verdict: pg.Verdict) -> set[str]:
+def rules(verdict):
     return {finding.rule for finding in verdict.causes}
 
 
-def test_a_grounded_and_cited_answer_passes() -> None:
+def test_a_grounded_and_cited_answer_passes():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     assert verdict.status == "pass"
     assert verdict.confidence >= 0.9
@@ -56,7 +53,7 @@ def test_a_grounded_and_cited_answer_passes() -> None:
     assert verdict.rejection is None
 
 
-def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes() -> None:
+def test_a_changed_number_contradicts_with_both_quotes():
     verdict = pg.validate(transcript("Customers can return any item within 45 days of delivery [1]."))
     assert verdict.status == "reject"
     assert verdict.claims[0].status == "contradicted"
@@ -64,12 +61,11 @@ def test_a_changed_number_is_contradicted_and_rejected_with_both_quotes() -> Non
     assert "45" in conflict.claim_text
     assert "30" in conflict.evidence_text
     assert conflict.evidence.text == REFUND
-    assert verdict.rejection is not None
     assert verdict.rejection.partial_response == ""
     assert "contradicts" in verdict.diagnosis
 
 
-def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None:
+def test_an_invented_sentence_is_unsupported():
     answer = (
         "Customers can return any item within 30 days. Platinum members enjoy complimentary airport lounges."
     )
@@ -82,7 +78,7 @@ def test_an_invented_sentence_is_unsupported_with_its_nearest_evidence() -> None
     assert verdict.status == "reject"
 
 
-def test_a_partially_supported_answer_never_reaches_the_accepting_confidence() -> None:
+def test_a_partly_supported_answer_does_not_pass():
     good = "Customers can return any item within 30 days of delivery. "
     for share in range(1, 8):
         answer = good + f"{WARRANTY} " * share + "Lounge access is granted to platinum travellers."
@@ -92,7 +88,7 @@ def test_a_partially_supported_answer_never_reaches_the_accepting_confidence() -
         assert verdict.status != "pass"
 
 
-def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy() -> None:
+def test_an_answer_without_citations():
     answer = "Customers can return any item within 30 days of delivery."
     verdict = pg.validate(transcript(answer))
     assert verdict.citation_accuracy is None
@@ -104,7 +100,7 @@ def test_an_answer_without_citations_is_missing_them_and_has_no_accuracy() -> No
     assert pg.suggest_citations(verdict) == {0: ("refunds",)}
 
 
-def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
+def test_a_citation_of_an_unknown_chunk_is_an_error():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [7]."))
     assert verdict.status == "reject"
     assert verdict.citation_accuracy == 0.0
@@ -116,12 +112,8 @@ def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
 
 
 @each("3", "03", 3)
-def test_section_three_is_section_3(written: object) -> None:
-    chunk = {
-        "id": "s",
-        "text": REFUND,
-        "metadata": {"chapter_id": "Intro", "section_number": written},
-    }
+def test_finds_a_section_in_any_spelling(written):
+    chunk = {"id": "s", "text": REFUND, "metadata": {"chapter_id": "Intro", "section_number": written}}
     answer = "Customers can return any item within 30 days (chapter intro, section 3)."
     verdict = pg.validate(transcript(answer, chunks=[chunk]))
     assert [citation.syntax for citation in verdict.citations] == ["section"]
@@ -134,21 +126,15 @@ def test_section_three_is_section_3(written: object) -> None:
     ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
     ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
     ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
+    ("Customers can return any item within 30 days of delivery.", "review", "regenerate"),
 )
-def test_the_recommendation_is_never_milder_than_the_decision(answer: str, status: str, advice: str) -> None:
-    verdict = pg.validate(transcript(answer))
+def test_the_recommendation_is_never_milder_than_the_decision(answer, status, advice):
+    verdict = pg.validate(transcript(answer), {"require_citations": "warn"})
     assert (verdict.status, verdict.recommendation) == (status, advice)
 
 
-def test_an_answer_to_review_is_to_be_generated_anew() -> None:
-    answer = "Customers can return any item within 30 days of delivery."
-    verdict = pg.validate(transcript(answer), {"require_citations": "warn"})
-    assert (verdict.status, verdict.hallucination_rate) == ("review", 0.0)
-    assert verdict.recommendation == "regenerate"
-
-
 @each(("pass", "pass"), ("warn", "review"), ("fail", "reject"))
-def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
+def test_a_setting_decides_when_nothing_was_checked(policy, status):
     verdict = pg.validate(
         transcript("Hello! How can I help you today?", question="Hello return items?"),
         {"nothing_checked": policy},
@@ -163,14 +149,7 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str,
     assert verdict.status != "pass" or policy == "pass"
 
 
-def test_an_empty_answer_is_an_error_with_confidence_zero() -> None:
-    verdict = pg.validate(transcript("  "))
-    assert verdict.status == "reject"
-    assert verdict.confidence == 0.0
-    assert "empty_answer" in rules(verdict)
-
-
-def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding() -> None:
+def test_only_a_correct_refusal_passes():
     refusal = "I'm sorry, but the provided documents do not contain that information."
     right = pg.validate(transcript(refusal, question="Who is the president of Mongolia?"))
     assert right.declined
@@ -185,34 +164,7 @@ def test_a_right_refusal_passes_and_a_wrong_one_is_a_finding() -> None:
     assert "declined although the answer was there" in wrong.diagnosis
 
 
-def test_switched_off_checks_are_said_to_be_off() -> None:
-    answer = "Platinum members enjoy complimentary airport lounges."
-    off = pg.validate(transcript(answer), {"hallucination_detection": False})
-    assert off.hallucination_rate is None
-    assert off.switched_off == ("hallucination detection",)
-    assert {claim.status for claim in off.claims} == {"unchecked"}
-    nothing = pg.validate(transcript(answer), {"enabled": False})
-    assert nothing.status == "review"
-    assert nothing.switched_off == ("validation",)
-
-
-def test_thresholds_are_settings() -> None:
-    answer = "Customers can return any item within 30 days of delivery [1]."
-    support = pg.validate(transcript(answer)).claims[0].support
-    assert support is not None
-    assert support < 1.0
-    strict = {"supported_threshold": 1.0, "borderline_threshold": min(1.0, support + 1e-6)}
-    assert pg.validate(transcript(answer), strict).claims[0].status == "unsupported"
-
-
-def test_no_chunks_at_all() -> None:
-    verdict = pg.validate(transcript("Customers can return any item within 30 days.", chunks=[]))
-    assert verdict.status == "reject"
-    assert verdict.claims[0].status == "unsupported"
-    assert verdict.retrieval.rating == "poor"
-
-
-def test_offsets_slice_to_their_texts() -> None:
+def test_offsets_fit_the_texts():
     answer = (
         "😀 Naïve: customers can return any item within 30 days [1]! Standard shipping costs 4 euros [2]."
     )
@@ -227,7 +179,7 @@ def test_offsets_slice_to_their_texts() -> None:
     assert len(verdict.citations) == 2
 
 
-def test_a_verdict_is_frozen_and_round_trips() -> None:
+def test_a_verdict_is_frozen_and_survives_json():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     with pytest.raises(ValueError, match="frozen"):
         verdict.status = "reject"
@@ -236,13 +188,13 @@ def test_a_verdict_is_frozen_and_round_trips() -> None:
 
 
 @given(answer=st.text(max_size=80), question=st.text(min_size=1, max_size=30).filter(str.strip))
-def test_any_text_gets_a_verdict(answer: str, question: str) -> None:
+def test_any_text_gives_a_verdict(answer, question):
     verdict = pg.validate(transcript(answer, question=question))
     assert 0.0 <= verdict.confidence <= 1.0
     assert verdict.status in {"pass", "review", "reject"}
 
 
-def test_the_same_bytes_under_any_hash_seed() -> None:
+def test_gives_the_same_bytes_with_any_hash_seed():
     answers = [
         "Customers can return any item within 45 days [1]. Shipping costs 4 euros [2][9].",
         "Platinum members enjoy lounges; the warranty covers defects for two years.",
@@ -267,13 +219,11 @@ def test_the_same_bytes_under_any_hash_seed() -> None:
     assert outputs.pop().count("\n") == 2
 
 
-def test_the_engine_alone() -> None:
+def test_support_of_a_single_claim():
     good = pg.support("Items can be returned within 30 days of delivery.", [REFUND, SHIPPING])
-    assert good.probability is not None
     assert good.probability >= 0.8
     assert good.evidence[0].chunk_id == "1"
     bad = pg.support("Platinum members enjoy complimentary airport lounges.", [REFUND, SHIPPING])
-    assert bad.probability is not None
     assert bad.probability < 0.5
 
 
@@ -298,7 +248,7 @@ class Extension:
         return [Shouting(), Crashing()]
 
 
-def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
+def test_runs_checks_of_extensions_and_reports_a_crash():
     extension = Extension()
     pg.register(extension)
     try:
@@ -311,14 +261,14 @@ def test_checks_of_others_are_run_and_a_crash_is_an_error_finding() -> None:
     assert "shouting" not in rules(after)
 
 
-def test_the_readers_view_of_provenance() -> None:
+def test_formats_citations_for_readers():
     verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
     shown = pg.format_citations(verdict)
     assert "chunk refunds, Refund policy, retrieved with 0.92" in shown
     assert REFUND in shown
 
 
-def test_the_note_for_users_is_appended_once_and_only_when_uncertain() -> None:
+def test_appends_a_note_only_when_uncertain():
     bad = transcript("Customers can return any item within 30 days of delivery [7].")
     verdict = pg.validate(bad)
     noted = pg.annotate_uncertain(bad, verdict)
@@ -333,7 +283,7 @@ CHUNK = "The contract runs for 12 months. The fee is 12 euros a month."
 TRUE, FALSE = "The fee is 12 euros a month.", "The contract runs for 36 months"
 
 
-def validate(answer: str, **settings: Any) -> pg.Verdict:
+def validate(answer, **settings):
     chunks = [{"id": "c", "text": CHUNK, "score": 0.9}]
     question = "How long does the contract run, and what is the fee?"
     return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)
@@ -357,19 +307,15 @@ WRAPPINGS = {
 
 
 @each(*WRAPPINGS)
-def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
+def test_checks_statements_in_links_notes_and_images(wrapping):
     verdict = validate(WRAPPINGS[wrapping].format(FALSE))
     assert verdict.status == "reject"
     wrong = [claim.text for claim in verdict.claims if claim.status in ("contradicted", "unsupported")]
     assert any("36 months" in text for text in wrong)
     for claim in verdict.claims:
         assert WRAPPINGS[wrapping].format(FALSE)[claim.start : claim.end] == claim.text
-
-
-@each(*WRAPPINGS)
-def test_a_true_statement_passes_in_it(wrapping: str) -> None:
-    verdict = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
-    assert {claim.status for claim in verdict.claims} <= {"supported", "unchecked"}
+    correct = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
+    assert {claim.status for claim in correct.claims} <= {"supported", "unchecked"}
 
 
 @each(
@@ -381,7 +327,7 @@ def test_a_true_statement_passes_in_it(wrapping: str) -> None:
     TRUE + " ![Chart of the fees](a.png)",
     TRUE + " ![](a.png)",
 )
-def test_names_of_sources_are_no_statements(answer: str) -> None:
+def test_names_of_sources_are_not_claims(answer):
     verdict = validate(answer)
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
@@ -392,7 +338,7 @@ def test_names_of_sources_are_no_statements(answer: str) -> None:
     (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
     (TRUE + "\n\n```\nfee = 36\n```", "code"),
 )
-def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str) -> None:
+def test_does_not_check_what_is_not_rendered(answer, reason):
     verdict = validate(answer)
     assert verdict.not_checked.get(reason, 0) > 0
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
@@ -403,7 +349,7 @@ def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str)
     f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
     f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
 )
-def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: str) -> None:
+def test_a_mostly_unchecked_answer_needs_review(answer):
     verdict = validate(answer)
     finding = next(item for item in verdict.causes if item.rule == "nothing_checked")
     assert (verdict.status, finding.severity) == ("review", "warning")
@@ -411,13 +357,13 @@ def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: 
     assert validate(answer, nothing_checked="fail").status == "reject"
 
 
-def test_code_that_is_no_prose_does_not_count() -> None:
+def test_code_without_prose_does_not_count_as_unchecked():
     code = "\n".join(f"value_{number} = compute({number})" for number in range(50))
     assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
 
 
 @each("x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐")
-def test_an_answer_with_nothing_to_check_is_no_pass(answer: str) -> None:
+def test_an_answer_with_nothing_to_check_does_not_pass(answer):
     assert validate(answer).status != "pass"
 
 
@@ -462,7 +408,7 @@ def nobody():
     ({"hallucination_detection": False}, "hallucination detection"),
     ({"hallucination_detection": False, "confidence_model": "tiered"}, "hallucination detection"),
 )
-def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
+def test_switched_off_validation_is_skipped_without_a_confidence(off, name):
     verdict = pg.validate(TRANSCRIPT, off)
     assert verdict.confidence is None
     assert verdict.confidences == {}
@@ -480,7 +426,7 @@ def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
     ("", "empty_answer"),
     ("Refunds take 14 days [0].", "source_exists"),
 )
-def test_what_is_still_checked_still_rejects(answer, rule):
+def test_checks_that_are_still_on_reject(answer, rule):
     verdict = pg.validate({**TRANSCRIPT, "answer": answer}, {"hallucination_detection": False})
     assert verdict.status == "reject"
     assert not verdict.skipped
@@ -488,7 +434,7 @@ def test_what_is_still_checked_still_rejects(answer, rule):
     assert verdict.rejection is not None
 
 
-def test_validation_that_is_off_looks_at_nothing():
+def test_disabled_validation_checks_nothing():
     verdict = pg.validate(
         {**TRANSCRIPT, "answer": "Nobody knows [9]. See ../secret.py:1."}, {"enabled": False}
     )
@@ -498,7 +444,7 @@ def test_validation_that_is_off_looks_at_nothing():
 
 @pytest.mark.usefixtures("nobody")
 @pytest.mark.parametrize(("policy", "status"), [("fail", "reject"), ("warn", "review"), ("pass", "pass")])
-def test_claims_that_nobody_could_score_give_no_confidence(policy, status):
+def test_unscored_claims_give_no_confidence(policy, status):
     verdict = pg.validate(TRANSCRIPT, {**UNSCORED, "abstained": policy})
     assert not verdict.scored
     assert verdict.confidence is None
@@ -510,20 +456,20 @@ def test_claims_that_nobody_could_score_give_no_confidence(policy, status):
 
 
 @pytest.mark.usefixtures("nobody")
-def test_the_tiered_confidence_decides_where_it_is_chosen():
+def test_the_tiered_confidence_needs_no_scores():
     verdict = pg.validate(TRANSCRIPT, {**UNSCORED, "confidence_model": "tiered", "abstained": "pass"})
     assert verdict.confidence == 1.0
 
 
 @pytest.mark.usefixtures("nobody")
-def test_an_answer_that_declines_needs_no_claim():
+def test_a_refusal_needs_no_scored_claim():
     asked = {**TRANSCRIPT, "chunks": [{"id": "c", "text": "The cafeteria opens at noon.", "score": 0.1}]}
     verdict = pg.validate({**asked, "answer": "I don't have that information."}, UNSCORED)
     assert verdict.confidence == 0.9
 
 
 @pytest.mark.usefixtures("nobody")
-def test_assertions_say_so_in_one_sentence():
+def test_assertions_without_a_confidence():
     with pytest.raises(
         AssertionError, match=r"there is no confidence, and at least 0\.70 was asked for: no claim"
     ):
@@ -535,10 +481,10 @@ def test_assertions_say_so_in_one_sentence():
 
 
 @pytest.mark.usefixtures("nobody")
-def test_self_correction_copes_without_a_confidence():
-    asked: list[str] = []
+def test_self_correction_without_a_confidence():
+    asked = []
 
-    def generate(prompt: str) -> str:
+    def generate(prompt):
         asked.append(prompt)
         return "Refunds take 14 days [1]."
 
@@ -551,14 +497,7 @@ def test_self_correction_copes_without_a_confidence():
     assert asked == []  # there is nothing to correct
 
 
-def test_what_breaks_or_is_too_large_has_none_either():
-    found = pg.validate({**TRANSCRIPT, "answer": "x " * 600_000})
-    assert found.status == "reject"
-    assert found.confidence is None
-    assert "too_large" in {finding.rule for finding in found.causes}
-
-
-def test_a_calibration_map_maps_no_confidence_to_none(tmp_path):
+def test_calibration_keeps_a_missing_confidence(tmp_path):
     file = tmp_path / "map.json"
     file.write_text('{"input": "self_rag", "x": [0, 1], "y": [0.1, 0.9]}')
     found = {"self_rag": confidence.none_of("self_rag", "nobody scored")}
@@ -566,14 +505,7 @@ def test_a_calibration_map_maps_no_confidence_to_none(tmp_path):
     assert (mapped.value, mapped.notes) == (None, ("nobody scored",))
 
 
-def test_a_number_that_is_none_still_never_passes():
-    status, _ = gate.decide(
-        confidence=float("nan"), hallucination_rate=0.0, support="full", findings=(), settings=Settings()
-    )
-    assert status == "reject"
-
-
-def test_a_verdict_of_old_is_still_read():
+def test_reads_verdicts_of_older_releases():
     old = pg.validate(TRANSCRIPT).as_dict()
     old["switched_off"] = ["hallucination detection"]
     verdict = Verdict.model_validate(old)

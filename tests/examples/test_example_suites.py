@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -33,18 +32,18 @@ FAULTS = {
 }
 
 
-def environment() -> dict[str, str]:
+def environment():
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
     return kept | {"NO_COLOR": "1", "COLUMNS": "100"}
 
 
-def run_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder, *words):
     command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
 
 
 @pytest.fixture
-def examples(tmp_path: Path) -> Path:
+def examples(tmp_path):
     """A copy of examples and docs, so that a run finds no file of this repository above it."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=ignored)
@@ -52,7 +51,7 @@ def examples(tmp_path: Path) -> Path:
     return tmp_path / "examples"
 
 
-def test_the_suite_without_code_passes(examples: Path) -> None:
+def test_the_suite_without_code_passes(examples):
     assert not list((examples / "no_code").glob("*.py"))
     result = run_pytest(examples / "no_code", "-v")
     assert result.returncode == 0, result.stdout
@@ -62,13 +61,13 @@ def test_the_suite_without_code_passes(examples: Path) -> None:
     assert "gate: PASS" in result.stdout
 
 
-def test_the_docs_assistant_passes(examples: Path) -> None:
+def test_the_docs_assistant_passes(examples):
     result = run_pytest(examples / "docs_assistant")
     assert result.returncode == 0, result.stdout
     assert "gate: PASS" in result.stdout
 
 
-def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> None:
+def test_the_docs_assistant_records_the_same_again_and_again(examples):
     folder = examples / "docs_assistant"
     target = folder / "transcripts" / "docs.jsonl"
     seen = set()
@@ -89,7 +88,7 @@ def test_the_docs_assistant_records_the_same_again_and_again(examples: Path) -> 
     assert declined == {OFF_THE_PAGES}
 
 
-def test_the_recorded_transcripts_fit_their_questions() -> None:
+def test_the_recorded_transcripts_fit_their_questions():
     folder = EXAMPLES / "docs_assistant"
     lines = (folder / "transcripts" / "docs.jsonl").read_text(encoding="utf-8").splitlines()
     asked = (folder / "questions.txt").read_text(encoding="utf-8").splitlines()
@@ -97,7 +96,7 @@ def test_the_recorded_transcripts_fit_their_questions() -> None:
     assert len(asked) >= 12
 
 
-def report_on_the_failing(examples: Path) -> dict[str, Any]:
+def report_on_the_failing(examples):
     result = subprocess.run(
         [warm_starts.python(), "-m", "pytest_grounding", "check", ".", "--json"],
         cwd=examples / "failing",
@@ -106,11 +105,11 @@ def report_on_the_failing(examples: Path) -> dict[str, Any]:
         text=True,
     )
     assert result.returncode == 1, result.stderr
-    report: dict[str, Any] = json.loads(result.stdout)
+    report = json.loads(result.stdout)
     return report
 
 
-def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples: Path) -> None:
+def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples):
     verdicts = {verdict["id"]: verdict for verdict in report_on_the_failing(examples)["transcripts"]}
     assert set(verdicts) == set(FAULTS)
     for name, (rules, words) in FAULTS.items():
@@ -132,14 +131,14 @@ def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples: Path
         assert words in named, f"{name}: {named}"
 
 
-def test_nothing_but_the_planted_fault_is_called_a_hallucination(examples: Path) -> None:
+def test_nothing_but_the_planted_fault_is_called_a_hallucination(examples):
     for verdict in report_on_the_failing(examples)["transcripts"]:
         wrong = [c["text"] for c in verdict["claims"] if c["status"] in {"unsupported", "contradicted"}]
         assert len(wrong) <= 1, verdict["id"]
         assert all(text == FAULTS[verdict["id"]][1] for text in wrong), verdict["id"]
 
 
-def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(examples: Path) -> None:
+def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(examples):
     result = run_pytest(examples / "failing")
     assert result.returncode == 1
     assert re.search(rf"\b{len(FAULTS)} failed", result.stdout)
@@ -155,7 +154,7 @@ def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(
     assert "Traceback" not in result.stdout
 
 
-def test_the_demo_ends_well_and_explains_itself(examples: Path) -> None:
+def test_the_demo_ends_well_and_explains_itself(examples):
     result = subprocess.run(
         [warm_starts.python(), str(examples / "demo.py")], env=environment(), capture_output=True, text=True
     )

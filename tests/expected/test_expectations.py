@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -20,15 +19,15 @@ CHUNKS = [
 ]
 
 
-def recording(answer: str, **more: Any) -> dict[str, Any]:
+def recording(answer, **more):
     return {"id": "t1", "question": "How long do refunds take?", "chunks": CHUNKS, "answer": answer, **more}
 
 
-def rules_of(verdict: pg.Verdict) -> set[str]:
+def rules_of(verdict):
     return {part.rule for finding in verdict.findings for part in finding.parts if part.severity == "error"}
 
 
-def test_expected_facts_are_told_from_those_that_are_not_there() -> None:
+def test_expected_facts_are_told_from_those_that_are_not_there():
     scorer, rows = LexicalScorer(), list(rows_of("expected"))
     right = sum(states(row["fact"], row["answer"], scorer) == (row["label"] == "supported") for row in rows)
     assert len(rows) == 200
@@ -48,25 +47,24 @@ def test_expected_facts_are_told_from_those_that_are_not_there() -> None:
     ({"expected_sources": ["c2", "shipping.md"]}, ""),
     ({"expected_sources": ["terms.md"]}, "expected_source"),
 )
-def test_what_is_expected_and_missing_is_an_error(expectation: dict[str, Any], rule: str) -> None:
+def test_what_is_expected_and_missing_is_an_error(expectation, rule):
     verdict = pg.validate(recording("Refunds are paid within 14 days, by post.", **expectation))
     assert rules_of(verdict) == ({rule} if rule else set())
     assert verdict.status == ("reject" if rule else "pass")
 
 
-def test_a_finding_names_what_is_missing_and_the_verdict_holds_what_came() -> None:
+def test_a_finding_names_what_is_missing_and_the_verdict_holds_what_came():
     given = {"expected": ["14 days", ["by courier", "by ship"]], "expected_sources": ["refunds.md", "x.md"]}
     verdict = pg.validate(recording("Refunds are paid within 14 days.", **given))
     messages = " ".join(finding.message for finding in verdict.findings)
     assert "by courier or by ship" in messages
     assert "x.md" in messages
-    assert verdict.expectations is not None
     assert (verdict.expectations.facts, verdict.expectations.ranks) == ((True, False), (2, None))
     assert verdict.expectations.reciprocal_rank == 0.5
     assert json.loads(pg.validate(recording("Refunds take 14 days.")).to_json())["expectations"] is None
 
 
-def test_no_remote_scorer_is_asked_about_an_expectation(tmp_path: Path) -> None:
+def test_no_remote_scorer_is_asked_about_an_expectation(tmp_path):
     settings = {"scorer": "cohere,builtin", "cassette": str(tmp_path / "none.jsonl")}
     given = {"expected": ["refunds are paid by the bank in two weeks"]}
     verdict = pg.validate(recording("Refunds are paid within 14 days.", **given), settings=settings)
@@ -77,18 +75,18 @@ def test_no_remote_scorer_is_asked_about_an_expectation(tmp_path: Path) -> None:
 @each(
     ("expected", "14 days"), ("expected", [""]), ("expected", [14]), ("forbidden", [" "]), ("expected", [[]])
 )
-def test_an_expectation_that_says_nothing_is_refused(field: str, value: Any) -> None:
+def test_an_expectation_that_says_nothing_is_refused(field, value):
     with pytest.raises(pg.InputError) as caught:
         pg.validate(recording("Refunds take 14 days.", **{field: value}))
     assert str(caught.value.field).startswith(field)
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def run(folder, *command):
     line = [sys.executable, "-m", *command]
     return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def write(folder: Path, answers: list[str], **more: Any) -> None:
+def write(folder, answers, **more):
     rows = [
         {**recording(answer, **more), "id": f"t{number}"} for number, answer in enumerate(answers, start=1)
     ]
@@ -96,7 +94,7 @@ def write(folder: Path, answers: list[str], **more: Any) -> None:
     (folder / "a.transcripts.jsonl").write_text(text, encoding="utf-8")
 
 
-def test_the_suite_shows_recall_and_ranks_and_a_baseline_notices_their_fall(tmp_path: Path) -> None:
+def test_the_suite_shows_recall_and_ranks_and_a_baseline_notices_their_fall(tmp_path):
     given = {"expected": ["14 days"], "expected_sources": ["refunds.md"]}
     good, bad = "Refunds are paid within 14 days.", "Refunds are paid by post."
     write(tmp_path, [good] * 4, **given)
@@ -135,7 +133,7 @@ def test_missing():
 """
 
 
-def test_a_mark_expects_of_each_answer_of_its_test(tmp_path: Path) -> None:
+def test_a_mark_expects_of_each_answer_of_its_test(tmp_path):
     row = recording("Refunds are paid within 14 days, by post.")
     (tmp_path / "test_it.py").write_text(TEST.format(row=row), encoding="utf-8")
     done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
@@ -150,7 +148,7 @@ def test_a_mark_expects_of_each_answer_of_its_test(tmp_path: Path) -> None:
     ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
     ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
 )
-def test_a_mark_that_is_wrong_is_one_sentence(mark: str, said: str) -> None:
+def test_a_mark_that_is_wrong_is_one_sentence(mark, said):
     import tempfile
 
     with tempfile.TemporaryDirectory() as name:

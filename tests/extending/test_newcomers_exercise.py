@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -14,11 +14,7 @@ import pytest_grounding as pg
 
 PACKAGE = Path(pg.__file__).parent
 ADDED = Path(__file__).with_name("added")
-TEXTS = (
-    "The museum opens at nine.",
-    "A ticket costs 12 euros.",
-    "The new editor ships in the main channel.",
-)
+TEXTS = ("The museum opens at nine.", "A ticket costs 12 euros.", "The new editor ships in the main channel.")
 CHUNKS = [{"id": f"c{number}", "text": text} for number, text in enumerate(TEXTS, start=1)]
 BETA = "The new editor ships in the beta channel [3]."
 
@@ -60,9 +56,9 @@ ADDITIONS = {
     ),
     "channels": Addition(
         "scorers/builtin/conflicts",
-        "scorers/builtin/conflicts/conflict_kinds.py",
+        "scorers/builtin/conflicts/conflict_search.py",
         {
-            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest\n": (
+            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span\n": (
                 "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (
@@ -78,19 +74,19 @@ ADDITIONS = {
 }
 
 
-def transcript(answer: str) -> dict[str, Any]:
+def transcript(answer):
     return {"id": "t1", "question": "When does it open?", "chunks": CHUNKS, "answer": answer}
 
 
 class Tree:
     """A copy of the project that a newcomer works in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
         # With byte code, which is of use as long as no file of it changes.
         shutil.copytree(PACKAGE, folder / "pytest_grounding")
 
-    def add(self, name: str) -> None:
+    def add(self, name):
         """Add one part: a file, and its entry in the registry."""
         addition = ADDITIONS[name]
         package = self.folder / "pytest_grounding"
@@ -102,7 +98,7 @@ class Tree:
             text = text.replace(line, row + line)
         registry.write_text(text, encoding="utf-8")
 
-    def run(self, *arguments: str) -> str:
+    def run(self, *arguments):
         """What Python prints with these arguments, with the copy in place of the project."""
         command = [sys.executable, *arguments]
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
@@ -112,7 +108,7 @@ class Tree:
         assert done.returncode in (0, 1), done.stdout + done.stderr
         return done.stdout
 
-    def verdict(self, answer: str, **said: Any) -> dict[str, Any]:
+    def verdict(self, answer, **said):
         """The verdict of the copy on an answer."""
         code = (
             "import sys, json, pytest_grounding as pg\n"
@@ -121,20 +117,20 @@ class Tree:
         )
         place, _, found = self.run("-c", code, json.dumps(transcript(answer) | said)).partition("\n")
         assert Path(place).is_relative_to(self.folder)
-        verdict: dict[str, Any] = json.loads(found)
+        verdict = json.loads(found)
         return verdict
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Tree:
+def tree(tmp_path):
     return Tree(tmp_path / "tree")
 
 
-def rules_of(verdict: dict[str, Any]) -> set[str]:
+def rules_of(verdict):
     return {part["rule"] for part in verdict["findings"]}
 
 
-def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_citation_syntax_in_one_file_of_the_tree(tree):
     answer = "A ticket costs 12 euros‡2."
     assert pg.validate(transcript(answer)).citations == ()
     tree.add("dagger")
@@ -145,7 +141,7 @@ def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
     assert tree.run("-c", code) == "True\n"
 
 
-def test_a_check_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_check_in_one_file_of_the_tree(tree):
     answer = "THE MUSEUM OPENS AT NINE [1]."
     assert "shouting" not in rules_of(json.loads(pg.validate(transcript(answer)).to_json()))
     tree.add("shouting")
@@ -156,7 +152,7 @@ def test_a_check_in_one_file_of_the_tree(tree: Tree) -> None:
     assert "words in capital letters" in tree.run("-m", "pytest_grounding", "explain", "shouting")
 
 
-def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_report_in_one_file_of_the_tree(tree):
     tree.add("csv_rows")
     (tree.folder / "a.transcript.json").write_text(json.dumps(transcript("It opens at nine [1].")))
     tree.run("-m", "pytest_grounding", "check", "a.transcript.json", "--report", "csv:out.csv")
@@ -166,7 +162,7 @@ def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
     assert (tree.folder / "again.csv").read_text() == "t1;pass\n"
 
 
-def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
+def test_a_conflict_kind_in_one_file_of_the_tree(tree):
     assert "contradicted" not in rules_of(json.loads(pg.validate(transcript(BETA)).to_json()))
     tree.add("channels")
     verdict = tree.verdict(BETA)
@@ -179,7 +175,7 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
     assert "contradicted" in rules_of(verdict)
 
 
-def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:
+def test_all_of_them_in_one_file_of_an_extension(pytester):
     shutil.copy(ADDED / "extension.py", pytester.path / "conftest.py")
     answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {BETA}"
     (pytester.path / "a.transcript.json").write_text(json.dumps(transcript(answer)))

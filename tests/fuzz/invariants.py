@@ -2,7 +2,6 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest_grounding as pg
 
@@ -10,7 +9,7 @@ import pytest_grounding as pg
 _BACKED = ("supported", "borderline")
 
 
-def check_transcript(given: dict[str, Any], *, thorough: bool = True) -> None:
+def check_transcript(given, *, thorough=True):
     """A verdict with true spans, twice the same, and no pass for what was not scored.
 
     Args:
@@ -34,7 +33,7 @@ def check_transcript(given: dict[str, Any], *, thorough: bool = True) -> None:
     pg.validate_retrieval(transcript.question, transcript.chunks)
 
 
-def check_spans(transcript: pg.Transcript, verdict: pg.Verdict) -> None:
+def check_spans(transcript, verdict):
     """Every offset slices to its text."""
     answer = transcript.answer
     texts = {chunk.id: chunk.text for chunk in transcript.chunks}
@@ -48,7 +47,7 @@ def check_spans(transcript: pg.Transcript, verdict: pg.Verdict) -> None:
         assert texts[evidence.chunk_id][evidence.start : evidence.end] == evidence.text
 
 
-def check_status(verdict: pg.Verdict) -> None:
+def check_status(verdict):
     """What passes was scored, or declines; what has no confidence does not pass."""
     assert verdict.confidence is None or 0.0 <= verdict.confidence <= 1.0
     if verdict.confidence is None:
@@ -59,7 +58,7 @@ def check_status(verdict: pg.Verdict) -> None:
         assert all(finding.severity == "info" for finding in verdict.findings)
 
 
-def check_value(given: Any) -> None:
+def check_value(given):
     """Any JSON value gets a verdict or one clear error."""
     try:
         verdict = pg.validate(given)
@@ -72,7 +71,7 @@ def check_value(given: Any) -> None:
     assert "\n" not in error
 
 
-def check_file(content: bytes) -> None:
+def check_file(content):
     """Any file is read, or refused with one clear error that names it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.transcripts.jsonl"

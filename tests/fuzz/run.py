@@ -15,7 +15,6 @@ import random
 import sys
 import time
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 os.environ["GROUNDING_INTERNAL_ERRORS"] = "raise"
@@ -26,7 +25,7 @@ from strategies import files, plain_transcript, transcripts, values
 
 BATCH = 1_000
 #: Target -> what makes its examples, and what is checked of each.
-TARGETS: dict[str, tuple[Any, Callable[[Any], None]]] = {
+TARGETS = {
     "transcripts": (transcripts(), check_transcript),
     "values": (values, check_value),
     "files": (files(), check_file),
@@ -36,16 +35,16 @@ TARGETS: dict[str, tuple[Any, Callable[[Any], None]]] = {
 class Counter:
     """Calls a check and counts."""
 
-    def __init__(self, check: Callable[[Any], None]) -> None:
+    def __init__(self, check):
         self.check = check
         self.count = 0
 
-    def __call__(self, made: Any) -> None:
+    def __call__(self, made):
         self.count += 1
         self.check(made)
 
 
-def batch(target: str, number: int, size: int) -> int:
+def batch(target, number, size):
     """Check one batch of examples; how many there were."""
     strategy, check = TARGETS[target]
     counted = Counter(check)
@@ -67,7 +66,7 @@ def batch(target: str, number: int, size: int) -> int:
     return counted.count
 
 
-def plain(number: int, size: int) -> int:
+def plain(number, size):
     """Check one batch of transcripts that plain chance made; every eighth one thoroughly."""
     rng = random.Random(number)
     for place in range(size):
@@ -80,9 +79,9 @@ def plain(number: int, size: int) -> int:
     return size
 
 
-def guided(target: str, seconds: int) -> None:
+def guided(target, seconds):
     """Look for new paths through the code until the time is over (needs atheris)."""
-    import atheris  # type: ignore[import-not-found,unused-ignore]
+    import atheris
 
     with atheris.instrument_imports(include=["pytest_grounding"]):
         import pytest_grounding.engine.answer_tools
@@ -90,11 +89,11 @@ def guided(target: str, seconds: int) -> None:
 
     strategy, check = TARGETS[target]
     run = settings(deadline=None, database=None)(given(strategy)(check))
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}"], run.hypothesis.fuzz_one_input)  # type: ignore[attr-defined]
+    atheris.Setup([sys.argv[0], f"-max_total_time={seconds}"], run.hypothesis.fuzz_one_input)
     atheris.Fuzz()
 
 
-def main() -> int:
+def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,8 +1,6 @@
 """Transcripts as nobody writes them: Markdown in Markdown, all scripts, numbers, citations."""
 
 import json
-import random
-from typing import Any
 
 from hypothesis import strategies as st
 
@@ -45,13 +43,13 @@ pieces = st.one_of(words, words, words, numbers, st.sampled_from(_MARKERS), st.s
 
 
 @st.composite
-def lines(draw: st.DrawFn) -> str:
+def lines(draw):
     """Words and marks in a row."""
     parts = draw(st.lists(st.tuples(pieces, glue), max_size=14))
     return "".join(piece + joint for piece, joint in parts)
 
 
-def _wrapped(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+def _wrapped(inner):
     return st.tuples(st.sampled_from(_FORMS), inner).map(lambda pair: pair[0].replace("{}", pair[1]))
 
 
@@ -63,11 +61,11 @@ markdown = st.recursive(
 
 
 @st.composite
-def transcripts(draw: st.DrawFn) -> dict[str, Any]:
+def transcripts(draw):
     """A mapping that is a transcript, whatever its texts are."""
     texts = draw(st.lists(markdown, max_size=3))
     answer = draw(st.one_of(markdown, st.sampled_from(texts) if texts else markdown, st.just("")))
-    given: dict[str, Any] = {
+    given = {
         "id": "fuzz",
         "question": draw(st.one_of(lines(), st.just("What is the fee?"))).strip()[:2000] or "What?",
         "answer": answer,
@@ -106,7 +104,7 @@ values = st.recursive(
 
 
 @st.composite
-def files(draw: st.DrawFn) -> bytes:
+def files(draw):
     """What a file of transcripts may hold: a good one with bytes changed, cut or added, or any bytes."""
     whole = json.dumps(draw(transcripts())).encode("utf-8", "surrogatepass")
     place = draw(st.integers(0, len(whole)))
@@ -117,14 +115,14 @@ def files(draw: st.DrawFn) -> bytes:
     return whole[:place] + change + whole[place + cut :]
 
 
-def plain_transcript(rng: random.Random) -> dict[str, Any]:
+def plain_transcript(rng):
     """A transcript of the same words, marks and forms by plain chance: a tenth of the cost of a strategy."""
     texts = [_plain_markdown(rng) for _ in range(rng.choice((1, 1, 1, 2, 3, 0)))]
     answer = rng.choice(texts) if texts and rng.random() < 0.2 else _plain_markdown(rng)
     if texts and rng.random() < 0.3:
         cut = rng.randrange(len(answer) + 1)
         answer = answer[:cut] + rng.choice(texts) + answer[cut:]
-    given: dict[str, Any] = {
+    given = {
         "id": "fuzz",
         "question": _plain_line(rng).strip()[:2000] or "What is the fee?",
         "answer": answer,
@@ -135,7 +133,7 @@ def plain_transcript(rng: random.Random) -> dict[str, Any]:
     return given
 
 
-def _plain_line(rng: random.Random) -> str:
+def _plain_line(rng):
     made = []
     for _ in range(rng.randrange(16)):
         chance = rng.random()
@@ -155,7 +153,7 @@ def _plain_line(rng: random.Random) -> str:
     return "".join(made)
 
 
-def _plain_markdown(rng: random.Random, depth: int = 0) -> str:
+def _plain_markdown(rng, depth=0):
     chance = rng.random()
     if depth > 3 or chance < 0.4:
         return _plain_line(rng)

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,26 +13,26 @@ CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
 
 @settings(max_examples=150)
 @given(transcripts())
-def test_transcripts(made: dict[str, Any]) -> None:
+def test_transcripts(made):
     check_transcript(made)
 
 
 @settings(max_examples=100)
 @given(values)
-def test_values_of_any_kind(made: Any) -> None:
+def test_values_of_any_kind(made):
     check_value(made)
 
 
 @settings(max_examples=60)
 @given(files())
-def test_files(made: bytes) -> None:
+def test_files(made):
     check_file(made)
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
-def test_what_once_broke_something(path: Path) -> None:
+def test_what_once_broke_something(path):
     check_transcript(json.loads(path.read_text(encoding="utf-8")))
 
 
-def test_the_corpus_is_there() -> None:
+def test_the_corpus_is_there():
     assert len(CORPUS) >= 8

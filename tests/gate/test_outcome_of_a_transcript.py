@@ -3,13 +3,12 @@
 import json
 import sys
 from itertools import product
-from typing import Any
 
 import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.gate.outcome import fails, outcome_of
+from pytest_grounding.gate import fails, outcome_of
 from pytest_grounding.settings import Settings
 
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 30 days of the purchase."}]
@@ -23,11 +22,11 @@ ANSWERS = {
 class Excusing:
     """A baseline that holds all that is found."""
 
-    def excuses(self, verdict: pg.Verdict) -> bool:
+    def excuses(self, verdict):
         return True
 
 
-def transcript(status: str, wanted: str | None) -> dict[str, Any]:
+def transcript(status, wanted):
     metadata = {"expected_status": wanted} if wanted else {}
     return {
         "id": f"{status}-{wanted}",
@@ -39,7 +38,7 @@ def transcript(status: str, wanted: str | None) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def verdicts() -> dict[str, pg.Verdict]:
+def verdicts():
     settings = {"max_hallucination_rate": 0.6, "confidence_model": "self_rag"}
     found = {status: pg.validate(transcript(status, None), settings) for status in ANSWERS}
     assert {status: verdict.status for status, verdict in found.items()} == {name: name for name in ANSWERS}
@@ -47,7 +46,7 @@ def verdicts() -> dict[str, pg.Verdict]:
 
 
 @each(*map(tuple, list(product(ANSWERS, ("review", "reject")))))
-def test_without_a_wish_fail_on_decides(status: str, fail_on: str, verdicts: dict[str, pg.Verdict]) -> None:
+def test_without_a_wish_fail_on_decides(status, fail_on, verdicts):
     settings = Settings.of({"fail_on": fail_on})
     outcome = outcome_of(verdicts[status], settings)
     is_bad = status == "reject" or (status == "review" and fail_on == "review")
@@ -58,9 +57,7 @@ def test_without_a_wish_fail_on_decides(status: str, fail_on: str, verdicts: dic
 
 
 @each(*map(tuple, list(product(ANSWERS, ANSWERS))))
-def test_with_a_wish_just_that_status_passes(
-    status: str, wanted: Any, verdicts: dict[str, pg.Verdict]
-) -> None:
+def test_with_a_wish_just_that_status_passes(status, wanted, verdicts):
     outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
     assert outcome.is_failed == (status != wanted)
     assert outcome.is_expected == (status == wanted != "pass")
@@ -69,7 +66,7 @@ def test_with_a_wish_just_that_status_passes(
     assert known.failure == ("" if status == wanted else "known" if wanted == "pass" else "failed")
 
 
-def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) -> None:
+def test_pytest_and_the_command_line_agree_on_each(pytester):
     wishes = (None, *ANSWERS)
     rows = [transcript(status, wanted) for status, wanted in product(ANSWERS, wishes)]
     lines = "".join(json.dumps(row) + "\n" for row in rows)

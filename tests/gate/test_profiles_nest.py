@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2] / "benchmarks"
 ORDER = ("strict", "default", "lenient")
 
 
-def transcripts() -> list[dict[str, Any]]:
+def transcripts():
     """Our own labelled rows, every fortieth, plain and with a citation behind each sentence."""
     found = []
     for path in sorted((ROOT / "own").glob("*.jsonl")):
@@ -31,7 +30,7 @@ def transcripts() -> list[dict[str, Any]]:
 
 
 @pytest.mark.skipif(not (ROOT / "own").exists(), reason="only the package is here")
-def test_strict_passes_no_more_than_default_and_default_no_more_than_lenient() -> None:
+def test_strict_passes_no_more_than_default_and_default_no_more_than_lenient():
     settings = {name: pg.Settings(profile=name) for name in ORDER}
     passed = dict.fromkeys(ORDER, 0)
     for given in transcripts():

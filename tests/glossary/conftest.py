@@ -6,6 +6,6 @@ from pytest_grounding.settings import ENVIRONMENT
 
 
 @pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_from_outside(monkeypatch):
     for name in (*ENVIRONMENT, "PYTEST_ADDOPTS", "CI", "NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)

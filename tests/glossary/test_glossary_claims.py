@@ -1,55 +1,28 @@
 """What a glossary changes: support, conflicts, citations, presence, and what the answer says of itself."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
-from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 
 
-def judged(claim: str, *chunks: str, glossary: Any = "", question: str = "What applies?") -> Verdict:
+def judged(claim, *chunks, glossary="", question="What applies?"):
     rows = [{"id": f"c{number}", "text": text} for number, text in enumerate(chunks, start=1)]
     transcript = {"id": "a", "question": question, "chunks": rows, "answer": claim}
     return pg.validate(transcript, {"glossary": glossary})
 
 
-def claim_of(*args: str, **kwargs: Any) -> ClaimVerdict:
+def claim_of(*args, **kwargs):
     (claim,) = judged(*args, **kwargs).claims
     return claim
 
 
-BACKED = [
-    (
-        "Each kanga must be returned to the depot by Friday.",
-        "Every loan scooter must be returned to the depot by Friday.",
-        "kanga = loan scooter",
-    ),
-    (
-        "PTO must be requested two weeks ahead.",
-        "Paid time off must be requested two weeks ahead.",
-        "PTO = paid time off",
-    ),
-    (
-        "Employees hand the zettel to the front office.",
-        "Employees hand the sick note to the front office.",
-        "sick note -> zettel",
-    ),
-    (
-        "Ask the hub for a spare badge.",
-        "Ask facility management for a spare badge.",
-        "hub = facility management",
-    ),
-]
+BACKED = table(__file__, "BACKED")
 
 
 @each(*map(tuple, BACKED))
-def test_a_claim_in_other_terms_is_backed_by_the_rule_and_not_without(
-    claim: str, source: str, rule: str
-) -> None:
+def test_a_claim_in_other_terms_is_supported_only_with_the_rule(claim, source, rule):
     before, after = claim_of(claim, source), claim_of(claim, source, glossary=rule)
     assert before.support is not None
     assert after.support is not None
@@ -60,11 +33,7 @@ def test_a_claim_in_other_terms_is_backed_by_the_rule_and_not_without(
     assert after.evidence[0].text == source
 
 
-def test_without_the_rule_some_of_these_fail() -> None:
-    assert sum(claim_of(claim, source).status == "unsupported" for claim, source, _ in BACKED) >= 2
-
-
-def test_one_way_does_not_lead_back() -> None:
+def test_a_one_way_rule_does_not_work_backwards():
     general, special = "Leave must be requested two weeks ahead.", "PTO must be requested two weeks ahead."
     rule = "PTO -> leave"
     assert "glossary" in claim_of(general, special, glossary=rule).reason
@@ -73,7 +42,7 @@ def test_one_way_does_not_lead_back() -> None:
     assert back.support == claim_of(special, general).support
 
 
-def test_a_conflict_is_found_through_the_terms_and_told_in_the_words_of_the_claim() -> None:
+def test_a_conflict_through_terms_is_quoted_in_the_words_of_the_claim():
     claim = "Our kanga fee is 30 dollars per month."
     found = claim_of(
         claim, "The subscription price is 20 dollars per month.", glossary="kanga fee = subscription price"
@@ -86,7 +55,7 @@ def test_a_conflict_is_found_through_the_terms_and_told_in_the_words_of_the_clai
     assert conflict.claim_text in conflict.message
 
 
-def test_every_conflict_is_a_verbatim_slice_of_the_claim() -> None:
+def test_every_conflict_is_a_verbatim_slice_of_the_claim():
     claim = "Kangas are never allowed in the old yard."
     found = claim_of(claim, "Loan scooters are allowed in the old yard.", glossary="kanga = loan scooter")
     assert found.status == "contradicted"
@@ -95,7 +64,7 @@ def test_every_conflict_is_a_verbatim_slice_of_the_claim() -> None:
         assert claim[conflict.claim_start :].startswith(conflict.claim_text)
 
 
-def test_missing_words_are_those_of_the_claim() -> None:
+def test_missing_words_are_those_of_the_claim():
     score = pg.support(
         "The kanga comes with a purple helmet.",
         ["The loan scooter comes with a lock."],
@@ -104,7 +73,7 @@ def test_missing_words_are_those_of_the_claim() -> None:
     assert score.missing == ("purple", "helmet")
 
 
-def test_a_name_of_the_glossary_is_no_stranger() -> None:
+def test_a_name_in_the_glossary_is_known():
     claim = "Members of Wolfpack receive free shipping on all of their orders."
     source = "Members of the Silver tier receive free shipping on all of their orders."
     rules = {finding.rule for finding in judged(claim, source).causes}
@@ -116,7 +85,7 @@ def test_a_name_of_the_glossary_is_no_stranger() -> None:
 NEVER = "Premium != Basic"
 
 
-def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_contradicted() -> None:
+def test_swapping_rival_terms_is_a_contradiction():
     claim, source = "Premium plans include phone support.", "Basic plans include phone support."
     found = claim_of(claim, source, glossary=NEVER)
     assert found.status == "contradicted"
@@ -126,34 +95,27 @@ def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_cont
     assert conflict.message == (
         'term: the claim says "Premium", the source says "Basic" (glossary: Premium != Basic)'
     )
-    assert found.support is not None
     assert found.support <= 0.5
 
 
 @each(
     ("Premium plans include phone support.", ["Basic and Premium plans include phone support."]),
-    (
-        "Premium plans include phone support.",
-        ["Premium plans include phone support.", "Basic plans too."],
-    ),
+    ("Premium plans include phone support.", ["Premium plans include phone support.", "Basic plans too."]),
     (
         "Premium plans include phone support.",
         ["Basic plans include phone support.", "All Premium plans include phone support."],
     ),
-    (
-        "Unlike Basic, Premium plans include phone support.",
-        ["Basic plans include phone support."],
-    ),
+    ("Unlike Basic, Premium plans include phone support.", ["Basic plans include phone support."]),
     ("Premium plans do not include phone support.", ["Basic plans include phone support."]),
     ("Premium plans cost 20 dollars a month.", ["Basic plans cost 10 dollars a month."]),
     ("Premium plans open a bank account abroad.", ["Basic plans include phone support."]),
 )
-def test_it_is_not_where_the_source_says_nothing_of_the_kind(claim: str, chunks: list[str]) -> None:
+def test_rival_terms_without_the_same_statement_are_no_contradiction(claim, chunks):
     found = claim_of(claim, *chunks, glossary=NEVER)
     assert "term" not in {conflict.kind for conflict in found.conflicts}
 
 
-def test_what_a_source_says_of_a_rival_contradicts_nothing() -> None:
+def test_a_statement_about_a_rival_alone_is_no_contradiction():
     claim = "Premium members get a discount of 20 percent in the shop."
     source = "Basic members get a discount of 10 percent in the shop."
     assert claim_of(claim, source).status == "contradicted"
@@ -163,20 +125,20 @@ def test_what_a_source_says_of_a_rival_contradicts_nothing() -> None:
     assert "Premium != Basic" in found.reason
 
 
-def test_shipped_synonyms_are_blocked() -> None:
+def test_shipped_synonyms_are_blocked():
     claim, source = "Employees get 5 days of holiday.", "Employees get 5 days of vacation."
     assert claim_of(claim, source).status == "supported"
     assert claim_of(claim, source, glossary="vacation != holiday").status not in {"supported", "borderline"}
 
 
-def test_what_holds_of_a_term_holds_of_its_equals() -> None:
+def test_equal_terms_have_the_same_rivals():
     rules = ["Premium = Gold tier", NEVER]
     found = claim_of("The Gold tier includes phone support.", "Basic includes phone support.", glossary=rules)
     assert [conflict.kind for conflict in found.conflicts] == ["term"]
     assert "Premium != Basic" in found.conflicts[0].message
 
 
-def test_citations_are_checked_with_the_glossary() -> None:
+def test_citations_are_checked_with_the_glossary():
     answer = "Each kanga must be returned to the depot by Friday [1]."
     chunks = ["Every loan scooter must be returned to the depot by Friday.", "The depot has a red door."]
     before = judged(answer, *chunks)
@@ -189,7 +151,7 @@ def test_citations_are_checked_with_the_glossary() -> None:
     assert "semantic_alignment" in {finding.rule for finding in wrong.causes}
 
 
-def test_an_answer_in_the_terms_of_its_source_addresses_the_question() -> None:
+def test_an_answer_in_the_terms_of_its_source_addresses_the_question():
     question = "Where do I bring my kanga in winter, and what else is to be thought of when I do so there?"
     answer = (
         "Loan scooters go back to the depot behind the large hall on the left side of the main road near "
@@ -202,7 +164,7 @@ def test_an_answer_in_the_terms_of_its_source_addresses_the_question() -> None:
     assert judged(answer, answer, question=question, glossary=rule).self_rag.relevance.value == "relevant"
 
 
-def test_claims_in_equal_terms_are_held_against_each_other() -> None:
+def test_claims_in_equal_terms_are_compared_with_each_other():
     answer = "The kanga weighs 12 kilograms. The loan scooter weighs 15 kilograms."
     before = judged(answer, "The depot has a red door.")
     after = judged(answer, "The depot has a red door.", glossary="kanga = loan scooter")
@@ -211,13 +173,12 @@ def test_claims_in_equal_terms_are_held_against_each_other() -> None:
     assert found.details["claim_text"] == "15 kilograms"
 
 
-def test_many_terms_with_many_equals_are_read_in_no_time_to_speak_of() -> None:
+def test_many_terms_with_many_equals_cost_little_time():
     words = [f"wort{letter}" for letter in "abcdefghij"]
     rules = [" = ".join([word, *(f"{word}{number}x" for number in range(9))]) for word in words]
     source = " ".join(f"{word}{number}x" for word in words for number in range(9)) + " meet in the hall."
     claim = f"{' '.join(words)} meet in the hall."
     found = claim_of(claim, source, glossary=rules)
-    assert found.support is not None
     assert found.support > (claim_of(claim, source).support or 0)
 
 
@@ -226,24 +187,22 @@ class Verbatim:
 
     name = "verbatim"
 
-    def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[RelevanceScore]:
+    def relevance(self, question, chunks, *, language="en"):
         return [RelevanceScore(float("scooter" in question)) for _ in chunks]
 
-    def support(
-        self, claims: Any, chunks: Any, *, question: str = "", language: str = "en"
-    ) -> list[SupportScore]:
+    def support(self, claims, chunks, *, question="", language="en"):
         texts = [chunk.text for chunk in chunks]
         return [SupportScore(0.9 if claim.text in texts else 0.1, method="rerank") for claim in claims]
 
 
 class Extension:
     @pg.hookimpl
-    def pytest_grounding_scorers(self, settings: Any) -> list[Verbatim]:
+    def pytest_grounding_scorers(self, settings):
         return [Verbatim()]
 
 
 @pytest.fixture
-def extension() -> Iterator[None]:
+def extension():
     added = Extension()
     pg.register(added)
     yield
@@ -251,7 +210,7 @@ def extension() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("extension")
-def test_scorers_of_others_are_asked_about_the_readings() -> None:
+def test_other_scorers_receive_the_replaced_texts():
     row = {
         "id": "a",
         "question": "Where is the kanga?",
@@ -267,7 +226,7 @@ def test_scorers_of_others_are_asked_about_the_readings() -> None:
     assert after.retrieval.scorer == "verbatim"
 
 
-def test_the_words_that_no_source_holds_are_read_with_the_glossary_too() -> None:
+def test_missing_words_respect_the_glossary():
     row = {
         "id": "a",
         "question": "What applies?",

@@ -23,13 +23,13 @@ TRANSCRIPT = {
 RULE = "kanga = loan scooter"
 
 
-def write(folder: Path, name: str = "a.transcript.json") -> Path:
+def write(folder, name="a.transcript.json"):
     path = folder / name
     path.write_text(json.dumps(TRANSCRIPT))
     return path
 
 
-def test_content_counts_and_neither_its_place_nor_its_order_nor_its_comments(tmp_path: Path) -> None:
+def test_only_the_rules_decide_the_fingerprint(tmp_path):
     file = tmp_path / "terms.txt"
     file.write_text(f"# ours\nfee = charge   # too\n\n  {RULE}\n")
     by_file = Settings(glossary=str(file))
@@ -44,12 +44,6 @@ def test_content_counts_and_neither_its_place_nor_its_order_nor_its_comments(tmp
     assert Settings(glossary=str(file)).fingerprint == Settings(glossary=RULE).fingerprint
 
 
-def test_no_glossary_has_the_fingerprint_of_settings_that_knew_of_none() -> None:
-    empty = {"glossary": ["# nothing yet"]}
-    assert Settings.of(empty).fingerprint == Settings().fingerprint
-    assert deciding(Settings.of(empty)) == {}
-
-
 INI = [
     ("pytest.ini", f"[pytest]\ngrounding_glossary =\n    # ours\n    {RULE}\n    fee = charge\n"),
     ("pytest.ini", f"[pytest]\ngrounding_glossary = {RULE}\n"),
@@ -62,9 +56,7 @@ INI = [
 
 
 @pytest.mark.parametrize(("name", "text"), INI)
-def test_pytest_and_the_command_read_it_from_the_configuration_file(
-    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str], name: str, text: str
-) -> None:
+def test_pytest_and_the_command_read_the_configuration_file(pytester, capsys, name, text):
     write(pytester.path)
     pytester.runpytest_inprocess().assert_outcomes(failed=1)
     pytester.mkdir("words").joinpath("terms.txt").write_text(RULE)
@@ -78,9 +70,7 @@ def test_pytest_and_the_command_read_it_from_the_configuration_file(
     assert "the glossary reads" in told["claims"][0]["reason"]
 
 
-def test_a_file_is_meant_from_where_the_configuration_stands(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_relative_to_the_configuration(pytester, monkeypatch):
     below = pytester.mkdir("below")
     write(below)
     pytester.makeini("[pytest]\ngrounding_glossary = terms.txt\n")
@@ -91,7 +81,7 @@ def test_a_file_is_meant_from_where_the_configuration_stands(
     assert configuration_file(below)[1]["glossary"] == str(Path("..") / "terms.txt")
 
 
-def test_options_and_the_environment(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_and_the_environment(pytester, monkeypatch):
     write(pytester.path)
     pytester.path.joinpath("terms.txt").write_text(RULE)
     for option in ("--grounding-glossary=terms.txt", f"--grounding-set=glossary={RULE}"):
@@ -104,7 +94,7 @@ def test_options_and_the_environment(pytester: pytest.Pytester, monkeypatch: pyt
     assert main(["check", "a.transcript.json"]) == 0
 
 
-def test_marks_arguments_and_folders(pytester: pytest.Pytester) -> None:
+def test_marks_arguments_and_folders(pytester):
     pytester.makepyfile(
         f"""
         import pytest, pytest_grounding as pg
@@ -130,9 +120,7 @@ def test_marks_arguments_and_folders(pytester: pytest.Pytester) -> None:
     pytester.runpytest_inprocess("rec").assert_outcomes(passed=1)
 
 
-def test_a_wrong_glossary_is_a_usage_error_of_one_sentence_before_the_first_test(
-    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_glossary_is_a_usage_error_of_one_sentence(pytester, capsys):
     write(pytester.path)
     pytester.path.joinpath("terms.txt").write_text("charge = fee\nfee != charge\n")
     result = pytester.runpytest_inprocess("--grounding-glossary=terms.txt")
@@ -152,13 +140,13 @@ def test_a_wrong_glossary_is_a_usage_error_of_one_sentence_before_the_first_test
     assert "glossary = 'nowhere.txt' cannot be read (No such file" in capsys.readouterr().err
 
 
-def test_settings_are_shown_on_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_settings_are_shown_on_one_line(capsys, tmp_path):
     path = write(tmp_path)
     assert main(["check", str(path), "--set", f"glossary={RULE}\nfee = charge"]) == 0
     assert f"settings: glossary={RULE}; fee = charge\n" in capsys.readouterr().out
 
 
-def test_no_glossary_brings_no_module_in(pytester: pytest.Pytester) -> None:
+def test_without_a_glossary_its_module_is_not_imported(pytester):
     result = pytester.run(
         *pytester._getpytestargs()[:1],
         "-c",

@@ -1,11 +1,8 @@
-"""Runs without what the machine or its user set.
-
-A run inside of a test forgets what it loaded: what is loaded here stays, so that each is quick, and numpy,
-which cannot be loaded twice, is loaded once.
-"""
+"""Stores and verdicts of goldens, without settings from outside."""
 
 import pytest
 
+# Loaded once here, so that the runs inside of tests need not.
 import pytest_grounding.plugin.aggregate
 import pytest_grounding.plugin.golden_checks  # noqa: F401
 from pytest_grounding import Settings, Transcript, validate
@@ -22,7 +19,7 @@ def _nothing_from_outside(monkeypatch):
 
 @pytest.fixture
 def judged():
-    """Makes a recording with its verdict."""
+    """Make a golden of a recording and its verdict."""
 
     def make(row, settings=None, name=""):
         transcript = Transcript.model_validate(row)

@@ -42,11 +42,7 @@ PASSPORT_CHUNKS = [
         "costs 32 euros extra.",
         "score": 0.8,
     },
-    {
-        "id": "p-3",
-        "text": "You need a recent photo, your old passport and proof of address.",
-        "score": 0.7,
-    },
+    {"id": "p-3", "text": "You need a recent photo, your old passport and proof of address.", "score": 0.7},
 ]
 PASSPORT = (
     "You can renew your passport up to nine months before it expires [1]. "

@@ -16,6 +16,7 @@ from golden_recordings import (
     write,
 )
 from hypothesis import given
+from hypothesis import settings as settings_of
 from hypothesis import strategies as st
 
 from pytest_grounding import Settings, Transcript, validate
@@ -49,14 +50,14 @@ def settled(store, judged, settings):
 
 
 @pytest.mark.parametrize("name", BESIDE)
-def test_what_lies_beside_the_answer_waits_for_nobody(settled, store, name, tmp_path):
+def test_changes_beside_the_answer_need_no_review(settled, store, name, tmp_path):
     before = recording(metadata={"model_version": "1"})
     after = {**before, **BESIDE[name]}
     outcome = settled(after, before)
     assert (outcome.state, outcome.failed) == ("unaffected", False)
     assert outcome.record.changes
     assert waiting([tmp_path])[0] == []
-    # It was not accepted either: what comes next is compared with what a person saw.
+    # It is not accepted either: the next run is compared with what a person saw.
     assert store.golden("vacation").transcript.chunks[0].score == 0.9
 
 
@@ -70,12 +71,12 @@ def test_what_lies_beside_the_answer_waits_for_nobody(settled, store, name, tmp_
         ({**recording(), "question": "How many days off are there?"}, "changed"),
     ],
 )
-def test_what_changes_the_answer_or_the_question_waits(settled, tmp_path, after, state):
+def test_a_changed_answer_or_question_needs_review(settled, tmp_path, after, state):
     assert settled(after).state == state
     assert len(waiting([tmp_path])[0]) == 1
 
 
-def test_the_words_of_the_policy_say_whether_it_becomes_the_golden(settled, store):
+def test_the_policy_decides_what_becomes_the_golden(settled, store):
     after = recording(chunks=[*CHUNKS, CANTEEN])
     for policy, state, chunks in (
         ("check", "unaffected", 2),
@@ -87,19 +88,19 @@ def test_the_words_of_the_policy_say_whether_it_becomes_the_golden(settled, stor
         assert len(store.golden("vacation").transcript.chunks) == chunks
 
 
-def test_an_engine_that_judges_the_same_answer_otherwise_is_seen(store, judged, settings, tmp_path):
+def test_notices_another_decision_about_the_same_answer(store, judged, settings, tmp_path):
     golden = judged(recording())
     settled = golden.model_copy(update={"settings_hash": "other"})
     store.accept(settled)
     assert settle(store, golden, settings).state == "same"
-    # The decision was another one with the settings of then, though nothing changed in the recording.
+    # The recording is the same, but the settings of that time gave another decision.
     verdict = golden.verdict.model_copy(update={"status": "review"})
     store.accept(settled.model_copy(update={"verdict": verdict}))
     assert settle(store, golden, settings).state == "changed"
     assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
 
 
-def test_who_waits_for_nobody_can_be_accepted_by_name(settled, store, monkeypatch, tmp_path, capsys):
+def test_accepts_by_name_what_needs_no_review(settled, store, monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)
     settled(recording(chunks=[*CHUNKS, CANTEEN]))
     assert main(["review", "--list"]) == 0
@@ -112,7 +113,7 @@ def test_who_waits_for_nobody_can_be_accepted_by_name(settled, store, monkeypatc
     assert len(store.golden("vacation").transcript.chunks) == 3
 
 
-def test_a_run_says_it_in_one_line_and_asks_for_nothing(pytester):
+def test_a_run_names_what_needs_no_review(pytester):
     write(pytester.path, recording())
     run = pytester.runpytest
     run("-p", "no:cacheprovider", "--grounding-golden=new")
@@ -123,7 +124,7 @@ def test_a_run_says_it_in_one_line_and_asks_for_nothing(pytester):
     assert "review with" not in result.stdout.str()
 
 
-def test_a_recording_that_somebody_rejected_still_fails_and_waits(settled, store, judged, settings, tmp_path):
+def test_a_rejected_recording_still_fails(settled, store, judged, settings, tmp_path):
     after = recording(chunks=[*CHUNKS, CANTEEN])
     settled(after)
     main(["review", "reject", "vacation", "--in", str(tmp_path)])
@@ -143,12 +144,13 @@ SENTENCES = [
 ]
 
 
+@settings_of(max_examples=40)
 @given(st.lists(st.sampled_from(SENTENCES), unique=True, max_size=5), st.data())
-def test_a_claim_is_no_regression_because_a_chunk_beside_it_left(texts, data):
+def test_other_chunks_do_not_change_claims(texts, data):
     beside = [{"id": f"x-{number}", "text": text, "score": 0.4} for number, text in enumerate(texts)]
     kept = [chunk for chunk in beside if data.draw(st.booleans())]
     for row, chunks in ((recording(), CHUNKS), (passport(), PASSPORT_CHUNKS)):
-        # What is cited by its number stands first; the others come and go.
+        # The cited chunks stay first.
         before, after = (_golden({**row, "chunks": [*chunks, *more]}) for more in (beside, kept))
         assert [item for item in compare(before, after) if item.about in ("claim", "citation")] == []
         assert [claim.support for claim in before.verdict.claims] == [
@@ -161,20 +163,20 @@ def _golden(row):
     return Golden.of(transcript, validate(transcript))
 
 
-def test_a_lower_score_of_the_same_words_on_the_same_evidence_is_no_regression(judged):
+def test_a_lower_score_on_the_same_evidence_is_no_regression(judged):
     before = judged(recording())
     after = _with_claims(judged(recording(chunks=[*CHUNKS, CANTEEN])), status="unsupported", support=0.6)
     found = compare(before, after)
     assert [item.rule for item in found if item.about == "claim"] == ["claim_rests_the_same"] * 3
     assert [item for item in found if item.grade == "regression"] == []
-    # A source that says otherwise is one, and so is other evidence.
+    # A contradicting source is a regression, and so is other evidence.
     worse = _with_claims(after, status="contradicted")
     assert {item.rule for item in compare(before, worse) if item.about == "claim"} == {"claim_contradicted"}
     other = _with_claims(after, evidence=())
     assert {item.rule for item in compare(before, other) if item.about == "claim"} == {"claim_lost_support"}
 
 
-def test_what_a_person_waived_is_no_regression(judged):
+def test_a_waived_claim_is_no_regression(judged):
     before, after = judged(recording()), judged(recording(WRONG_NUMBER))
     assert [item.rule for item in compare(before, after) if item.grade == "regression"] == [
         "claim_contradicted"
@@ -209,7 +211,7 @@ ROWS = (
 
 
 @pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
-def test_a_golden_file_holds_no_nulls_and_is_read_as_it_was(row, judged, store, tmp_path):
+def test_a_golden_file_contains_no_nulls(row, judged, store, tmp_path):
     golden = judged(row)
     store.accept(golden)
     text = store.golden_path("vacation").read_text()
@@ -217,7 +219,7 @@ def test_a_golden_file_holds_no_nulls_and_is_read_as_it_was(row, judged, store, 
     read = store.golden("vacation")
     assert read.hash == golden.hash
     assert read.verdict.to_json() == golden.verdict.to_json()
-    # A file of an older version holds them.
+    # A file of an older release contains nulls.
     value = golden.model_dump(mode="json")
     old = tmp_path / "old.json"
     old.write_text(canonical_document({**value, "hash": content_hash(value)}))
@@ -228,7 +230,7 @@ def test_a_golden_file_holds_no_nulls_and_is_read_as_it_was(row, judged, store, 
     assert settle(store, golden, Settings()).state == "same"
 
 
-def test_a_field_that_is_really_missing_is_named(judged, store):
+def test_names_a_missing_field(judged, store):
     golden = judged(recording())
     value = json.loads(as_text(golden))
     del value["hash"], value["verdict"]["confidence_model"]
@@ -240,7 +242,7 @@ def test_a_field_that_is_really_missing_is_named(judged, store):
         Store(store.folder).golden("vacation")
 
 
-def test_an_upgrade_takes_what_waits_for_nobody(judged, settings, store, tmp_path, capsys):
+def test_upgrade_accepts_what_needs_no_review(judged, settings, store, tmp_path, capsys):
     golden = judged(recording())
     claims = tuple(claim.model_copy(update={"support": 0.81}) for claim in golden.verdict.claims)
     before = golden.verdict.model_copy(update={"confidence": 0.71, "claims": claims})

@@ -7,6 +7,7 @@ import pytest
 from golden_recordings import REWORDED, recording
 
 from pytest_grounding import Settings
+from pytest_grounding.golden.golden_file import Pending
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store
 
@@ -42,21 +43,16 @@ def repository(tmp_path, judged):
     return Repository(tmp_path, judged)
 
 
-def test_git_sees_goldens_and_decisions_and_no_candidates(repository, judged):
-    from pytest_grounding.golden.golden_file import Pending
-
+def test_git_tracks_goldens_and_decisions_but_no_candidates(repository, judged):
     repository.record(recording(identifier="base"))
     repository.store.put_pending(Pending(candidate=judged(recording(identifier="new")), against=None))
     files = set(repository("ls-files").stdout.split())
-    assert files == {
-        "__golden__/base.golden.json",
-        "__golden__/decisions/base.jsonl",
-    }
+    assert files == {"__golden__/base.golden.json", "__golden__/decisions/base.jsonl"}
     assert repository("status", "--porcelain").stdout == ""
     assert repository.store.candidates()
 
 
-def test_branches_that_touch_different_transcripts_merge_without_a_conflict(repository):
+def test_merges_branches_with_different_transcripts(repository):
     repository.record(recording(identifier="base"))
     repository("checkout", "-qb", "one")
     repository.record(recording(identifier="first"))
@@ -71,7 +67,7 @@ def test_branches_that_touch_different_transcripts_merge_without_a_conflict(repo
     assert repository.store.golden("base").transcript.answer == REWORDED
 
 
-def test_two_branches_that_accept_different_answers_conflict_and_the_conflict_is_named(repository):
+def test_names_a_conflict_between_two_branches(repository):
     repository.record(recording(identifier="base"))
     repository("checkout", "-qb", "one")
     repository.record(recording(REWORDED, identifier="base"))

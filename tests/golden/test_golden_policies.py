@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from golden_recordings import ANSWER, INVENTED, QUESTION, REWORDED, WRONG_NUMBER, edited, recording, write
+from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, edited, recording, write
 
 from pytest_grounding.cli import main
 from pytest_grounding.golden.golden_store import Store
@@ -67,13 +67,7 @@ def test_a_missing_golden_fails_in_ci(program, monkeypatch, value):
     assert program.store.pending("vacation") is not None
 
 
-@pytest.mark.parametrize("value", ["", "0", "false"])
-def test_ci_may_say_that_it_is_none(program, monkeypatch, value):
-    monkeypatch.setenv("CI", value)
-    program.answers().run().assert_outcomes(passed=1)
-
-
-def test_check_passes_the_same_recording_and_leaves_nothing_behind(with_golden):
+def test_check_passes_an_unchanged_recording(with_golden):
     before = with_golden.store.golden_path("vacation").read_bytes()
     result = with_golden.run()
     result.assert_outcomes(passed=1)
@@ -83,7 +77,7 @@ def test_check_passes_the_same_recording_and_leaves_nothing_behind(with_golden):
     assert with_golden.store.golden_path("vacation").read_bytes() == before
 
 
-def test_check_passes_neutral_changes_with_a_note(with_golden):
+def test_check_passes_neutral_changes(with_golden):
     result = with_golden.answers(REWORDED).run()
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["  1 changed without a regression: vacation", "review with: *review"])
@@ -91,7 +85,7 @@ def test_check_passes_neutral_changes_with_a_note(with_golden):
     assert with_golden.store.pending("vacation").grade == "neutral"
 
 
-def test_check_fails_a_regression_and_shows_it_with_its_evidence(with_golden):
+def test_check_fails_a_regression_and_shows_its_evidence(with_golden):
     result = with_golden.answers(WRONG_NUMBER).run()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
@@ -107,14 +101,14 @@ def test_check_fails_a_regression_and_shows_it_with_its_evidence(with_golden):
     assert with_golden.accepted() == ANSWER
 
 
-def test_a_candidate_is_forgotten_when_the_program_is_as_before(with_golden):
+def test_drops_a_candidate_when_the_program_is_as_before(with_golden):
     with_golden.answers(WRONG_NUMBER).run()
     assert with_golden.store.candidates()
     with_golden.answers().run().assert_outcomes(passed=1)
     assert with_golden.store.candidates() == []
 
 
-def test_new_creates_what_is_missing_and_changes_nothing_else(with_golden):
+def test_new_only_creates_missing_goldens(with_golden):
     with_golden.answers(WRONG_NUMBER).run("--grounding-golden=new").assert_outcomes(failed=1)
     assert with_golden.accepted() == ANSWER
     with_golden.answers(identifier="other").run("--grounding-golden=new").assert_outcomes(passed=1)
@@ -130,7 +124,7 @@ def test_update_accepts_all(with_golden):
     with_golden.run().assert_outcomes(passed=1)
 
 
-def test_improvements_accepts_only_what_got_better(with_golden):
+def test_improvements_accepts_only_improvements(with_golden):
     run = with_golden.run
     with_golden.answers(WRONG_NUMBER)
     run("--grounding-golden=improvements").assert_outcomes(failed=1)
@@ -154,13 +148,7 @@ def test_an_unknown_policy_is_a_usage_error(program, arguments):
     assert "newest" in result.stderr.str()
 
 
-def test_the_policy_can_stand_in_the_ini_file(program):
-    program.pytester.makeini("[pytest]\ngrounding_golden = new")
-    program.answers().run().assert_outcomes(passed=1)
-    assert program.accepted() == ANSWER
-
-
-def test_a_damaged_golden_fails_with_one_sentence_and_update_repairs_it(with_golden):
+def test_update_repairs_a_damaged_golden(with_golden):
     path = with_golden.store.golden_path("vacation")
     path.write_text(path.read_text().replace("25 vacation", "26 vacation"))
     result = with_golden.run()
@@ -178,7 +166,7 @@ def test_a_damaged_golden_fails_with_one_sentence_and_update_repairs_it(with_gol
     assert with_golden.accepted() == ANSWER
 
 
-def test_a_run_without_goldens_says_nothing_of_them(pytester):
+def test_a_run_without_goldens_does_not_mention_them(pytester):
     pytester.makepyfile(test_it="def test_it(): pass")
     result = pytester.runpytest("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
@@ -204,19 +192,12 @@ def test_one_test_may_check_several_recordings_by_name(pytester):
     pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
-# -- transcript files without code
-
-
-def test_files_are_compared_only_when_it_is_asked_for(pytester):
-    write(pytester.path, recording())
-    pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
-    assert not (pytester.path / "__golden__").exists()
-
-
-def test_files_without_code_follow_the_same_policies(pytester, monkeypatch):
+def test_transcript_files_use_the_same_policies(pytester, monkeypatch):
     store = Store.beside(pytester.path)
     run = pytester.runpytest
     write(pytester.path, recording(), recording(identifier="Second"))
+    run("-p", "no:cacheprovider").assert_outcomes(passed=2)
+    assert not store.folder.exists()
     run("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=2)
     assert len(store.candidates()) == 2
     run("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=2)
@@ -236,7 +217,7 @@ def test_files_without_code_follow_the_same_policies(pytester, monkeypatch):
     assert store.golden("vacation").transcript.answer == REWORDED
 
 
-def test_a_damaged_golden_of_a_file_is_one_sentence(pytester):
+def test_a_damaged_golden_of_a_transcript_file(pytester):
     write(pytester.path, recording())
     pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new")
     Store.beside(pytester.path).golden_path("vacation").write_text("{")
@@ -246,14 +227,11 @@ def test_a_damaged_golden_of_a_file_is_one_sentence(pytester):
     result.stdout.fnmatch_lines(["*vacation.golden.json*is damaged*restore it from version control*"])
 
 
-def test_goldens_are_no_transcripts_to_test(pytester):
+def test_does_not_collect_goldens(pytester):
     write(pytester.path, recording(identifier="a.transcript"))
     pytester.makeini("[pytest]\ngrounding_files = *.json *.jsonl")
     pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
     pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=1)
-
-
-# -- engine and settings
 
 
 def of_another_engine(judged):
@@ -269,9 +247,7 @@ def of_another_engine(judged):
     return type(golden).of(golden.transcript, verdict)
 
 
-def test_an_engine_upgrade_is_reported_as_that_and_taken_by_one_command(program, judged, monkeypatch, capsys):
-    from pytest_grounding.cli import main
-
+def test_one_command_accepts_an_engine_upgrade(program, judged, monkeypatch, capsys):
     program.store.accept(of_another_engine(judged))
     result = program.answers().run()
     result.assert_outcomes(passed=1)
@@ -293,9 +269,7 @@ def test_an_engine_upgrade_is_reported_as_that_and_taken_by_one_command(program,
     result.stdout.fnmatch_lines(["  1 unchanged"])
 
 
-def test_an_engine_upgrade_does_not_hide_what_the_program_changed(program, judged, monkeypatch, capsys):
-    from pytest_grounding.cli import main
-
+def test_an_engine_upgrade_does_not_hide_a_regression(program, judged, monkeypatch, capsys):
     program.store.accept(of_another_engine(judged))
     program.answers(WRONG_NUMBER).run().assert_outcomes(failed=1)
     changes = program.store.pending("vacation").changes
@@ -306,14 +280,11 @@ def test_an_engine_upgrade_does_not_hide_what_the_program_changed(program, judge
     assert "nothing to accept" in capsys.readouterr().out
 
 
-def test_other_settings_are_no_change_of_the_program(with_golden):
+def test_other_settings_are_no_regression(with_golden):
     result = with_golden.run("--grounding-set=supported_threshold=1.0", "--grounding-set=fail_on=reject")
     result.assert_outcomes(passed=1)
     pending = with_golden.store.pending("vacation")
     assert {item.rule for item in pending.changes} <= {"settings_changed"}
-
-
-# -- workers, reruns, parts
 
 
 MANY = f"""
@@ -341,15 +312,14 @@ def test_workers_write_the_same_bytes(pytester, monkeypatch):
     assert {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()} == alone
 
 
-def test_of_several_runs_of_a_test_the_last_one_counts(pytester):
+def test_the_last_of_several_runs_of_a_test_counts(pytester, judged):
     pytester.makeconftest(
         """
         from _pytest.runner import runtestprotocol
 
         def pytest_runtest_protocol(item, nextitem):
             for _ in range(2):
-                reports = runtestprotocol(item, nextitem=nextitem, log=False)
-                for report in reports:
+                for report in runtestprotocol(item, nextitem=nextitem, log=False):
                     item.ihook.pytest_runtest_logreport(report=report)
             return True
         """
@@ -363,25 +333,14 @@ def test_of_several_runs_of_a_test_the_last_one_counts(pytester):
             assert_matches_golden({{**{recording()!r}, "answer": answers.pop(0)}})
         """
     )
-    Store.beside(pytester.path)
-    pytester.makepyfile(
-        test_first="from pytest_grounding import assert_matches_golden\n"
-        f"def test_first(): assert_matches_golden({recording()!r})"
-    )
-    pytester.runpytest("-p", "no:cacheprovider", "test_first.py", "--grounding-golden=update")
-    result = pytester.runpytest(
-        "-p", "no:cacheprovider", "test_of_several_runs_of_a_test_the_last_one_counts.py"
-    )
+    Store.beside(pytester.path).accept(judged(recording()))
+    result = pytester.runpytest("-p", "no:cacheprovider")
     result.stdout.fnmatch_lines(["goldens: 1 checked", "  1 unchanged"])
-    assert QUESTION in pytester.path.joinpath("__golden__/vacation.golden.json").read_text()
-
-
-# -- the assertion outside of a test
 
 
 def test_the_assertion_works_outside_of_a_test(tmp_path):
     from pytest_grounding import assert_matches_golden
-    from pytest_grounding._io import observers as _observers
+    from pytest_grounding._io import logs as _observers
 
     before = _observers.observe(None)
     try:
@@ -427,7 +386,7 @@ def left(pytester):
     return [path.name for path in Store.beside(pytester.path).goldens()]
 
 
-def test_a_whole_run_reports_them_and_prune_removes_them(suite, capsys):
+def test_prune_removes_unused_goldens(suite, capsys):
     result = run(suite)
     result.stdout.fnmatch_lines(["unused goldens: __golden__/c.golden.json", "*review prune --yes"])
     assert len(left(suite)) == 3
@@ -441,57 +400,42 @@ def test_a_whole_run_reports_them_and_prune_removes_them(suite, capsys):
     assert left(suite) == ["a.golden.json", "b.golden.json"]
     assert main(["review", "prune", "--yes"]) == 0
     assert "nothing to remove" in capsys.readouterr().out
-    assert "unused" not in run(suite).stdout.str()
+    assert "unused goldens" not in run(suite).stdout.str()
 
 
 @pytest.mark.slow
-def test_workers_report_the_same(suite):
+def test_workers_report_unused_goldens(suite):
     pytest.importorskip("xdist")
     result = suite.runpytest_subprocess("-p", "no:cacheprovider", "-n2")
     result.stdout.fnmatch_lines(["goldens: 2 checked", "unused goldens: __golden__/c.golden.json"])
 
 
+ADDOPTS = "[pytest]\naddopts = -m 'not slow'\nmarkers = slow"
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "files"),
     [
-        ["-k", "a"],
-        ["--deselect", "test_it.py::test_it[a]"],
-        ["test_it.py::test_it[a]", "test_it.py::test_it[b]"],
-        ["-m", "not slow"],
+        (["-k", "a"], {}),
+        (["--deselect", "test_it.py::test_it[a]"], {}),
+        (["test_it.py::test_it[a]", "test_it.py::test_it[b]"], {}),
+        (["-m", "not slow"], {}),
+        ([], {"tox.ini": ADDOPTS}),
+        ([], {"test_other.py": "def test_other(): assert False, 'before its golden'"}),
+        ([], {"test_other.py": "import pytest\ndef test_other(): pytest.skip('not here')"}),
+        ([], {"test_other.py": "import pytest\n@pytest.mark.xfail\ndef test_other(): assert False"}),
+        (["--continue-on-collection-errors"], {"test_broken.py": "import nothing_of_that_name"}),
     ],
 )
-def test_a_part_of_the_suite_reports_none(suite, arguments, capsys):
-    assert "unused" not in run(suite, *arguments).stdout.str()
+def test_an_incomplete_run_reports_no_unused_goldens(suite, arguments, files, capsys):
+    for name, text in files.items():
+        (suite.path / name).write_text(text)
+    assert "unused goldens" not in run(suite, *arguments).stdout.str()
     main(["review", "prune", "--yes"])
     assert len(left(suite)) == 3
 
 
-def test_a_selection_in_addopts_leaves_tests_out_as_well(suite):
-    suite.makeini("[pytest]\naddopts = -m 'not slow'\nmarkers = slow")
-    assert "unused" not in run(suite).stdout.str()
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        "def test_other(): assert False, 'before its golden'",
-        "def test_other(): pytest.skip('not here')",
-        "@pytest.mark.xfail\ndef test_other(): assert False",
-    ],
-)
-def test_a_test_that_did_not_come_to_its_golden_may_use_any(suite, more):
-    suite.makepyfile(test_it=TESTS.replace(', "c"', "") + f"\n{more}\n")
-    assert "unused" not in run(suite).stdout.str()
-
-
-def test_a_file_that_could_not_be_collected_may_use_any(suite):
-    suite.makepyfile(test_broken="import nothing_of_that_name")
-    result = run(suite, "--continue-on-collection-errors")
-    result.assert_outcomes(passed=2, errors=1)
-    assert "unused" not in result.stdout.str()
-
-
-def test_what_is_used_again_is_not_removed(suite, capsys):
+def test_prune_keeps_what_is_used_again(suite, capsys):
     run(suite)
     suite.makepyfile(test_it=TESTS)
     run(suite, "-k", "c").assert_outcomes(passed=1, deselected=2)
@@ -501,7 +445,7 @@ def test_what_is_used_again_is_not_removed(suite, capsys):
     assert len(left(suite)) == 3
 
 
-def test_a_folder_whose_tests_are_gone_is_reported(suite):
+def test_reports_goldens_without_tests(suite):
     folder = suite.path / "old"
     folder.mkdir()
     (suite.path / "__golden__").rename(folder / "__golden__")
@@ -509,7 +453,7 @@ def test_a_folder_whose_tests_are_gone_is_reported(suite):
     result.stdout.fnmatch_lines(["unused goldens: old/__golden__/a*old/__golden__/c.golden.json"])
 
 
-def test_a_transcript_file_that_fails_has_used_its_golden(pytester):
+def test_a_failing_transcript_has_used_its_golden(pytester):
     write(pytester.path, recording(), recording(identifier="gone"))
     run(pytester, "--grounding-golden=new")
     write(pytester.path, recording("The office in Lisbon was painted purple by Italian artists."))
@@ -518,7 +462,7 @@ def test_a_transcript_file_that_fails_has_used_its_golden(pytester):
     result.stdout.fnmatch_lines(["unused goldens: __golden__/gone.golden.json"])
 
 
-def test_the_list_cannot_reach_outside_of_its_folder(suite, capsys):
+def test_prune_stays_in_its_folder(suite, capsys):
     run(suite)
     (suite.path / "x.golden.json").touch()
     (suite.path / "__golden__/.pending/unused.json").write_text(

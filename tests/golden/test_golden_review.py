@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from every import each
@@ -12,45 +13,48 @@ from pytest_grounding import Settings
 from pytest_grounding.calibration import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_file import Golden
 from pytest_grounding.golden.golden_policy import decide_all, pick, settle, waiting
-from pytest_grounding.reports.review_text import head_line, marked, parts_of, render
+from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.reports.review_text import head_line, marked, parts_of, record_lines, render
 from pytest_grounding.reports.terminal import fit
 
 HOSTILE = '<script>alert(1)</script> \x1b[31mred\x1b[0m \u202eevil & "quoted"'
 
 
+def prepare(store, judged, *rows):
+    """Settle recordings: name, accepted answer or None, and the new one."""
+    for name, before, after in rows:
+        if before is not None:
+            store.accept(judged(recording(before, name)))
+        settle(store, judged(recording(after, name)), Settings())
+    return store
+
+
 @pytest.fixture
-def here(tmp_path, monkeypatch, store, judged, settings):
+def here(tmp_path, monkeypatch, store, judged):
     """A folder with four candidates: a regression, an improvement, a neutral one, and a new one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     (tmp_path / "gitconfig").write_text("[user]\n name = Ann\n email = ann@example.org\n")
-    for name, before, after in (
-        ("worse", ANSWER, WRONG_NUMBER),
-        ("better", INVENTED, ANSWER),
-        ("other", ANSWER, REWORDED),
-        ("fresh", None, ANSWER),
-    ):
-        if before is not None:
-            store.accept(judged(recording(before, name)))
-        settle(store, judged(recording(after, name)), settings)
-    return store
+    rows = [("worse", ANSWER, WRONG_NUMBER), ("better", INVENTED, ANSWER)]
+    return prepare(store, judged, *rows, ("other", ANSWER, REWORDED), ("fresh", None, ANSWER))
+
+
+@pytest.fixture
+def here_bulk(here, judged):
+    """Two more: another neutral one, and a new one that fails."""
+    return prepare(here, judged, ("other-2", ANSWER, REWORDED), ("fresh-bad", None, WRONG_NUMBER))
 
 
 def names(root="."):
-    return [item.id for item in waiting([__import__("pathlib").Path(root)])[0]]
+    return [item.id for item in waiting([Path(root)])[0]]
 
 
 def log_of(store, name):
     return [json.loads(line) for line in store.log_path(name).read_text().splitlines()]
 
 
-def test_the_gravest_comes_first(here):
-    assert names() == ["worse", "fresh", "better", "other"]
-
-
-def test_the_list_is_for_people(here, capsys):
+def test_lists_candidates(here, capsys):
     assert main(["review", "--list"]) == 1
     out = capsys.readouterr().out
     assert '"worse": 1 regression' in out
@@ -58,7 +62,7 @@ def test_the_list_is_for_people(here, capsys):
     assert out.endswith("4 to review\n")
 
 
-def test_the_list_is_for_scripts(here, capsys):
+def test_lists_candidates_as_json(here, capsys):
     assert main(["review", "--list", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["counts"] == {"new": 1, "regression": 1, "improvement": 1, "neutral": 1}
@@ -69,12 +73,12 @@ def test_the_list_is_for_scripts(here, capsys):
     assert first["confidence"]["new"] <= 1
 
 
-def test_a_list_without_a_regression_exits_well(here, capsys):
+def test_a_list_without_a_regression_succeeds(here, capsys):
     main(["review", "reject", "worse"])
     assert main(["review", "--list"]) == 0
 
 
-def test_accept_makes_it_the_golden_and_logs_who_when_and_why(here, capsys):
+def test_accept_logs_who_when_and_why(here, capsys):
     assert main(["review", "accept", "worse", "fresh", "--reason", "the law changed"]) == 0
     assert "accepted __golden__/worse.golden.json" in capsys.readouterr().out
     assert here.golden("worse").transcript.answer == WRONG_NUMBER
@@ -86,7 +90,7 @@ def test_accept_makes_it_the_golden_and_logs_who_when_and_why(here, capsys):
     assert (line["decision"], line["correct"], line["grade"]) == ("accept", True, "regression")
 
 
-def test_reject_keeps_the_golden_and_fails_the_same_recording_from_then_on(here, judged, settings):
+def test_reject_keeps_the_golden_and_fails_the_same_recording(here, judged, settings):
     assert main(["review", "reject", "other", "--reason", "too chatty"]) == 0
     assert here.golden("other").transcript.answer == ANSWER
     again = settle(here, judged(recording(REWORDED, "other")), settings)
@@ -94,20 +98,14 @@ def test_reject_keeps_the_golden_and_fails_the_same_recording_from_then_on(here,
     assert "Ann" in again.reason
     assert "too chatty" in again.reason
     assert settle(here, judged(recording(ANSWER, "other")), settings).state == "same"
-    # Who changes his mind accepts it; the log keeps both.
+    # A later decision wins; the log keeps both.
     settle(here, judged(recording(REWORDED, "other")), settings)
     main(["review", "accept", "other"])
     assert settle(here, judged(recording(REWORDED, "other")), settings).state == "same"
     assert [line["decision"] for line in log_of(here, "other")] == ["reject", "accept"]
 
 
-def test_all_improvements_at_once(here):
-    assert main(["review", "accept", "--improvements"]) == 0
-    assert names() == ["worse", "fresh", "other"]
-    assert here.golden("better").transcript.answer == ANSWER
-
-
-def test_all_at_once(here):
+def test_accepts_all(here):
     assert main(["review", "accept", "--all", "--reason", "first recording"]) == 0
     assert names() == []
     assert main(["review", "--list"]) == 0
@@ -128,8 +126,6 @@ def test_a_wrong_command_decides_nothing(arguments, problem, here, capsys):
 
 
 def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, settings, capsys):
-    from pytest_grounding.golden.golden_store import Store
-
     settle(Store.beside(tmp_path / "unit"), judged(recording(ANSWER, "fresh")), settings)
     assert main(["review", "accept", "fresh"]) == 2
     assert "names 2 candidates" in capsys.readouterr().err
@@ -138,20 +134,7 @@ def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, set
     assert "fresh" in names()
 
 
-def test_a_candidate_whose_golden_moved_on_is_stale(here, judged, capsys):
-    here.accept(judged(recording(INVENTED, "other")))
-    settle(here, judged(recording(REWORDED, "other")), Settings())
-    record = here.pending("other")
-    here.accept(judged(recording(ANSWER, "other")))
-    here.put_pending(record)
-    assert main(["review", "accept", "other"]) == 2
-    assert "the golden has changed since; run the tests again" in capsys.readouterr().err
-    with pytest.raises(InputError, match="changed since"):
-        decide_all(pick(waiting([here.folder])[0], ["other"]), "reject", reason="")
-    assert here.golden("other").transcript.answer == ANSWER
-
-
-def test_a_damaged_candidate_is_said_and_the_others_go_on(here, capsys):
+def test_reports_a_damaged_candidate_and_lists_the_others(here, capsys):
     here.pending_path("other").write_text("{")
     assert main(["review", "--list"]) == 2
     captured = capsys.readouterr()
@@ -160,7 +143,7 @@ def test_a_damaged_candidate_is_said_and_the_others_go_on(here, capsys):
     assert "3 to review" in captured.out
 
 
-def test_decisions_of_people_are_labels_and_those_of_a_policy_are_not(here, judged, settings):
+def test_only_decisions_of_people_are_labels(here, judged, settings):
     main(["review", "accept", "worse"])
     main(["review", "reject", "other"])
     settle(here, judged(recording(REWORDED, "better")), settings, policy="update")
@@ -171,9 +154,6 @@ def test_decisions_of_people_are_labels_and_those_of_a_policy_are_not(here, judg
     tiered = list(read_labels(here.log_path("worse"), settings, model="tiered"))
     assert tiered[0].confidence == line["confidences"]["tiered"]
     assert labels[0].group == labels[1].group
-
-
-# -- the page
 
 
 class Texts(HTMLParser):
@@ -198,7 +178,7 @@ class Texts(HTMLParser):
             self.marked[tag].append(data)
 
 
-def test_the_page_shows_old_and_new_with_the_changes_marked(here, capsys):
+def test_the_page_marks_changes(here, capsys):
     assert main(["review", "--html", "page.html"]) == 0
     page = (here.folder.parent / "page.html").read_text(encoding="utf-8")
     found = Texts(page)
@@ -213,7 +193,7 @@ def test_the_page_shows_old_and_new_with_the_changes_marked(here, capsys):
     assert (here.folder.parent / "page2.html").read_text(encoding="utf-8") == page
 
 
-def test_nothing_in_a_recording_reaches_the_page_or_the_terminal_as_code(store, judged, settings, tmp_path):
+def test_escapes_hostile_recordings(store, judged, settings, tmp_path):
     chunks = [{"id": HOSTILE, "text": f"{HOSTILE} holds 25 chairs.", "score": 0.9}]
     row = recording(f"{HOSTILE} holds 25 chairs.", HOSTILE, chunks)
     store.accept(judged(row))
@@ -224,8 +204,6 @@ def test_nothing_in_a_recording_reaches_the_page_or_the_terminal_as_code(store, 
     assert "<script" not in page
     assert "\x1b" not in page
     assert "\u202e" not in page
-    from pytest_grounding.reports.review_text import record_lines
-
     for width in (0, 140):
         lines = [*record_lines(outcome.record, items[0].golden, width=width)]
         text = "\n".join(line.text for line in lines)
@@ -234,11 +212,11 @@ def test_nothing_in_a_recording_reaches_the_page_or_the_terminal_as_code(store, 
         assert "\u202e" not in text
 
 
-def test_a_page_over_nothing_says_so():
+def test_an_empty_page():
     assert "Nothing to review." in render([])
 
 
-def test_pieces_give_both_texts_back():
+def test_marked_pieces_add_up_to_both_texts():
     old, new = marked("Refunds take 14 days.", "Refunds take 30 long days.")
     assert "".join(piece.text for piece in old) == "Refunds take 14 days."
     assert "".join(piece.text for piece in new) == "Refunds take 30 long days."
@@ -247,20 +225,20 @@ def test_pieces_give_both_texts_back():
     assert [piece.is_changed for side in marked(long, f"{long} c") for piece in side] == [False, False]
 
 
-def test_an_answer_is_cut_without_a_gap(judged):
-    golden: Golden = judged(recording(f"Hello! {ANSWER}\n\nDone."))
+def test_parts_add_up_to_the_answer(judged):
+    golden = judged(recording(f"Hello! {ANSWER}\n\nDone."))
     answer = golden.transcript.answer
     parts = list(parts_of(answer, golden.verdict.claims, {}))
     assert "".join(part.text for part in parts) == answer
 
 
-def test_lines_are_broken_between_words():
+def test_breaks_lines_between_words():
     lines = ["    a claim about all the", "      parcels"]
     assert list(fit("    a claim about all the parcels", 26)) == lines
     assert list(fit("as it is", 0)) == ["as it is"]
 
 
-def test_a_change_stands_beside_the_source_that_decides_and_the_accepted_text_is_not_red(here):
+def test_the_page_shows_the_deciding_source_beside_a_change(here):
     page = render(waiting([here.folder.parent])[0])
     worse = page[page.index(">#</a> worse ") : page.index(">#</a> fresh ")]
     place = worse.index('<div class="pair c-regression">')
@@ -270,7 +248,7 @@ def test_a_change_stands_beside_the_source_that_decides_and_the_accepted_text_is
     assert not re.search(r"(?m)^[^{]*\bdel\b[^{]*\{[^}]*--bad", style)
 
 
-def test_a_decision_that_is_worse_is_not_neutral_whatever_changed(store, judged):
+def test_marks_a_worse_decision(store, judged):
     store.accept(judged(recording(ANSWER, "moved")))
     candidate = judged(recording(ANSWER, "moved"), Settings(reject_confidence=0.99, accept_confidence=1.0))
     assert candidate.verdict.status == "reject"
@@ -281,59 +259,39 @@ def test_a_decision_that_is_worse_is_not_neutral_whatever_changed(store, judged)
     assert "worse decision, " in line.text
 
 
-@pytest.fixture
-def here_bulk(tmp_path, monkeypatch, store, judged, settings):
-    """A folder with candidates of every grade; of the new ones one passes."""
-    monkeypatch.chdir(tmp_path)
-    for name, before, after in (
-        ("worse", ANSWER, WRONG_NUMBER),
-        ("better", INVENTED, ANSWER),
-        ("other-1", ANSWER, REWORDED),
-        ("other-2", ANSWER, REWORDED),
-        ("fresh", None, ANSWER),
-        ("fresh-bad", None, WRONG_NUMBER),
-    ):
-        if before is not None:
-            store.accept(judged(recording(before, name)))
-        settle(store, judged(recording(after, name)), settings)
-    return store
-
-
-def names_bulk(folder):
-    return [item.id for item in waiting([folder])[0]]
-
-
 def files(store):
-    """All that git would see, and the candidates."""
+    """All goldens, decisions and candidates."""
     found = store.folder.rglob("*.json*")
     return {path.relative_to(store.folder).as_posix(): path.read_bytes() for path in sorted(found)}
 
 
-def test_grades_are_accepted_in_bulk(here_bulk, tmp_path, capsys):
-    assert names_bulk(tmp_path) == ["worse", "fresh-bad", "fresh", "better", "other-1", "other-2"]
+def test_accepts_by_grade(here_bulk, tmp_path, capsys):
+    assert names() == ["worse", "fresh-bad", "fresh", "better", "other-2", "other"]
     assert main(["review", "accept", "--neutral"]) == 0
-    assert names_bulk(tmp_path) == ["worse", "fresh-bad", "fresh", "better"]
+    assert names() == ["worse", "fresh-bad", "fresh", "better"]
     assert main(["review", "accept", "--new", "--improvements"]) == 0
-    assert names_bulk(tmp_path) == ["worse", "fresh-bad"]
+    assert names() == ["worse", "fresh-bad"]
     assert main(["review", "accept", "--neutral"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "nothing to decide on"
 
 
 @pytest.mark.parametrize("group", ["neutral", "improvements", "new"])
-def test_a_bulk_is_only_ever_accepted_and_stands_alone(here_bulk, tmp_path, group, capsys):
+def test_a_group_cannot_be_rejected_or_combined(here_bulk, tmp_path, group, capsys):
     assert main(["review", "reject", f"--{group}"]) == 2
     assert f"write: review accept --{group}" in capsys.readouterr().err
     assert main(["review", "accept", "worse", f"--{group}"]) == 2
     assert main(["review", "accept", f"--{group}", "--all"]) == 2
-    assert len(names_bulk(tmp_path)) == 6
+    assert len(names()) == 6
 
 
-def test_a_stale_one_among_many_stops_the_command(here_bulk, judged, tmp_path):
+def test_a_stale_candidate_stops_the_command(here_bulk, judged, capsys):
     record = here_bulk.pending("other-2")
     here_bulk.accept(judged(recording(INVENTED, "other-2", CHUNKS)))
     here_bulk.put_pending(record)
     before = files(here_bulk)
-    assert main(["review", "accept", "--all"]) == 2
+    for choice in ("--all", "other-2"):
+        assert main(["review", "accept", choice]) == 2
+        assert "the golden has changed since; run the tests again" in capsys.readouterr().err
     assert files(here_bulk) == before
     with pytest.raises(InputError, match="changed since"):
-        decide_all(pick(waiting([tmp_path])[0], ["other-2"]), "accept", reason="")
+        decide_all(pick(waiting([here_bulk.folder])[0], ["other-2"]), "accept", reason="")

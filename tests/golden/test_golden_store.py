@@ -1,4 +1,4 @@
-"""Names, files, and what happens to a golden that somebody touched."""
+"""Names and files of goldens, and damaged files."""
 
 import json
 import re
@@ -9,6 +9,7 @@ from golden_recordings import recording
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_grounding._io.jsonio import canonical_document, content_hash
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import Pending, as_text, read_golden
 from pytest_grounding.golden.golden_store import Store, file_name, find_stores
@@ -17,13 +18,13 @@ SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
 @given(st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=300))
-def test_names_are_safe_and_tell_ids_apart(one, other):
+def test_file_names_are_safe_and_unique(one, other):
     first, second = file_name(one), file_name(other)
     for name in (first, second):
         assert SAFE.fullmatch(name)
         assert len(name) <= 93
         assert not name.endswith(".")
-    # Equal where a file system does not know case would be equal here, too: there are no capitals.
+    # There are no capitals, so names differ on every file system.
     assert (first == second) == (one == other)
 
 
@@ -38,22 +39,22 @@ def test_names_are_safe_and_tell_ids_apart(one, other):
     ("..", "."),
     ("\ud800", "\ufffd"),
 )
-def test_ids_that_file_systems_confuse_have_names_of_their_own(one, other):
+def test_similar_ids_have_different_file_names(one, other):
     assert file_name(one).casefold() != file_name(other).casefold()
 
 
 @each("con", "nul.x", "com1", "lpt9.json", "aux")
-def test_reserved_names_are_never_used(name):
+def test_avoids_reserved_names(name):
     assert file_name(name).split(".")[0] != name.split(".")[0]
 
 
-def test_a_plain_id_is_its_own_name_and_no_id_can_pass_for_a_shortened_one():
+def test_a_plain_id_is_its_own_file_name():
     assert file_name("refund-01_b.v2") == "refund-01_b.v2"
     taken = file_name("Refund")
     assert file_name(taken) != taken
 
 
-def test_a_golden_is_read_as_it_was_written_and_its_bytes_are_canonical(store, judged):
+def test_writes_canonical_goldens(store, judged):
     golden = judged(recording(metadata={"note": None, "ü": [1, "\u2028"]}))
     store.accept(golden)
     path = store.golden_path("vacation")
@@ -68,13 +69,13 @@ def test_a_golden_is_read_as_it_was_written_and_its_bytes_are_canonical(store, j
     assert path.read_bytes() == text
 
 
-def test_a_verdict_leaves_the_place_of_its_recording_behind(judged, store):
+def test_a_golden_does_not_depend_on_the_file_of_its_recording(judged, store):
     golden = judged(recording())
     moved = golden.verdict.model_copy(update={"source": "/home/me/a.json", "line": 3})
     assert type(golden).of(golden.transcript, moved) == golden
 
 
-def test_candidates_lie_in_a_folder_that_git_ignores(store, judged):
+def test_git_ignores_candidates(store, judged):
     store.put_pending(Pending(candidate=judged(recording()), against=None))
     assert (store.folder / ".pending" / ".gitignore").read_text().splitlines()[-1] == "*"
     assert store.goldens() == []
@@ -99,7 +100,7 @@ DAMAGES = {
 
 
 @each(*DAMAGES)
-def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(problem, store, judged):
+def test_a_damaged_golden_gives_one_sentence_with_advice(problem, store, judged):
     store.accept(judged(recording()))
     path = store.golden_path("vacation")
     DAMAGES[problem](path)
@@ -111,9 +112,7 @@ def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(problem, st
     assert "\n" not in text
 
 
-def test_a_golden_of_another_version_says_so(store, judged):
-    from pytest_grounding._io.jsonio import canonical_document, content_hash
-
+def test_reports_a_golden_of_another_version(store, judged):
     store.accept(judged(recording()))
     path = store.golden_path("vacation")
     value = json.loads(path.read_text())
@@ -124,14 +123,14 @@ def test_a_golden_of_another_version_says_so(store, judged):
         store.golden("vacation")
 
 
-def test_a_renamed_golden_is_not_taken_for_another(store, judged):
+def test_rejects_a_renamed_golden(store, judged):
     store.accept(judged(recording()))
     store.golden_path("vacation").rename(store.golden_path("other"))
     with pytest.raises(InputError, match="contains the golden of 'vacation', not of 'other'"):
         store.golden("other")
 
 
-def test_only_the_layout_may_change(store, judged):
+def test_accepts_another_layout(store, judged):
     golden = judged(recording())
     store.accept(golden)
     path = store.golden_path("vacation")
@@ -139,7 +138,7 @@ def test_only_the_layout_may_change(store, judged):
     assert read_golden(path).hash == golden.hash
 
 
-def test_a_candidate_that_cannot_be_read_counts_as_none(store, judged):
+def test_ignores_a_damaged_candidate(store, judged):
     store.put_pending(Pending(candidate=judged(recording()), against=None))
     path = store.pending_path("vacation")
     assert store.pending("vacation") is not None
@@ -147,7 +146,7 @@ def test_a_candidate_that_cannot_be_read_counts_as_none(store, judged):
     assert store.pending("vacation") is None
 
 
-def test_stores_are_found_once_and_not_in_environments(tmp_path, judged):
+def test_finds_each_store_once_and_none_in_environments(tmp_path, judged):
     text = as_text(judged(recording()))
     for folder in ("tests", "tests/unit", "env", "node_modules/x", ".hidden"):
         target = tmp_path / folder / "__golden__" / "vacation.golden.json"
@@ -159,7 +158,7 @@ def test_stores_are_found_once_and_not_in_environments(tmp_path, judged):
     assert [store.folder for store in find_stores([found[0]])] == found[:1]
 
 
-def test_a_store_that_is_not_there_is_empty_and_is_not_made(tmp_path):
+def test_a_missing_store_is_empty(tmp_path):
     store = Store.beside(tmp_path)
     assert store.golden("a") is None
     store.drop_pending("a")

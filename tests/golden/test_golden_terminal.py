@@ -1,4 +1,4 @@
-"""The walk through the candidates in a real terminal."""
+"""The review of candidates in a real terminal."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def end(child):
     return text, child.exitstatus
 
 
-def test_a_walk_accepts_rejects_and_skips(review, store):
+def test_accepts_rejects_and_skips(review, store):
     child = review()
     shown = prompt(child)
     assert "4 to review: 1 regression, 2 improvement, 1 neutral" in shown
@@ -105,7 +105,7 @@ def test_accepting_a_regression_asks_why(review, store):
     assert "the law changed" in store.log_path("a-worse").read_text()
 
 
-def test_a_walk_that_was_left_goes_on_with_what_is_left(review, store):
+def test_goes_on_after_an_interruption(review, store):
     child = review()
     prompt(child)
     child.sendline("r")
@@ -116,11 +116,11 @@ def test_a_walk_that_was_left_goes_on_with_what_is_left(review, store):
     shown = prompt(child)
     assert "3 to review" in shown
     assert "a-worse" not in shown
-    child.kill(9)  # a lost connection loses nothing that was decided
+    child.kill(9)  # a lost connection loses no decision
     assert store.pending("d-other") is not None
 
 
-def test_leaving_at_the_reason_decides_nothing(review, store):
+def test_an_interruption_at_the_reason_decides_nothing(review, store):
     child = review()
     prompt(child)
     child.sendline("a")
@@ -131,7 +131,7 @@ def test_leaving_at_the_reason_decides_nothing(review, store):
     assert store.pending("a-worse") is not None
 
 
-def test_without_a_terminal_it_says_what_to_write(folder):
+def test_says_what_to_write_without_a_terminal(folder):
     done = subprocess.run(
         [sys.executable, "-m", "pytest_grounding", "review"],
         cwd=folder,

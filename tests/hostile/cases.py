@@ -1,6 +1,5 @@
 """The hostile corpus: every wrapping with every statement, right and wrong, and answers of other kinds."""
 
-from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from others import LANGUAGES, LONG, NOT_RENDERED, NOTHING
@@ -37,7 +36,7 @@ class Case(NamedTuple):
     transcript: dict[str, Any]
 
 
-def transcript(question: str, chunk: str, answer: str) -> dict[str, Any]:
+def transcript(question, chunk, answer):
     """A transcript over a chunk and another that has nothing to do with it."""
     chunks = [
         {"id": "c1", "text": chunk, "score": 0.9, "metadata": {"url": ADDRESS}},
@@ -46,7 +45,7 @@ def transcript(question: str, chunk: str, answer: str) -> dict[str, Any]:
     return Example(question, chunks, id="hostile").answered(answer)
 
 
-def wrapped() -> Iterator[Case]:
+def wrapped():
     """Every wrapping around every statement, once false and once true."""
     for family, wrappings in {**FAMILIES, "attacks": ATTACKS}.items():
         for name, wrap in wrappings.items():
@@ -63,7 +62,7 @@ def wrapped() -> Iterator[Case]:
                     )
 
 
-def written() -> Iterator[Case]:
+def written():
     """Every statement as it is, over sources that are written in another way."""
     for name, write in WRITTEN.items():
         for statement in STATEMENTS:
@@ -78,7 +77,7 @@ def written() -> Iterator[Case]:
                 )
 
 
-def others() -> Iterator[Case]:
+def others():
     """Other languages, answers with nothing to check, what is not rendered, and long ones."""
     refunds = SOURCES["refunds"]
     for name, (question, chunk, true, false) in LANGUAGES.items():
@@ -94,7 +93,7 @@ def others() -> Iterator[Case]:
         yield Case("long", "", name, "caught", transcript(refunds.question, chunk, answer))
 
 
-def cases() -> tuple[Case, ...]:
+def cases():
     """The whole corpus, always in the same order."""
     return (*wrapped(), *written(), *others())
 

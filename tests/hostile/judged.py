@@ -1,10 +1,9 @@
 """Runs the hostile corpus and counts what came of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from cases import Case, Outcome, cases
+from cases import Case, cases
 
 import pytest_grounding as pg
 
@@ -24,7 +23,7 @@ class Judged(NamedTuple):
     reason: str
 
     @property
-    def met(self) -> bool:
+    def met(self):
         """Whether what must come of the case came of it."""
         return self.status != "crashed" and (self.status == "pass") == (self.case.outcome == "passes")
 
@@ -36,12 +35,12 @@ class Rate(NamedTuple):
     cases: int
 
     @property
-    def share(self) -> float:
+    def share(self):
         """In [0, 1]; 1.0 where there is no case."""
         return self.met / self.cases if self.cases else 1.0
 
 
-def judge(case: Case) -> Judged:
+def judge(case):
     """Validate a case with the settings that everybody gets."""
     try:
         verdict = pg.validate(case.transcript)
@@ -53,12 +52,12 @@ def judge(case: Case) -> Judged:
     return Judged(case, verdict.status, ", ".join(sorted(rules)))
 
 
-def judge_all() -> tuple[Judged, ...]:
+def judge_all():
     """The whole corpus, judged in its order."""
     return tuple(judge(case) for case in cases())
 
 
-def rate(judged: Iterable[Judged], outcome: Outcome, family: str = "", kind: str = "") -> Rate:
+def rate(judged, outcome, family="", kind=""):
     """Cases that must have an outcome, of a family and a kind or of all ("")."""
     met = [
         one.met
@@ -68,7 +67,7 @@ def rate(judged: Iterable[Judged], outcome: Outcome, family: str = "", kind: str
     return Rate(sum(met), len(met))
 
 
-def table(judged: tuple[Judged, ...]) -> str:
+def table(judged):
     """The rates by family as a table in Markdown."""
     rows = [
         "| family | cases | false caught: number | name | negation | all | harmless flagged |",
@@ -85,11 +84,11 @@ def table(judged: tuple[Judged, ...]) -> str:
     return "\n".join(rows)
 
 
-def _shown(of: Rate) -> str:
+def _shown(of):
     return f"{of.share:.1%}" if of.cases else "-"
 
 
-def missed(judged: Iterable[Judged]) -> Iterator[str]:
+def missed(judged):
     """One line a case that did not come out as it must."""
     for one in judged:
         if not one.met:

@@ -1,112 +1,13 @@
 """Hostile answers that are no wrapped statement: other languages, nothing to check, not rendered, long."""
 
+from every import table
 from statements import SOURCES
 
 #: Language or script -> question, chunk, a true answer, a false one.
-LANGUAGES = {
-    "German": (
-        "Wie lange läuft der Vertrag?",
-        "Der Vertrag läuft 36 Monate.",
-        "Der Vertrag läuft 36 Monate.",
-        "Der Vertrag läuft 24 Monate.",
-    ),
-    "French": (
-        "Combien coûte le billet ?",
-        "Le billet coûte 18 euros.",
-        "Le billet coûte 18 euros.",
-        "Le billet coûte 45 euros.",
-    ),
-    "Spanish": (
-        "¿Cuánto dura la visita?",
-        "La visita dura 90 minutos.",
-        "La visita dura 90 minutos.",
-        "La visita dura 25 minutos.",
-    ),
-    "Italian": (
-        "Quanto dura la garanzia?",
-        "La garanzia dura 24 mesi.",
-        "La garanzia dura 24 mesi.",
-        "La garanzia dura 60 mesi.",
-    ),
-    "Polish": (
-        "Ile kosztuje bilet?",
-        "Bilet kosztuje 35 złotych.",
-        "Bilet kosztuje 35 złotych.",
-        "Bilet kosztuje 80 złotych.",
-    ),
-    "Turkish": (
-        "Bilet ne kadar?",
-        "Bilet fiyatı 75 liradır.",
-        "Bilet fiyatı 75 liradır.",
-        "Bilet fiyatı 20 liradır.",
-    ),
-    "Russian": (
-        "Сколько стоит билет?",
-        "Билет стоит 350 рублей.",
-        "Билет стоит 350 рублей.",
-        "Билет стоит 900 рублей.",
-    ),
-    "Greek": (
-        "Πόσο κοστίζει το εισιτήριο;",
-        "Το εισιτήριο κοστίζει 12 ευρώ.",
-        "Το εισιτήριο κοστίζει 12 ευρώ.",
-        "Το εισιτήριο κοστίζει 47 ευρώ.",
-    ),
-    "Chinese": ("合同期限是多久?", "合同期限为36个月。", "合同期限为36个月。", "合同期限为24个月。"),
-    "Japanese": ("料金はいくらですか?", "料金は1200円です。", "料金は1200円です。", "料金は4500円です。"),
-    "Korean": ("요금은 얼마입니까?", "요금은 5000원입니다.", "요금은 5000원입니다.", "요금은 9000원입니다."),
-    "Arabic": ("كم مدة العقد؟", "مدة العقد ٣٦ شهرا.", "مدة العقد ٣٦ شهرا.", "مدة العقد ٢٤ شهرا."),
-    "Arabic with European digits": (
-        "كم مدة العقد؟",
-        "مدة العقد ٣٦ شهرا.",
-        "مدة العقد 36 شهرا.",
-        "مدة العقد 24 شهرا.",
-    ),
-    "Hebrew": ("כמה עולה הכרטיס?", "הכרטיס עולה 40 שקלים.", "הכרטיס עולה 40 שקלים.", "הכרטיס עולה 95 שקלים."),
-    "Hindi": (
-        "टिकट की कीमत क्या है?",
-        "टिकट की कीमत १२० रुपये है।",
-        "टिकट की कीमत १२० रुपये है।",
-        "टिकट की कीमत ४५० रुपये है।",
-    ),
-    "Thai": ("ค่าตั๋วเท่าไร", "ค่าตั๋ว ๑๒๐ บาท", "ค่าตั๋ว ๑๒๐ บาท", "ค่าตั๋ว ๔๕๐ บาท"),
-}
+LANGUAGES = table(__file__, "LANGUAGES", deep=True)
 
 #: Answers that state nothing which could be held against a source. None may pass by itself.
-NOTHING = {
-    "a letter": "x",
-    "a blank": " ",
-    "a full stop": ".",
-    "an ellipsis": "…",
-    "a dash": "—",
-    "an emoji": "👍",
-    "a quantity alone": "5 km",
-    "a number alone": "42",
-    "a citation alone": "[1]",
-    "a link alone": "https://a.example/x",
-    "code alone": "```\nrefund(45)\n```",
-    "a comment alone": "<!-- Refunds are paid within 14 days of the return. -->",
-    "front matter alone": "---\ntitle: Refunds\n---\n",
-    "a definition alone": "[docs]: https://a.example/x",
-    "a rule alone": "---",
-    "a heading alone": "# Refunds",
-    "an empty table": "| | |\n|---|---|\n| | |",
-    "a greeting": "Hello!",
-    "thanks": "Thank you for your question.",
-    "an offer": "Let me know if you need anything else.",
-    "a question back": "What would you like to know?",
-    "an announcement": "Here is what I found:",
-    "zero-width characters": "\u200b\u200b\u200b",
-    "bidi marks": "\u202e\u202c\u2066\u2069",
-    "a combining mark": "\u0301",
-    "a lone surrogate": "\ud83d",
-    "control characters": "\x00\x01\x02",
-    "an escape code": "\x1b[2J",
-    "marks of Markdown": "**__``~~||>>##",
-    "brackets": "[[[[((((<<<<",
-    "sources alone": "Sources:\n- [1]",
-    "the question again": "How do refunds work?",
-}
+NOTHING = table(__file__, "NOTHING")
 
 _TRUE = (
     "Returns are handled by Maria Keller. The parcel label is printed at home. "

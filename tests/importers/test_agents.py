@@ -2,8 +2,6 @@
 
 import copy
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,14 +34,14 @@ class Document(BaseModel):
     metadata: dict[str, Any] = {}
 
 
-def as_object(message: dict[str, Any]) -> Any:
+def as_object(message):
     known = {key: value for key, value in message.items() if key in Message.model_fields}
     if "artifact" in known:
         known["artifact"] = [Document(page_content=item["page_content"]) for item in known["artifact"]]
     return Message(**known)
 
 
-def constructed(message: dict[str, Any]) -> dict[str, Any]:
+def constructed(message):
     inner = {key: value for key, value in message.items() if key != "type"}
     if "artifact" in inner:
         documents = [{"lc": 1, "type": "constructor", "kwargs": item} for item in inner["artifact"]]
@@ -52,12 +50,12 @@ def constructed(message: dict[str, Any]) -> dict[str, Any]:
     return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": inner}
 
 
-def as_chat(message: dict[str, Any]) -> dict[str, Any]:
+def as_chat(message):
     role = ROLES.get(message["type"], message["type"])
     return {"role": role, "content": message["content"], "name": message.get("name")}
 
 
-FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
+FORMS = {
     "dumped": lambda message: message,
     "objects": as_object,
     "constructed": constructed,
@@ -66,12 +64,12 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def state(form: Callable[[dict[str, Any]], Any], **others: Any) -> dict[str, Any]:
+def state(form, **others):
     return {"messages": [form(message) for message in copy.deepcopy(LANGGRAPH["messages"])], **others}
 
 
 @each(*FORMS)
-def test_documents_of_tools_become_chunks(form: str) -> None:
+def test_documents_of_tools_become_chunks(form):
     read = as_transcript(state(FORMS[form]))
     assert (read.question, read.answer, read.metadata["format"]) == (QUESTION, MARKED, "langgraph")
     assert [chunk.text for chunk in read.chunks] == [HOURS, PRICE]
@@ -82,7 +80,7 @@ def test_documents_of_tools_become_chunks(form: str) -> None:
     assert all(citation.valid for citation in pg.validate(read).citations)
 
 
-def test_ids_and_model_of_a_langgraph_state_are_kept() -> None:
+def test_ids_and_model_of_a_langgraph_state_are_kept():
     read = as_transcript(LANGGRAPH)
     assert [(chunk.id, chunk.metadata.document) for chunk in read.chunks] == [
         ("d1", "hours.md"),
@@ -91,7 +89,7 @@ def test_ids_and_model_of_a_langgraph_state_are_kept() -> None:
     assert (read.metadata["model_version"], read.metadata["response_id"]) == ("model-test", "run-1")
 
 
-def test_a_tool_message_of_a_chat_becomes_a_chunk(tmp_path: Path) -> None:
+def test_a_tool_message_of_a_chat_becomes_a_chunk(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(state(as_chat)), encoding="utf-8")
     [read] = pg.load_transcripts(tmp_path / "a.jsonl")
     [chunk] = read.chunks
@@ -101,7 +99,7 @@ def test_a_tool_message_of_a_chat_becomes_a_chunk(tmp_path: Path) -> None:
 
 
 @each(*FORMS.values(), as_chat)
-def test_documents_of_the_state_replace_those_of_tools(form: Callable[[Any], Any]) -> None:
+def test_documents_of_the_state_replace_those_of_tools(form):
     for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
         read = as_transcript(state(form, context=held))
         assert [chunk.text for chunk in read.chunks] == [PRICE]
@@ -110,7 +108,7 @@ def test_documents_of_the_state_replace_those_of_tools(form: Callable[[Any], Any
     assert len(as_transcript(state(form, context={"user": "u-1"})).chunks) > 0, "settings are no documents"
 
 
-def test_only_the_last_answered_question_counts() -> None:
+def test_only_the_last_answered_question_counts():
     messages = state(FORMS["dumped"])["messages"]
     again = [{"type": "human", "content": "And on Monday?"}, {"type": "ai", "content": "Closed."}]
     read = as_transcript({"messages": [*messages, *again]})
@@ -123,7 +121,7 @@ def test_only_the_last_answered_question_counts() -> None:
     assert (asked.question, asked.answer) == (QUESTION, MARKED)
 
 
-def test_a_run_that_ended_with_a_tool_call_has_no_answer() -> None:
+def test_a_run_that_ended_with_a_tool_call_has_no_answer():
     read = as_transcript({"messages": LANGGRAPH["messages"][:-1]})
     assert read.answer == ""
     assert ("answer_cut_off", "warning") in {(note.rule, note.severity) for note in read.notes}
@@ -133,12 +131,12 @@ def test_a_run_that_ended_with_a_tool_call_has_no_answer() -> None:
     assert as_transcript(structured).answer == MARKED
 
 
-def test_a_question_beside_a_state_takes_precedence() -> None:
+def test_a_question_beside_a_state_takes_precedence():
     read = as_transcript({"id": "a", "question": "Is it open?", "response": state(FORMS["dumped"])})
     assert (read.id, read.question, read.answer) == ("a", "Is it open?", MARKED)
 
 
-def test_an_agent_can_be_recorded(tmp_path: Path) -> None:
+def test_an_agent_can_be_recorded(tmp_path):
     [recorded] = pg.record(lambda _: state(as_object), QUESTION, to=tmp_path)
     assert [chunk.text for chunk in recorded.chunks] == [HOURS, PRICE]
     with pytest.raises(pg.InputError, match="answered another question"):
@@ -152,7 +150,7 @@ def test_an_agent_can_be_recorded(tmp_path: Path) -> None:
     {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
     {"model": "m", **LANGGRAPH},
 )
-def test_an_incomplete_state_is_refused(value: dict[str, Any]) -> None:
+def test_an_incomplete_state_is_refused(value):
     with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
         as_transcript(value)
 
@@ -163,7 +161,7 @@ def test_an_incomplete_state_is_refused(value: dict[str, Any]) -> None:
     ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
     ({"role": "assistant"}, "assistant"),
 )
-def test_a_role_is_read_from_a_class_name(message: dict[str, Any], role: str) -> None:
+def test_a_role_is_read_from_a_class_name(message, role):
     assert role_of(message) == role
 
 
@@ -183,7 +181,7 @@ MESSAGE = st.fixed_dictionaries(
 
 
 @given(st.lists(MESSAGE, max_size=6), st.sampled_from([None, [], "x", [None], [{"text": "d"}], {}, 3]))
-def test_any_messages_give_a_transcript_or_one_sentence(messages: list[Any], context: Any) -> None:
+def test_any_messages_give_a_transcript_or_one_sentence(messages, context):
     try:
         read = as_transcript({"messages": messages, "context": context}, {"question": "Q?"})
     except pg.InputError as error:

@@ -3,7 +3,6 @@
 import ast
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -18,17 +17,16 @@ from pytest_grounding.engine.transcript_input import as_transcript, iter_transcr
 from pytest_grounding.importers.builtin import BEFORE, FORMATS, builtin_importers
 from pytest_grounding.importers.load_files import KnownIds
 from pytest_grounding.importers.native import importer_of
-from pytest_grounding.model.transcript import Transcript
 
 
-def write(folder: Path, value: Any, name: str = "recording.json") -> Path:
+def write(folder, value, name="recording.json"):
     path = folder / name
     path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
     return path
 
 
 @each(*PAYLOADS)
-def test_a_recording_keeps_its_meaning(name: str, tmp_path: Path) -> None:
+def test_a_recording_keeps_its_meaning(name, tmp_path):
     value = PAYLOADS[name]
     (loaded,) = pg.load_transcripts(write(tmp_path, value))
     assert loaded == as_transcript(value), "a file and a value give the same transcript"
@@ -48,7 +46,7 @@ def test_a_recording_keeps_its_meaning(name: str, tmp_path: Path) -> None:
 
 
 @each(*PAYLOADS)
-def test_one_importer_recognises_each_value(name: str) -> None:
+def test_one_importer_recognises_each_value(name):
     value = PAYLOADS[name]
     for member in value if isinstance(value, list) else [value]:
         found = importer_of(member, builtin_importers())
@@ -57,11 +55,11 @@ def test_one_importer_recognises_each_value(name: str) -> None:
         assert others == [found.name], "no value may be claimed by two formats"
 
 
-def loaded(name: str, tmp_path: Path) -> Transcript:
+def loaded(name, tmp_path):
     return pg.load_transcripts(write(tmp_path, PAYLOADS[name]))[0]
 
 
-def test_citations_of_providers_keep_their_places(tmp_path: Path) -> None:
+def test_citations_of_providers_keep_their_places(tmp_path):
     for name in ("cohere", "gemini"):
         citations = loaded(name, tmp_path).citations
         assert [citation.text for citation in citations] == [FIRST, SECOND]
@@ -70,7 +68,7 @@ def test_citations_of_providers_keep_their_places(tmp_path: Path) -> None:
     assert loaded("gemini", tmp_path).answer == ANSWER, "thoughts and calls of tools are no answer"
 
 
-def test_scores_ids_and_sources_are_kept(tmp_path: Path) -> None:
+def test_scores_ids_and_sources_are_kept(tmp_path):
     chunks = loaded("langchain", tmp_path).chunks
     assert [(chunk.id, chunk.score) for chunk in chunks] == [
         ("d1", 0.9),
@@ -86,7 +84,7 @@ def test_scores_ids_and_sources_are_kept(tmp_path: Path) -> None:
     assert [chunk.id for chunk in loaded("ragas", tmp_path).chunks] == ["hours", "2"]
 
 
-def test_confidence_filters_and_model_are_kept(tmp_path: Path) -> None:
+def test_confidence_filters_and_model_are_kept(tmp_path):
     structured = loaded("structured", tmp_path)
     assert structured.cited_indices == (1, 2)
     assert structured.confidence == 0.9
@@ -97,7 +95,7 @@ def test_confidence_filters_and_model_are_kept(tmp_path: Path) -> None:
     assert loaded("cohere", tmp_path).metadata["response_id"] == "r-1"
 
 
-def test_a_made_id_depends_on_the_question_only() -> None:
+def test_a_made_id_depends_on_the_question_only():
     first = as_transcript(PAYLOADS["langchain"])
     changed = {**PAYLOADS["langchain"], "answer": "Something else."}
     assert as_transcript(changed).id == first.id
@@ -105,7 +103,7 @@ def test_a_made_id_depends_on_the_question_only() -> None:
 
 
 @each("a.json", "a.jsonl")
-def test_a_repeated_id_is_an_error(name: str, tmp_path: Path) -> None:
+def test_a_repeated_id_is_an_error(name, tmp_path):
     row = {"id": "same", "question": "q?", "chunks": [], "answer": "It is 3."}
     (tmp_path / name).write_text(json.dumps([row, {**row, "answer": "It is 4."}]))
     first, second = iter_transcripts(tmp_path / name)
@@ -117,7 +115,7 @@ def test_a_repeated_id_is_an_error(name: str, tmp_path: Path) -> None:
     assert [row.transcript is None for row in again] == [False, True, False, True]
 
 
-def test_repeated_questions_get_numbered_ids_across_files(tmp_path: Path) -> None:
+def test_repeated_questions_get_numbered_ids_across_files(tmp_path):
     lines = "".join(json.dumps(PAYLOADS["ragas"]) + "\n" for _ in range(2))
     (tmp_path / "a.jsonl").write_text(lines)
     (tmp_path / "b.json").write_text(json.dumps(PAYLOADS["ragas"]))
@@ -125,14 +123,14 @@ def test_repeated_questions_get_numbered_ids_across_files(tmp_path: Path) -> Non
     assert ids == [ids[0], f"{ids[0]}-2", f"{ids[0]}-3"]
 
 
-def test_assertions_take_recordings_as_they_are() -> None:
+def test_assertions_take_recordings_as_they_are():
     supported = {**PAYLOADS["langchain"], "answer": f"{HOURS} [1]"}
     pg.assert_citations_valid(supported)
     with pytest.raises(AssertionError):
         pg.assert_citations_valid({**PAYLOADS["langchain"], "answer": f"{HOURS} [7]"})
 
 
-def test_pytest_collects_recordings_by_pattern(pytester: pytest.Pytester) -> None:
+def test_pytest_collects_recordings_by_pattern(pytester):
     good = {**PAYLOADS["langchain"], "input": "When is it open?", "answer": f"{HOURS} [1]"}
     bad = {**good, "input": "When is it closed?", "answer": f"{HOURS} [9]"}
     lines = "\n".join(map(json.dumps, (good, bad)))
@@ -142,19 +140,19 @@ def test_pytest_collects_recordings_by_pattern(pytester: pytest.Pytester) -> Non
     result.assert_outcomes(passed=1, failed=1)
 
 
-def test_an_importer_of_an_extension_is_asked_first() -> None:
+def test_an_importer_of_an_extension_is_asked_first():
     class Museum:
         name = "museum"
 
-        def recognises(self, value: Any) -> bool:
+        def recognises(self, value):
             return isinstance(value, dict) and "visitor_asks" in value
 
-        def convert(self, value: Any) -> Any:
+        def convert(self, value):
             yield {"question": value["visitor_asks"], "chunks": [], "answer": value["guide_says"]}
 
     class Extension:
         @pg.hookimpl
-        def pytest_grounding_importers(self) -> list[Any]:
+        def pytest_grounding_importers(self):
             return [Museum()]
 
     extension = Extension()
@@ -168,12 +166,12 @@ def test_an_importer_of_an_extension_is_asked_first() -> None:
         registry.unregister(extension)
 
 
-def test_a_file_that_is_not_a_recording_gets_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_recording_gets_one_sentence(tmp_path):
     with pytest.raises(pg.InputError, match=r"recording\.json:1: is neither a transcript nor a recording"):
         pg.load_transcripts(write(tmp_path, {"vectors": [1, 2]}))
 
 
-def test_a_missing_question_error_says_how_to_record_it() -> None:
+def test_a_missing_question_error_says_how_to_record_it():
     alone = PAYLOADS["cohere"]["response"]
     with pytest.raises(
         pg.InputError, match=r'question: this recording \(cohere\).*"request".*setting question'
@@ -184,7 +182,7 @@ def test_a_missing_question_error_says_how_to_record_it() -> None:
     assert as_transcript({"request": QUESTION, "response": alone}).question == QUESTION
 
 
-def test_markers_cite_by_position(tmp_path: Path) -> None:
+def test_markers_cite_by_position(tmp_path):
     for name in ("langchain", "llamaindex", "haystack", "mlflow", "openinference"):
         transcript = loaded(name, tmp_path)
         assert transcript.answer == MARKED
@@ -193,7 +191,7 @@ def test_markers_cite_by_position(tmp_path: Path) -> None:
 
 
 PAID = "Refunds are paid within 14 days of the return."
-PLAIN: dict[str, Any] = {
+PLAIN = {
     "id": "a",
     "question": "How long do refunds take?",
     "chunks": [{"id": "c", "text": PAID}],
@@ -202,7 +200,7 @@ PLAIN: dict[str, Any] = {
 }
 
 
-def test_numbers_are_citations_of_a_plain_transcript(tmp_path: Path) -> None:
+def test_numbers_are_citations_of_a_plain_transcript(tmp_path):
     with_more = {**PLAIN, "history": [{"role": "user", "content": "Hello."}], "language": "en"}
     (tmp_path / "a.jsonl").write_text(json.dumps(with_more), encoding="utf-8")
     [loaded] = pg.load_transcripts(tmp_path / "a.jsonl")
@@ -213,11 +211,11 @@ def test_numbers_are_citations_of_a_plain_transcript(tmp_path: Path) -> None:
     assert (verdict.status, [item.rule for item in verdict.causes]) == ("pass", [])
 
 
-def test_a_number_without_a_source_is_reported() -> None:
+def test_a_number_without_a_source_is_reported():
     assert "source_exists" in {item.rule for item in pg.validate({**PLAIN, "citations": [1, 7]}).findings}
 
 
-def test_numbers_without_an_id_are_not_a_contract(tmp_path: Path) -> None:
+def test_numbers_without_an_id_are_not_a_contract(tmp_path):
     nameless = {key: value for key, value in PLAIN.items() if key != "id"}
     read = as_transcript(nameless)
     assert (read.cited_indices, read.confidence) == ((1,), None)
@@ -229,7 +227,7 @@ def test_numbers_without_an_id_are_not_a_contract(tmp_path: Path) -> None:
 
 
 @each({"missing_information": ""}, {"response": {"answer": "x", "citations": [1]}})
-def test_a_broken_contract_is_reported(change: dict[str, Any]) -> None:
+def test_a_broken_contract_is_reported(change):
     found = as_transcript({**PLAIN, **change})
     assert "broken_contract" in {note.rule for note in found.notes}
 
@@ -237,7 +235,7 @@ def test_a_broken_contract_is_reported(change: dict[str, Any]) -> None:
 @given(
     st.lists(st.one_of(st.integers(), st.text(max_size=2), st.booleans(), st.none()), min_size=1, max_size=4)
 )
-def test_other_values_among_the_numbers_are_named(cited: list[Any]) -> None:
+def test_other_values_among_the_numbers_are_named(cited):
     if all(type(item) is int for item in cited):
         assert as_transcript({**PLAIN, "citations": cited}).cited_indices == tuple(cited)
         return
@@ -245,7 +243,7 @@ def test_other_values_among_the_numbers_are_named(cited: list[Any]) -> None:
         as_transcript({**PLAIN, "citations": cited})
 
 
-def test_no_importer_of_the_room_is_left_out() -> None:
+def test_no_importer_of_the_room_is_left_out():
     found = set()
     for file in Path(room.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -2,8 +2,6 @@
 
 import contextlib
 import copy
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from every import each
@@ -17,7 +15,7 @@ from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.importer import Gatherer
 from pytest_grounding.importers.native import to_transcript
 
-DEEP: Any = "x"
+DEEP = "x"
 for _ in range(100):
     DEEP = {"content": [DEEP]}
 
@@ -58,7 +56,7 @@ JUNK = st.sampled_from(
 )
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def places(value, path=()):
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
         yield (*path, key)
@@ -68,7 +66,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 PLACES = {name: list(places(value)) for name, value in PAYLOADS.items()}
 
 
-def changed(value: Any, path: tuple[Any, ...], new: Any, *, delete: bool) -> Any:
+def changed(value, path, new, *, delete):
     value = copy.deepcopy(value)
     inner = value
     for step in path[:-1]:
@@ -80,7 +78,7 @@ def changed(value: Any, path: tuple[Any, ...], new: Any, *, delete: bool) -> Any
     return value
 
 
-def read(value: Any) -> int:
+def read(value):
     """Ask every importer; each value that one recognises becomes transcripts or an InputError."""
     count = 0
     for importer in builtin_importers(Options(question="Q?")):
@@ -110,7 +108,7 @@ def test_a_broken_recording_gives_a_transcript_or_one_clear_error(name: str, dat
 
 
 @each(*PAYLOADS)
-def test_every_single_member_may_be_missing_or_null(name: str) -> None:
+def test_every_single_member_may_be_missing_or_null(name):
     value = PAYLOADS[name]
     recognised = 0
     for path in PLACES[name]:
@@ -124,7 +122,7 @@ def test_every_single_member_may_be_missing_or_null(name: str) -> None:
 @pytest.mark.parametrize("name", ["openinference", "otel-genai"])
 @settings(max_examples=40)
 @given(data=st.data())
-def test_gatherers_accept_broken_values(name: str, data: st.DataObject) -> None:
+def test_gatherers_accept_broken_values(name, data):
     value = PAYLOADS[name]
     values = value if isinstance(value, list) else [value]
     broken = changed(
@@ -143,5 +141,5 @@ def test_gatherers_accept_broken_values(name: str, data: st.DataObject) -> None:
 
 
 @each(None, 1, "x", "event: x\n\n", [], [[]], {}, DEEP, {"response": DEEP}, {"data": DEEP})
-def test_recognition_never_raises(value: Any) -> None:
+def test_recognition_never_raises(value):
     read(value)

@@ -29,20 +29,20 @@ TEXT = "Refunds are paid within 14 days of the return."
 ANSWER = f"{TEXT[:-1]} [1]."
 #: An id that a store made up.
 RANDOM = "9b2f1c1e-3a52-4c55-9b1e-2f6f0a3c7d11"
-ROW: dict[str, Any] = {"id": "a", "question": QUESTION, "answer": ANSWER}
+ROW = {"id": "a", "question": QUESTION, "answer": ANSWER}
 
 
 class Array:
     """As an array library's: it is not a list, and gives one."""
 
-    def __init__(self, *items: Any) -> None:
+    def __init__(self, *items):
         self.items = items
         self.shape = (len(items),)
 
-    def tolist(self) -> list[Any]:
+    def tolist(self):
         return list(self.items)
 
-    def to_dict(self) -> dict[int, Any]:
+    def to_dict(self):
         """As a column of a table of pandas has it."""
         return dict(enumerate(self.items))
 
@@ -52,7 +52,7 @@ class Number:
 
     shape = ()
 
-    def item(self) -> float:
+    def item(self):
         return 0.5
 
 
@@ -64,7 +64,7 @@ class TextNode:
     node_id: str = "n1"
     metadata: dict[str, Any] = field(default_factory=lambda: {"file_name": "a.md"})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return {"id_": self.node_id, "text": self.text, "metadata": self.metadata, "class_name": "TextNode"}
 
 
@@ -73,7 +73,7 @@ class NodeWithScore:
     node: TextNode
     score: float | None = 0.8
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return {"node": self.node.to_dict(), "score": self.score, "class_name": "NodeWithScore"}
 
 
@@ -99,7 +99,7 @@ class Stored:
 class Loose:
     """An object of a library: its members, and nothing else."""
 
-    def __init__(self, **members: Any) -> None:
+    def __init__(self, **members):
         self.__dict__.update(members)
 
 
@@ -115,7 +115,7 @@ SOURCE = {"document": "docs/refunds.md", "chunkId": "r-1", "content": TEXT, "sec
 DUMPED = {"id": None, "page_content": TEXT, "metadata": {"source": "docs/refunds.md"}, "type": "Document"}
 IN_FILE = {"source": "refunds.md"}
 #: A passage as people bring it, its id and score as a chunk, and metadata that must be kept.
-SHAPES: list[tuple[Any, str, float | None, dict[str, Any]]] = [
+SHAPES = [
     (TEXT, "chunk-1", None, {}),
     (NodeWithScore(TextNode(TEXT)), "n1", 0.8, {}),
     (NodeWithScore(TextNode(TEXT), 7.5), "n1", None, {"retrieval_score": 7.5}),
@@ -175,9 +175,7 @@ SHAPES: list[tuple[Any, str, float | None, dict[str, Any]]] = [
 
 
 @each(*SHAPES, (Row(TEXT, {"slug": "refunds"}), "chunk-1", None, {"slug": "refunds"}))
-def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(
-    shape: Any, name: str, score: float | None, metadata: dict[str, Any]
-) -> None:
+def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(shape, name, score, metadata):
     for read in (as_transcript, to_transcript, pg.Transcript.model_validate):
         [chunk] = read({**ROW, "chunks": [shape]}).chunks
         assert (chunk.id, chunk.text, chunk.score) == (name, TEXT, score)
@@ -197,7 +195,7 @@ def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(
     {"question": QUESTION, "answer": ANSWER, "contexts": ...},
     {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": ...},
 )
-def test_a_sample_takes_a_passage_in_any_shape(row: dict[str, Any]) -> None:
+def test_a_sample_takes_a_passage_in_any_shape(row):
     for shape, name, score, _ in SHAPES:
         for held in ([shape], (shape,), Array(shape), (item for item in [shape])):
             found = as_transcript({key: held if value is ... else value for key, value in row.items()})
@@ -207,7 +205,7 @@ def test_a_sample_takes_a_passage_in_any_shape(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("member", ["text", "content", "page_content"])
 @pytest.mark.parametrize("names", [("user_input", "response", "retrieved_contexts"), ("question", "answer")])
-def test_passages_of_a_file_may_be_objects(tmp_path: Path, member: str, names: tuple[str, ...]) -> None:
+def test_passages_of_a_file_may_be_objects(tmp_path, member, names):
     question, answer, contexts = (*names, "contexts")[:3]
     row = {question: QUESTION, answer: ANSWER, contexts: [{member: TEXT, "score": 0.9}, None]}
     (tmp_path / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
@@ -230,8 +228,8 @@ def test_passages_of_a_file_may_be_objects(tmp_path: Path, member: str, names: t
     ],
 )
 @pytest.mark.parametrize("name", ["retrieved_contexts", "retrieval_context", "chunks"])
-def test_a_value_that_is_not_a_passage_is_named(held: Any, said: str, name: str) -> None:
-    rows: dict[str, dict[str, Any]] = {
+def test_a_value_that_is_not_a_passage_is_named(held, said, name):
+    rows = {
         "retrieved_contexts": {"user_input": QUESTION, "response": ANSWER},
         "retrieval_context": {"input": QUESTION, "actual_output": ANSWER},
         "chunks": {"question": QUESTION, "response": {"choices": [{"message": {"content": ANSWER}}]}},
@@ -247,13 +245,13 @@ def test_a_value_that_is_not_a_passage_is_named(held: Any, said: str, name: str)
 
 
 @each(None, float("nan"), [], Array())
-def test_a_recording_without_passages_has_a_gap(held: Any) -> None:
+def test_a_recording_without_passages_has_a_gap(held):
     found = as_transcript({"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": held})
     assert found.chunks == ()
     assert [note for note in found.notes if note.rule == "recording_gap" and note.severity == "warning"]
 
 
-def test_rows_and_columns_of_pandas_are_read() -> None:
+def test_rows_and_columns_of_pandas_are_read():
     pandas = pytest.importorskip("pandas")
     rows = [{"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": [TEXT]}]
     table = pandas.DataFrame(rows)
@@ -263,14 +261,14 @@ def test_rows_and_columns_of_pandas_are_read() -> None:
         assert as_transcript({**rows[0], "retrieved_contexts": column}).chunks[0].text == TEXT
 
 
-def test_a_document_that_cannot_be_read_is_named() -> None:
+def test_a_document_that_cannot_be_read_is_named():
     chain = {"input": QUESTION, "context": [Document(TEXT), TEXT, (Document(TEXT), 0.5)], "answer": ANSWER}
     assert [chunk.text for chunk in as_transcript(chain).chunks] == [TEXT] * 3
     with pytest.raises(pg.InputError, match=r"^context\[1\]: is a number \(3\)"):
         as_transcript({**chain, "context": [Document(TEXT), 3]})
 
 
-def test_an_answer_beside_source_nodes_is_read() -> None:
+def test_an_answer_beside_source_nodes_is_read():
     given = {
         "id": "a",
         "question": QUESTION,
@@ -281,7 +279,7 @@ def test_an_answer_beside_source_nodes_is_read() -> None:
     assert (found.id, found.answer, found.chunks[0].id) == ("a", ANSWER, "n1")
 
 
-def test_file_names_are_not_passages() -> None:
+def test_file_names_are_not_passages():
     with pytest.raises(pg.InputError, match="sources: is not a known field"):
         to_transcript({"id": "a", "question": QUESTION, "sources": ["refunds.md"], "answer": ANSWER})
 
@@ -297,7 +295,7 @@ def test_file_names_are_not_passages() -> None:
     {"question": QUESTION, "answer": ANSWER, "contexts": [{"content": TEXT, "id": "r-1"}]},
     {"question": QUESTION, "answer": ANSWER, "contexts": [{"page_content": TEXT}]},
 )
-def test_a_recording_of_a_service_is_read(given: dict[str, Any], tmp_path: Path) -> None:
+def test_a_recording_of_a_service_is_read(given, tmp_path):
     (tmp_path / "a.jsonl").write_text(f"{json.dumps(given)}\n", encoding="utf-8")
     [loaded] = pg.load_transcripts(tmp_path / "a.jsonl")
     assert (loaded.question, loaded.answer, loaded.chunks[0].text) == (QUESTION, ANSWER, TEXT)
@@ -306,11 +304,11 @@ def test_a_recording_of_a_service_is_read(given: dict[str, Any], tmp_path: Path)
 
 
 @each("context", "source_documents", "sources")
-def test_objects_are_read_where_a_recording_is_given(key: str) -> None:
+def test_objects_are_read_where_a_recording_is_given(key):
     assert pg.validate({"query": QUESTION, key: [Document(TEXT)], "answer": ANSWER}).citations[0].valid
 
 
-def test_unknown_fields_of_a_recording_are_kept() -> None:
+def test_unknown_fields_of_a_recording_are_kept():
     given = {
         "id": "s",
         "query": QUESTION,
@@ -323,7 +321,7 @@ def test_unknown_fields_of_a_recording_are_kept() -> None:
     assert (found.id, found.metadata["latency"], found.confidence) == ("s", 3, 0.9)
 
 
-def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names() -> None:
+def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names():
     given = {"id": "a", "query": QUESTION, "sources": [SOURCE, Document("x")], "answer": ANSWER}
     found = pg.Transcript.model_validate(given)
     assert [chunk.id for chunk in found.chunks] == ["r-1", "chunk-2"]
@@ -345,10 +343,10 @@ def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names() -> Non
     ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
     ({"chunks": [object()]}, "chunks[0]: is not an object"),
     ({"chunks": [Document]}, "chunks[0]"),
-    ({"chunks": [Document(None)]}, "chunks[0]"),  # type: ignore[arg-type]
+    ({"chunks": [Document(None)]}, "chunks[0]"),
     ({"chunks": Document("x")}, "chunks"),
 )
-def test_a_misspelt_field_is_named(changes: dict[str, Any], said: str) -> None:
+def test_a_misspelt_field_is_named(changes, said):
     given = {"id": "a", "question": QUESTION, "chunks": [], "answer": "x", **changes}
     with pytest.raises(pg.InputError) as caught:
         to_transcript(given)
@@ -356,17 +354,17 @@ def test_a_misspelt_field_is_named(changes: dict[str, Any], said: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_list_with_an_unknown_shape_is_refused() -> None:
+def test_a_list_with_an_unknown_shape_is_refused():
     given = {"id": "a", "question": QUESTION, "sources": [SOURCE, {"wrods": "x"}], "answer": "x"}
     with pytest.raises(ValidationError, match="chunks"):
         pg.Transcript.model_validate(given)
 
 
-def test_no_library_is_imported_to_read_its_objects() -> None:
+def test_no_library_is_imported_to_read_its_objects():
     assert not [name for name in sys.modules if name.startswith("langchain")]
 
 
-def test_chunks_of_one_file_are_numbered_and_found_by_the_ids_of_their_store() -> None:
+def test_chunks_of_one_file_are_numbered_and_found_by_the_ids_of_their_store():
     films = "Films are lent for seven days."
     points = [
         {"id": RANDOM, "payload": {"text": TEXT, **IN_FILE}},
@@ -380,7 +378,7 @@ def test_chunks_of_one_file_are_numbered_and_found_by_the_ids_of_their_store() -
     assert [item.chunk_id for item in found] == ["refunds.md", "refunds.md#2"]
 
 
-def test_a_chunk_with_two_ids_can_be_cited_by_either() -> None:
+def test_a_chunk_with_two_ids_can_be_cited_by_either():
     chunk = {"id": 7, "chunkId": "refunds-1", "content": TEXT}
     for key, marker in product(("chunks", "sources"), ("[1]", "[refunds-1]")):
         given = {**ROW, key: [chunk], "answer": ANSWER.replace("[1]", marker)}
@@ -394,14 +392,14 @@ class Response:
 
 
 class Answer:
-    def __init__(self) -> None:
+    def __init__(self):
         self.parts = {
             "data": MARKED,
             "query": QUESTION,
             "documents": [{"id": "a", "content": HOURS, "meta": {}}],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self):
         return self.parts
 
 
@@ -415,13 +413,13 @@ class Model(BaseModel):
     id: str | None = None
 
 
-def test_pydantic_models_inside_a_mapping_are_read() -> None:
+def test_pydantic_models_inside_a_mapping_are_read():
     chain = {"input": QUESTION, "context": [Model(page_content=HOURS)], "answer": f"{HOURS} [1]"}
     assert as_transcript(chain).chunks[0].text == HOURS
     pg.assert_citations_valid(chain)
 
 
-def test_dataclasses_and_objects_with_to_dict_are_read() -> None:
+def test_dataclasses_and_objects_with_to_dict_are_read():
     response = Response(MARKED, [{"node": {"text": HOURS, "id_": "n"}, "score": 0.5}])
     assert as_transcript(response, {"question": QUESTION}).chunks[0].score == 0.5
     assert as_transcript({"question": QUESTION, "response": response}).answer == MARKED
@@ -429,7 +427,7 @@ def test_dataclasses_and_objects_with_to_dict_are_read() -> None:
     assert as_transcript(Answer()).question == QUESTION
 
 
-def test_values_unknown_to_json_are_turned_into_plain_ones() -> None:
+def test_values_unknown_to_json_are_turned_into_plain_ones():
     value = {
         "when": datetime.date(2026, 1, 2),
         "color": Color.RED,
@@ -441,21 +439,21 @@ def test_values_unknown_to_json_are_turned_into_plain_ones() -> None:
     assert plain(value) == shown
 
 
-def test_an_object_that_contains_itself_is_an_error() -> None:
-    loop: dict[str, Any] = {}
+def test_an_object_that_contains_itself_is_an_error():
+    loop = {}
     loop["again"] = loop
     with pytest.raises(pg.InputError, match="levels deep"):
         as_transcript(loop)
 
 
 @each(1, 1.5, None, object(), Model, lambda: None)
-def test_an_object_of_no_known_shape_is_refused(value: Any) -> None:
+def test_an_object_of_no_known_shape_is_refused(value):
     assert not is_foreign(value)
     with pytest.raises(TypeError, match="cannot be validated"):
         pg.assert_grounded(value)
 
 
-def test_a_score_that_is_not_a_number_is_refused() -> None:
+def test_a_score_that_is_not_a_number_is_refused():
     value = {
         "id": "a",
         "question": "Q?",
@@ -466,7 +464,7 @@ def test_a_score_that_is_not_a_number_is_refused() -> None:
         as_transcript(value)
 
 
-def test_an_iterator_inside_an_object_is_not_consumed() -> None:
+def test_an_iterator_inside_an_object_is_not_consumed():
     @dataclass
     class Streaming:
         tokens: Iterator[str]
@@ -496,7 +494,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_any_value_is_read_as_a_passage_or_named(value: Any) -> None:
+def test_any_value_is_read_as_a_passage_or_named(value):
     found = read_chunk(value)
     assert found is None or isinstance(found["text"], (str, type(None)))
     for row in (

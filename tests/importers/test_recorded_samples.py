@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -28,12 +27,12 @@ GONE = ("lettucedetect", "ragtruth", "trec")
 FILES = sorted(file.name for file in SAMPLES.glob("*.json*") if not file.name.startswith(GONE))
 
 
-def rows_of(name: str) -> list[Any]:
+def rows_of(name):
     return list(iter_transcripts(SAMPLES / name, {"question": "What is asked?"}))
 
 
 @each(*(FILES or ["none"]))
-def test_a_recording_is_converted_or_one_sentence_says_why_not(name: str) -> None:
+def test_a_recording_is_converted_or_one_sentence_says_why_not(name):
     rows = rows_of(name)
     found = [row.transcript for row in rows if row.transcript is not None]
     for error in (row.error for row in rows if row.error is not None):
@@ -52,7 +51,7 @@ def test_a_recording_is_converted_or_one_sentence_says_why_not(name: str) -> Non
         assert {note.message for note in transcript.notes} <= {item.message for item in verdict.findings}
 
 
-def test_all_formats_were_met_and_most_recordings_carry_spans() -> None:
+def test_all_formats_were_met_and_most_recordings_carry_spans():
     found = [row.transcript for name in FILES for row in rows_of(name) if row.transcript is not None]
     formats = (
         "anthropic cohere deepeval gemini haystack langchain llamaindex mlflow openai-responses "

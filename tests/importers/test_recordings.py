@@ -15,7 +15,7 @@ ANSWER = "A reader may borrow eight books [1]."
 FILE_ANSWER = "A reader may borrow eight books [doc1]."
 
 #: File, and ids of its chunks.
-READ: list[tuple[str, list[str]]] = [
+READ = [
     ("mlflow_documents.json", ["loans.md", "films.md"]),
     ("mlflow_results.json", ["loans-1", "films-1"]),
     ("azure_context.sse", ["loans.md#0", "films.md#0"]),
@@ -25,7 +25,7 @@ READ: list[tuple[str, list[str]]] = [
 ]
 
 
-def test_each_recording_is_read() -> None:
+def test_each_recording_is_read():
     for name, ids in READ:
         [found] = pg.load_transcripts(FOLDER / name)
         verdict = pg.validate(found)
@@ -36,9 +36,7 @@ def test_each_recording_is_read() -> None:
         assert verdict.status == "pass", name
 
 
-def test_unknown_columns_are_an_error_that_names_the_setting(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_unknown_columns_are_an_error_that_names_the_setting(capsys):
     file = FOLDER / "german_columns.jsonl"
     with pytest.raises(pg.InputError, match=r"german_columns\.jsonl:1: .*'Frage'.*the setting columns"):
         pg.load_transcripts(file)
@@ -47,7 +45,7 @@ def test_unknown_columns_are_an_error_that_names_the_setting(
     capsys.readouterr()
 
 
-def test_the_check_command_gives_a_verdict_or_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_check_command_gives_a_verdict_or_one_sentence(capsys):
     for file in sorted(FOLDER.iterdir()):
         status = main(["check", str(file)])
         told = capsys.readouterr()

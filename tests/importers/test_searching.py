@@ -16,7 +16,7 @@ FACT = "Refunds are paid within 14 days of the return."
 NAME = "a.transcript.json"
 
 
-def write(path: Path, name: str = "") -> Path:
+def write(path, name=""):
     path.parent.mkdir(parents=True, exist_ok=True)
     example = Example("How long do refunds take?", [FACT], id=name or path.name, score=0.9)
     text = json.dumps(example.answered(f"{FACT[:-1]} [1].")) + "\n"
@@ -27,14 +27,14 @@ def write(path: Path, name: str = "") -> Path:
     return path
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return [Path(file).relative_to(folder).as_posix() for file in find_files(folder)]
 
 
 @pytest.mark.parametrize(
     "folder", ["build", "dist", "node_modules", "venv", ".tox", "some.egg", "deep/below/dist"]
 )
-def test_a_folder_that_pytest_skips_is_read_only_when_named(tmp_path: Path, folder: str) -> None:
+def test_a_folder_that_pytest_skips_is_read_only_when_named(tmp_path, folder):
     write(tmp_path / NAME)
     write(tmp_path / folder / NAME)
     assert names(tmp_path) == [NAME]
@@ -42,7 +42,7 @@ def test_a_folder_that_pytest_skips_is_read_only_when_named(tmp_path: Path, fold
 
 
 @each("pyvenv.cfg", "conda-meta/history")
-def test_an_environment_of_any_name_is_skipped(sign: str, tmp_path: Path) -> None:
+def test_an_environment_of_any_name_is_skipped(sign, tmp_path):
     write(tmp_path / NAME)
     write(tmp_path / "env" / NAME)
     (tmp_path / "env" / sign).parent.mkdir(exist_ok=True)
@@ -50,7 +50,7 @@ def test_an_environment_of_any_name_is_skipped(sign: str, tmp_path: Path) -> Non
     assert names(tmp_path) == [NAME]
 
 
-def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:
+def test_links_to_folders_are_followed_once(tmp_path):
     write(tmp_path / "outside" / NAME)
     project = tmp_path / "project"
     write(project / "b" / NAME)
@@ -64,7 +64,7 @@ def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:
     assert names(tmp_path / "link") == [f"a/{NAME}", f"b/{NAME}"]
 
 
-def test_two_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
+def test_two_folders_that_link_to_each_other_end(tmp_path):
     for one, other in (("x", "y"), ("y", "x")):
         write(tmp_path / one / NAME)
         (tmp_path / one / "other").symlink_to(tmp_path / other, target_is_directory=True)
@@ -72,7 +72,7 @@ def test_two_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
     assert names(tmp_path / "x") == [NAME, f"other/{NAME}"]
 
 
-def test_searching_is_linear_in_the_number_of_files(tmp_path: Path) -> None:
+def test_searching_is_linear_in_the_number_of_files(tmp_path):
     for number in range(40):
         write(tmp_path / f"{number:03}" / NAME)
     small = calls_of(lambda: find_files(tmp_path))
@@ -82,26 +82,24 @@ def test_searching_is_linear_in_the_number_of_files(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     write(tmp_path / "runs/a.transcripts.jsonl")
     return tmp_path
 
 
-def test_a_skipped_recording_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_skipped_recording_is_named(project, capsys):
     write(project / "runs/more.jsonl")
     openai = {"question": "x?", "response": {"object": "response", "output": []}}
     (project / "runs/traces.jsonl").write_text(json.dumps(openai) + "\n")
     assert main(["check", "runs"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)",
+        "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)"
     ]
 
 
-def test_a_recording_that_is_named_too_is_not_reported_as_skipped(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_recording_that_is_named_too_is_not_reported_as_skipped(project, capsys):
     write(project / "runs/more.jsonl")
     assert main(["check", "runs", "runs/m*.jsonl"]) == 0
     captured = capsys.readouterr()
@@ -109,9 +107,7 @@ def test_a_recording_that_is_named_too_is_not_reported_as_skipped(
     assert "transcripts: 2 " in captured.out
 
 
-def test_files_that_are_not_recordings_are_not_reported(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_are_not_recordings_are_not_reported(project, capsys):
     others = ['{"question": "How long?"}', '{"id": "a", "correct": true}', "[1]", "no JSON", "", "\xff"]
     for number, text in enumerate(others):
         (project / f"runs/{number}.jsonl").write_text(text + "\n", encoding="latin-1")
@@ -122,9 +118,7 @@ def test_files_that_are_not_recordings_are_not_reported(
     assert capsys.readouterr().err == ""
 
 
-def test_output_files_of_commands_are_not_read_as_recordings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_output_files_of_commands_are_not_read_as_recordings(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     wrong = Example("How long do refunds take?", [FACT], id="wrong").answered(
         "Refunds are paid in 9 days [1]."
@@ -154,7 +148,7 @@ def test_output_files_of_commands_are_not_read_as_recordings(
     assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 9
 
 
-def test_a_recording_with_leading_other_fields_is_read(tmp_path: Path) -> None:
+def test_a_recording_with_leading_other_fields_is_read(tmp_path):
     write(tmp_path / "kind.jsonl")
     (tmp_path / "other.json").write_text('{"$schema": "transcript.schema.json", "id": "a"}')
     (tmp_path / "labelled.jsonl").write_text('{"correct": true, "question": "Is it?", "answer": "Yes."}\n')
@@ -196,8 +190,8 @@ def statuses(tmp_path, monkeypatch, capsys):
 def test_packed_lines_are_read_as_plain_ones_in_one_process_and_in_parts(statuses, tmp_path):
     for name, data in PACKED.items():
         (tmp_path / name).write_bytes(data)
-        for words in ((), ("--jobs", "1")):
-            assert statuses(name, *words) == (1, ["pass", "reject"] * 20, ""), name
+        assert statuses(name) == (1, ["pass", "reject"] * 20, ""), name
+    assert statuses("a.jsonl.gz", "--jobs", "1") == (1, ["pass", "reject"] * 20, "")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "b.transcripts.jsonl.gz").write_bytes(PACKED["a.jsonl.gz"])
     assert len(statuses("b")[1]) == 40

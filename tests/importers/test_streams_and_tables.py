@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,14 +29,14 @@ from pytest_grounding.importers.table import parse_columns
 Events = list[tuple[str, Any]]
 
 
-def sse(events: Events) -> str:
+def sse(events):
     return "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
 
 
-def cohere_events() -> Events:
+def cohere_events():
     message = COHERE["response"]["message"]
     pieces = [ANSWER[:9], ANSWER[9:20], ANSWER[20:]]
-    found: Events = [("message-start", {"type": "message-start", "id": "r-1"})]
+    found = [("message-start", {"type": "message-start", "id": "r-1"})]
     found += [
         ("content-delta", {"index": 0, "delta": {"message": {"content": {"text": piece}}}})
         for piece in pieces
@@ -49,8 +48,8 @@ def cohere_events() -> Events:
     return [*found, ("message-end", {"delta": {"finish_reason": "COMPLETE"}})]
 
 
-def anthropic_events() -> Events:
-    found: Events = [("message_start", {"message": {"id": "msg_1", "model": "claude-test"}})]
+def anthropic_events():
+    found = [("message_start", {"message": {"id": "msg_1", "model": "claude-test"}})]
     for index, block in enumerate(ANTHROPIC["response"]["content"]):
         found.append(
             ("content_block_start", {"index": index, "content_block": {"type": block["type"], "text": ""}})
@@ -66,7 +65,7 @@ def anthropic_events() -> Events:
     return [*found, ("message_stop", {"type": "message_stop"})]
 
 
-def openai_events() -> Events:
+def openai_events():
     return [
         (
             "response.created",
@@ -77,7 +76,7 @@ def openai_events() -> Events:
     ]
 
 
-def gemini_events() -> Events:
+def gemini_events():
     candidate = GEMINI["response"]["candidates"][0]
     first = {"candidates": [{"content": {"parts": [{"text": ANSWER[:7]}]}}]}
     last = {"candidates": [{**candidate, "content": {"parts": [{"text": ANSWER[7:]}]}}]}
@@ -93,7 +92,7 @@ WHOLE = {
 
 
 @each(*WHOLE)
-def test_a_stream_equals_the_whole_response(name: str, tmp_path: Path) -> None:
+def test_a_stream_equals_the_whole_response(name, tmp_path):
     events, value = WHOLE[name]
     path = tmp_path / "recorded.sse"
     path.write_text(sse([("request", value["request"]), *events()]), encoding="utf-8")
@@ -109,7 +108,7 @@ def test_a_stream_equals_the_whole_response(name: str, tmp_path: Path) -> None:
 
 
 @each("cohere", "anthropic", "openai-responses")
-def test_a_truncated_stream_is_read_and_reported(name: str) -> None:
+def test_a_truncated_stream_is_read_and_reported(name):
     events, value = WHOLE[name]
     text = sse(events()[:-1])
     transcript = as_transcript({"request": value["request"], "response": text[: len(text) - 2]})
@@ -117,7 +116,7 @@ def test_a_truncated_stream_is_read_and_reported(name: str) -> None:
     assert "answer_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
-def test_a_chat_completion_in_chunks_is_read() -> None:
+def test_a_chat_completion_in_chunks_is_read():
     chunks = [
         {"id": "c", "choices": [{"delta": {"content": piece}, "finish_reason": None}]}
         for piece in (MARKED[:5], MARKED[5:])
@@ -129,7 +128,7 @@ def test_a_chat_completion_in_chunks_is_read() -> None:
     assert not [note for note in transcript.notes if note.rule == "answer_cut_off"]
 
 
-def test_a_chat_completion_without_its_end_is_reported() -> None:
+def test_a_chat_completion_without_its_end_is_reported():
     chunks = [{"choices": [{"delta": {"content": piece}}]} for piece in (MARKED[:5], MARKED[5:])]
     text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
@@ -137,12 +136,12 @@ def test_a_chat_completion_without_its_end_is_reported() -> None:
     assert "answer_cut_off" in {note.rule for note in transcript.notes}
 
 
-def test_events_are_parsed_as_the_standard_says() -> None:
+def test_events_are_parsed_as_the_standard_says():
     text = "\ufeff: comment\r\nevent: a\r\ndata: 1\r\ndata:  2\r\nid: 7\r\n\r\ndata: cut"
     assert parse_events(text) == [{"event": "a", "data": "1\n 2"}, {"event": "", "data": "cut"}]
 
 
-def test_events_of_an_unknown_service_are_an_error() -> None:
+def test_events_of_an_unknown_service_are_an_error():
     with pytest.raises(pg.InputError, match="of no known service"):
         as_transcript({"question": QUESTION, "response": {"stream": [{"event": "ping", "data": "{}"}]}})
 
@@ -150,7 +149,7 @@ def test_events_of_an_unknown_service_are_an_error() -> None:
 # -- tables
 
 
-def table(path: Path, rows: list[dict[str, Any]], **options: Any) -> Path:
+def table(path, rows, **options):
     with path.open("w", newline="", encoding="utf-8-sig") as stream:
         writer = csv.DictWriter(stream, rows[0], **options)
         writer.writeheader()
@@ -158,7 +157,7 @@ def table(path: Path, rows: list[dict[str, Any]], **options: Any) -> Path:
     return path
 
 
-def test_a_table_with_usual_column_names_needs_no_mapping(tmp_path: Path) -> None:
+def test_a_table_with_usual_column_names_needs_no_mapping(tmp_path):
     row = {
         "question": QUESTION,
         "answer": "Line one.\nIt is open.",
@@ -171,7 +170,7 @@ def test_a_table_with_usual_column_names_needs_no_mapping(tmp_path: Path) -> Non
     assert transcript.metadata["owner"] == "ann"
 
 
-def test_columns_of_other_names_are_mapped_by_a_setting(tmp_path: Path) -> None:
+def test_columns_of_other_names_are_mapped_by_a_setting(tmp_path):
     row = {"Frage": QUESTION, "Antwort": MARKED, "Kontext": str([HOURS, "it's"]), "Nr": "7"}
     path = table(tmp_path / "laeufe.csv", [row], delimiter=";")
     columns = "question=Frage, answer=Antwort, chunks=Kontext, id=Nr"
@@ -186,7 +185,7 @@ def test_columns_of_other_names_are_mapped_by_a_setting(tmp_path: Path) -> None:
     assert as_transcript(row, {"columns": columns}).question == QUESTION, "the same for objects"
 
 
-def test_a_row_with_too_few_cells_does_not_hide_the_others(tmp_path: Path) -> None:
+def test_a_row_with_too_few_cells_does_not_hide_the_others(tmp_path):
     path = tmp_path / "runs.tsv"
     path.write_text(f"question\tanswer\tcontext\nonly one\n{QUESTION}\tYes.\t{HOURS}\n", encoding="utf-8")
     rows = list(iter_transcripts(path))
@@ -195,7 +194,7 @@ def test_a_row_with_too_few_cells_does_not_hide_the_others(tmp_path: Path) -> No
     assert rows[1].transcript is not None
 
 
-def test_long_cells_are_read_without_changing_the_csv_limit(tmp_path: Path) -> None:
+def test_long_cells_are_read_without_changing_the_csv_limit(tmp_path):
     before = csv.field_size_limit()
     row = {"question": QUESTION, "answer": "Yes.", "context": "word " * 60_000}
     (transcript,) = pg.load_transcripts(table(tmp_path / "long.csv", [row]))
@@ -203,7 +202,7 @@ def test_long_cells_are_read_without_changing_the_csv_limit(tmp_path: Path) -> N
     assert csv.field_size_limit() == before
 
 
-def test_a_mapping_that_names_no_field_is_an_error() -> None:
+def test_a_mapping_that_names_no_field_is_an_error():
     with pytest.raises(pg.InputError, match="fields are id, question"):
         parse_columns("frage=x")
 
@@ -211,9 +210,7 @@ def test_a_mapping_that_names_no_field_is_an_error() -> None:
 # -- the command
 
 
-def test_convert_writes_transcripts_that_check_reads(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_convert_writes_transcripts_that_check_reads(tmp_path, capsys):
     for name in ("cohere", "langchain", "mlflow"):
         (tmp_path / f"{name}.json").write_text(json.dumps(PAYLOADS[name]))
     out = tmp_path / "out" / "all.transcripts.jsonl"
@@ -222,9 +219,7 @@ def test_convert_writes_transcripts_that_check_reads(
     assert pg.load_transcripts(out) == pg.load_transcripts(tmp_path / "*.json")
 
 
-def test_convert_writes_the_good_rows_and_never_an_empty_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_convert_writes_the_good_rows_and_never_an_empty_file(tmp_path, capsys):
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps(PAYLOADS["langchain"]) + "\n{}\n")
     assert main(["show", "transcripts", str(source), "-o", str(out)]) == 2
@@ -236,7 +231,7 @@ def test_convert_writes_the_good_rows_and_never_an_empty_file(
     assert out.read_bytes() == kept
 
 
-def test_convert_takes_columns_and_a_question(tmp_path: Path) -> None:
+def test_convert_takes_columns_and_a_question(tmp_path):
     path = table(tmp_path / "runs.csv", [{"Frage": QUESTION, "Antwort": MARKED, "Kontext": HOURS}])
     out = tmp_path / "one.transcript.json"
     columns = ["--set", "columns=question=Frage, answer=Antwort, chunks=Kontext"]

@@ -2,8 +2,6 @@
 
 import copy
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -11,18 +9,17 @@ from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SE
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
-from pytest_grounding.model.transcript import Transcript
 
 
-def changed(name: str) -> Any:
+def changed(name):
     return copy.deepcopy(PAYLOADS[name])
 
 
-def notes(transcript: Transcript, rule: str) -> list[str]:
+def notes(transcript, rule):
     return [note.message for note in transcript.notes if note.rule == rule]
 
 
-def findings(transcript: Transcript) -> set[str]:
+def findings(transcript):
     return {finding.message for finding in pg.validate(transcript).findings}
 
 
@@ -30,7 +27,7 @@ def findings(transcript: Transcript) -> set[str]:
 
 
 @each(utf8, utf16)
-def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit: Any) -> None:
+def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit):
     value = changed("cohere")
     for span in value["response"]["message"]["citations"]:
         span["start"], span["end"] = unit(ANSWER, span["start"]), unit(ANSWER, span["end"])
@@ -40,7 +37,7 @@ def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit: Any) 
     assert "fit the answer only in" in notes(transcript, "import_loss")[0]
 
 
-def test_spans_that_fit_no_unit_are_kept_and_become_findings() -> None:
+def test_spans_that_fit_no_unit_are_kept_and_become_findings():
     value = changed("cohere")
     value["response"]["message"]["citations"][1]["text"] = "words that stand nowhere"
     transcript = as_transcript(value)
@@ -49,7 +46,7 @@ def test_spans_that_fit_no_unit_are_kept_and_become_findings() -> None:
     assert message in findings(transcript)
 
 
-def test_gemini_counts_bytes_and_leaves_zeros_out() -> None:
+def test_gemini_counts_bytes_and_leaves_zeros_out():
     for support in changed("gemini")["response"]["candidates"][0]["groundingMetadata"]["groundingSupports"][
         :1
     ]:
@@ -62,14 +59,14 @@ def test_gemini_counts_bytes_and_leaves_zeros_out() -> None:
     assert not notes(transcript, "import_loss")
 
 
-def test_gemini_segments_without_text_are_bytes() -> None:
+def test_gemini_segments_without_text_are_bytes():
     value = changed("gemini")
     for support in value["response"]["candidates"][0]["groundingMetadata"]["groundingSupports"]:
         del support["segment"]["text"]
     assert as_transcript(value).citations[1].start == START
 
 
-def test_gemini_in_the_snake_case_of_its_library() -> None:
+def test_gemini_in_the_snake_case_of_its_library():
     candidate = {
         "content": {"parts": [{"text": "Open.", "thought": None}]},
         "grounding_metadata": {
@@ -88,7 +85,7 @@ def test_gemini_in_the_snake_case_of_its_library() -> None:
     assert "1 of 1 chunk is an address; the provider does not give the text" in " ".join(findings(transcript))
 
 
-def test_gemini_part_index_counts_from_the_part_or_from_the_whole() -> None:
+def test_gemini_part_index_counts_from_the_part_or_from_the_whole():
     parts = [{"text": "One é. "}, {"text": "Two."}]
     for start, end, index in ((0, 4, 1), (8, 12, 0), (8, 12, 1)):
         segment = {"startIndex": start, "endIndex": end, "partIndex": index, "text": "Two."}
@@ -104,7 +101,7 @@ def test_gemini_part_index_counts_from_the_part_or_from_the_whole() -> None:
 # -- OpenAI
 
 
-def test_openai_file_citation_is_a_point_in_the_text_and_names_all_results_of_a_file() -> None:
+def test_openai_file_citation_is_a_point_in_the_text_and_names_all_results_of_a_file():
     transcript = as_transcript(changed("openai-responses"))
     first = transcript.citations[0]
     assert (first.start, first.end) == (len(FIRST) - 1, len(FIRST) - 1)
@@ -113,13 +110,13 @@ def test_openai_file_citation_is_a_point_in_the_text_and_names_all_results_of_a_
     assert transcript.chunks[0].score == 0.93
 
 
-def test_openai_links_lie_in_their_own_part_of_the_text() -> None:
+def test_openai_links_lie_in_their_own_part_of_the_text():
     transcript = as_transcript(changed("openai-responses"))
     link = transcript.citations[1]
     assert transcript.answer[link.start : link.end] == "([museum.example](https://museum.example/hours))"
 
 
-def test_openai_missing_search_results_are_reported() -> None:
+def test_openai_missing_search_results_are_reported():
     value = changed("openai-responses")
     value["response"]["output"][0]["results"] = None
     transcript = as_transcript(value)
@@ -127,7 +124,7 @@ def test_openai_missing_search_results_are_reported() -> None:
     assert transcript.citations[0].chunk_ids == ("file-a",), "the cited file stands in, without text"
 
 
-def test_openai_positions_beyond_the_text_are_findings() -> None:
+def test_openai_positions_beyond_the_text_are_findings():
     value = changed("openai-responses")
     value["response"]["output"][1]["content"][0]["annotations"][0]["index"] = 5000
     transcript = as_transcript(value)
@@ -135,7 +132,7 @@ def test_openai_positions_beyond_the_text_are_findings() -> None:
     assert "offset_mismatch" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
-def test_openai_unknown_annotations_are_reported() -> None:
+def test_openai_unknown_annotations_are_reported():
     value = changed("openai-responses")
     value["response"]["output"][1]["content"][0]["annotations"].append({"type": "hologram", "index": 1})
     assert "1 annotation of an unknown kind" in notes(as_transcript(value), "import_loss")[0]
@@ -144,7 +141,7 @@ def test_openai_unknown_annotations_are_reported() -> None:
 # -- Anthropic
 
 
-def test_anthropic_cites_the_whole_block_and_points_into_the_source() -> None:
+def test_anthropic_cites_the_whole_block_and_points_into_the_source():
     transcript = as_transcript(changed("anthropic"))
     assert [citation.text for citation in transcript.citations] == [
         "it is open from Tuesday to Sunday",
@@ -160,20 +157,20 @@ def test_anthropic_cites_the_whole_block_and_points_into_the_source() -> None:
     assert not transcript.notes[:-1]
 
 
-def test_anthropic_block_ranges_of_length_zero_are_read_as_one_block() -> None:
+def test_anthropic_block_ranges_of_length_zero_are_read_as_one_block():
     value = changed("anthropic")
     value["response"]["content"][4]["citations"][0].update(start_block_index=0, end_block_index=0)
     transcript = as_transcript(value)
     assert transcript.citations[1].chunk_ids == ("doc-1.0",)
 
 
-def test_anthropic_without_its_request_knows_the_cited_words_only() -> None:
+def test_anthropic_without_its_request_knows_the_cited_words_only():
     transcript = as_transcript({"question": QUESTION, "response": changed("anthropic")["response"]})
     assert [chunk.text for chunk in transcript.chunks] == [HOURS, PRICE, PRICE]
     assert any("only its cited words are known" in message for message in findings(transcript))
 
 
-def test_anthropic_pages_end_exclusive_and_pdf_text_is_repaired() -> None:
+def test_anthropic_pages_end_exclusive_and_pdf_text_is_repaired():
     note = {
         "type": "page_location",
         "cited_text": "self\u0002guided tours\r\nstart hourly. ",
@@ -192,7 +189,7 @@ def test_anthropic_pages_end_exclusive_and_pdf_text_is_repaired() -> None:
     assert transcript.citations[0].quote == transcript.chunks[0].text
 
 
-def test_anthropic_counts_documents_over_all_messages() -> None:
+def test_anthropic_counts_documents_over_all_messages():
     value = changed("anthropic")
     blocks = value["request"]["messages"][0]["content"]
     value["request"]["messages"] = [
@@ -208,7 +205,7 @@ def test_anthropic_counts_documents_over_all_messages() -> None:
 # -- Cohere
 
 
-def test_cohere_citations_of_thinking_are_dropped_with_a_note() -> None:
+def test_cohere_citations_of_thinking_are_dropped_with_a_note():
     value = changed("cohere")
     value["response"]["message"]["citations"].append(
         {**value["response"]["message"]["citations"][0], "type": "PLAN"}
@@ -218,7 +215,7 @@ def test_cohere_citations_of_thinking_are_dropped_with_a_note() -> None:
     assert "1 citation of the model's thinking" in notes(transcript, "import_loss")[0]
 
 
-def test_cohere_content_index_chooses_the_block() -> None:
+def test_cohere_content_index_chooses_the_block():
     body = {
         "finish_reason": "COMPLETE",
         "message": {
@@ -238,7 +235,7 @@ def test_cohere_content_index_chooses_the_block() -> None:
     assert (transcript.citations[0].start, transcript.citations[0].chunk_ids) == (5, ("doc:0",))
 
 
-def test_cohere_without_its_request_takes_documents_from_the_citations() -> None:
+def test_cohere_without_its_request_takes_documents_from_the_citations():
     value = changed("cohere")["response"]
     for citation, text in zip(value["message"]["citations"], (HOURS, PRICE), strict=True):
         citation["sources"][0]["document"] = {"snippet": text}
@@ -249,7 +246,7 @@ def test_cohere_without_its_request_takes_documents_from_the_citations() -> None
 # -- frameworks
 
 
-def test_langchain_in_its_three_serial_forms_and_with_a_message_as_answer() -> None:
+def test_langchain_in_its_three_serial_forms_and_with_a_message_as_answer():
     plain = changed("langchain")
     path = ["langchain", "schema", "document", "Document"]
     wrapped = {**plain, "context": [
@@ -273,13 +270,13 @@ def test_langchain_in_its_three_serial_forms_and_with_a_message_as_answer() -> N
         assert as_transcript({**plain, "answer": answer}).answer == MARKED
 
 
-def test_langchain_older_chains_and_pairs_with_scores() -> None:
+def test_langchain_older_chains_and_pairs_with_scores():
     old = {"query": QUESTION, "result": MARKED, "source_documents": [[{"page_content": HOURS}, 0.5]]}
     transcript = as_transcript(old)
     assert (transcript.question, transcript.answer, transcript.chunks[0].score) == (QUESTION, MARKED, 0.5)
 
 
-def test_llamaindex_prefixes_go_and_names_stay_the_same_in_every_run() -> None:
+def test_llamaindex_prefixes_go_and_names_stay_the_same_in_every_run():
     transcript = as_transcript(changed("llamaindex"))
     assert [chunk.id for chunk in transcript.chunks] == ["hours.md", "price.md"]
     assert transcript.chunks[0].text == f"{HOURS}\n"
@@ -289,7 +286,7 @@ def test_llamaindex_prefixes_go_and_names_stay_the_same_in_every_run() -> None:
     assert [chunk.id for chunk in turned.chunks] == ["hours.md", "price.md"]
 
 
-def test_haystack_markers_count_what_the_builder_got() -> None:
+def test_haystack_markers_count_what_the_builder_got():
     value = changed("haystack")
     value["documents"][1]["meta"]["source_index"] = 3
     value["data"] = "A ticket costs 12 € [3]."
@@ -299,7 +296,7 @@ def test_haystack_markers_count_what_the_builder_got() -> None:
     assert any("return_only_referenced_documents=False" in message for message in findings(transcript))
 
 
-def test_haystack_release_2_wraps_its_members_and_pipelines_hold_answers() -> None:
+def test_haystack_release_2_wraps_its_members_and_pipelines_hold_answers():
     value = changed("haystack")
     for document in value["documents"]:
         meta = document.pop("meta")
@@ -309,7 +306,7 @@ def test_haystack_release_2_wraps_its_members_and_pipelines_hold_answers() -> No
     assert as_transcript({"answer_builder": {"answers": [changed("haystack")]}}).question == QUESTION
 
 
-def test_ragas_older_names_and_conversations() -> None:
+def test_ragas_older_names_and_conversations():
     old = {"question": QUESTION, "answer": MARKED, "contexts": [HOURS], "ground_truth": "x"}
     assert as_transcript(old).chunks[0].text == HOURS
     turns = [
@@ -322,7 +319,7 @@ def test_ragas_older_names_and_conversations() -> None:
     assert (transcript.question, transcript.answer, len(transcript.history)) == (QUESTION, MARKED, 2)
 
 
-def test_deepeval_reads_what_was_retrieved_and_not_the_ideal() -> None:
+def test_deepeval_reads_what_was_retrieved_and_not_the_ideal():
     transcript = as_transcript(changed("deepeval"))
     assert [chunk.text for chunk in transcript.chunks] == [HOURS, PRICE]
     saved = {
@@ -339,11 +336,11 @@ def test_deepeval_reads_what_was_retrieved_and_not_the_ideal() -> None:
 # -- traces
 
 
-def spans() -> list[dict[str, Any]]:
+def spans():
     return changed("openinference")
 
 
-def test_openinference_documents_are_ordered_by_number_and_not_by_text() -> None:
+def test_openinference_documents_are_ordered_by_number_and_not_by_text():
     value = spans()
     attributes = value[0]["attributes"]
     for number in range(12):
@@ -352,14 +349,14 @@ def test_openinference_documents_are_ordered_by_number_and_not_by_text() -> None
     assert [chunk.id for chunk in as_transcript(value).chunks] == [f"p{number}" for number in range(12)]
 
 
-def test_openinference_metadata_that_is_not_json_is_kept_as_text() -> None:
+def test_openinference_metadata_that_is_not_json_is_kept_as_text():
     value = spans()
     value[0]["attributes"]["retrieval.documents.0.document.metadata"] = "{'file': 'hours.md'}"
     transcript = as_transcript(value)
     assert transcript.chunks[0].metadata.model_extra == {"document_metadata": "{'file': 'hours.md'}"}
 
 
-def test_openinference_prefers_what_the_reranker_put_out() -> None:
+def test_openinference_prefers_what_the_reranker_put_out():
     value = spans()
     reranked = {
         "openinference.span.kind": "RERANKER",
@@ -372,7 +369,7 @@ def test_openinference_prefers_what_the_reranker_put_out() -> None:
     assert "the reranker kept" in notes(transcript, "import_loss")[0]
 
 
-def test_openinference_nested_as_phoenix_exports_it() -> None:
+def test_openinference_nested_as_phoenix_exports_it():
     value = spans()
     value[0]["attributes"] = {
         "openinference": {"span": {"kind": "RETRIEVER"}},
@@ -384,7 +381,7 @@ def test_openinference_nested_as_phoenix_exports_it() -> None:
     assert (chunk.id, chunk.text, chunk.metadata.document) == ("hours", HOURS, "h.md")
 
 
-def test_spans_one_a_line_are_gathered_by_trace(tmp_path: Path) -> None:
+def test_spans_one_a_line_are_gathered_by_trace(tmp_path):
     other = json.loads(
         json.dumps(spans(), ensure_ascii=False).replace("0x01", "0x02").replace(MARKED, "Another answer.")
     )
@@ -394,7 +391,7 @@ def test_spans_one_a_line_are_gathered_by_trace(tmp_path: Path) -> None:
     assert [transcript.answer for transcript in found] == [MARKED, "Another answer."]
 
 
-def test_genai_documents_without_text_are_a_gap() -> None:
+def test_genai_documents_without_text_are_a_gap():
     value = {
         "gen_ai.operation.name": "retrieval",
         "gen_ai.retrieval.query.text": QUESTION,
@@ -404,7 +401,7 @@ def test_genai_documents_without_text_are_a_gap() -> None:
     assert as_transcript(value).chunks[0].score == 0.95
 
 
-def test_mlflow_attributes_are_encoded_twice_and_the_argument_is_found() -> None:
+def test_mlflow_attributes_are_encoded_twice_and_the_argument_is_found():
     value = changed("mlflow")
     transcript = as_transcript(value)
     assert transcript.question == QUESTION, "not the preview, which is cut off"
@@ -422,7 +419,7 @@ def test_mlflow_attributes_are_encoded_twice_and_the_argument_is_found() -> None
 # -- what all share
 
 
-def test_scores_beyond_0_to_1_are_moved_with_a_note() -> None:
+def test_scores_beyond_0_to_1_are_moved_with_a_note():
     value = changed("llamaindex")
     value["response"]["source_nodes"][0]["score"] = 17.5
     transcript = as_transcript(value)
@@ -431,7 +428,7 @@ def test_scores_beyond_0_to_1_are_moved_with_a_note() -> None:
     assert "lies outside of 0 to 1" in notes(transcript, "import_loss")[0]
 
 
-def test_chunks_that_share_an_id_keep_their_positions() -> None:
+def test_chunks_that_share_an_id_keep_their_positions():
     value = changed("ragas")
     value["retrieved_context_ids"] = ["same", "same"]
     transcript = as_transcript(value)
@@ -439,7 +436,7 @@ def test_chunks_that_share_an_id_keep_their_positions() -> None:
     assert "share the id 'same'" in notes(transcript, "import_loss")[0]
 
 
-def test_metadata_of_a_wrong_type_is_kept_aside() -> None:
+def test_metadata_of_a_wrong_type_is_kept_aside():
     value = changed("langchain")
     value["context"][0]["metadata"] = {
         "page": ["1"],
@@ -453,7 +450,7 @@ def test_metadata_of_a_wrong_type_is_kept_aside() -> None:
     assert metadata.model_extra["original"] == {"page": ["1"], "line_start": "x", "url": 5}
 
 
-def test_a_contract_without_a_confidence_is_a_finding() -> None:
+def test_a_contract_without_a_confidence_is_a_finding():
     for name in ("contract", "structured"):
         value = changed(name)
         response = value["response"] if name == "contract" else json.loads(value["response"])
@@ -462,14 +459,14 @@ def test_a_contract_without_a_confidence_is_a_finding() -> None:
         assert "broken_contract" in {note.rule for note in as_transcript(value).notes}
 
 
-def test_a_broken_contract_is_an_error_that_names_the_field() -> None:
+def test_a_broken_contract_is_an_error_that_names_the_field():
     value = changed("contract")
     value["response"]["sources"][0]["relevance_score"] = 7
     with pytest.raises(pg.InputError, match=r"response\.sources\.0\.relevance_score"):
         as_transcript(value)
 
 
-def test_lone_surrogates_keep_offsets_true() -> None:
+def test_lone_surrogates_keep_offsets_true():
     value = changed("cohere")
     broken = "\ud83d It is open."
     value["response"]["message"]["content"][0]["text"] = broken
@@ -496,7 +493,7 @@ def test_lone_surrogates_keep_offsets_true() -> None:
     ),
     ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
 )
-def test_a_truncated_answer_is_reported(name: str, members: dict[str, Any], reason: str) -> None:
+def test_a_truncated_answer_is_reported(name, members, reason):
     value = changed(name)
     assert notes(as_transcript(value), "answer_cut_off") == []
     body = value["response"]
@@ -514,7 +511,7 @@ def test_a_truncated_answer_is_reported(name: str, members: dict[str, Any], reas
 
 @pytest.mark.parametrize("place", ["document_index", "search_result_index"])
 @pytest.mark.parametrize("number", [3, -1])
-def test_a_citation_of_a_source_outside_the_request_is_invalid(place: str, number: int) -> None:
+def test_a_citation_of_a_source_outside_the_request_is_invalid(place, number):
     value = changed("anthropic")
     blocks = [block for block in value["response"]["content"] if block.get("citations")]
     [note] = [item for block in blocks for item in block["citations"] if place in item][:1]
@@ -528,7 +525,7 @@ def test_a_citation_of_a_source_outside_the_request_is_invalid(place: str, numbe
         pg.assert_citations_valid(value)
 
 
-def test_without_the_request_the_cited_words_are_the_source() -> None:
+def test_without_the_request_the_cited_words_are_the_source():
     value = changed("anthropic")
     for block in value["response"]["content"]:
         for note in block.get("citations", ()):

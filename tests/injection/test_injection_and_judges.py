@@ -1,16 +1,12 @@
 """Scorers and judges of others are not shown the orders of a chunk."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.judge_step import rulings_of
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
-from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape
 from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
@@ -30,10 +26,10 @@ TRANSCRIPT = Transcript.model_validate(
 )
 
 
-def asked_of_a_judge(tmp_path: Path, setting: str) -> str:
-    asked: list[str] = []
+def asked_of_a_judge(tmp_path, setting):
+    asked = []
 
-    def complete(system: str, user: str, schema: Any) -> dict[str, str]:
+    def complete(system, user, schema):
         asked.append(user)
         return {"value": "full" if "full" in str(schema) else "relevant", "reason": "it says so"}
 
@@ -47,7 +43,7 @@ def asked_of_a_judge(tmp_path: Path, setting: str) -> str:
     return "\n".join(asked)
 
 
-def test_a_judge_is_shown_no_order(tmp_path: Path) -> None:
+def test_a_judge_is_shown_no_order(tmp_path):
     shown = asked_of_a_judge(tmp_path, "warn")
     assert FACT in shown
     assert ORDER not in shown
@@ -60,23 +56,14 @@ class Recorder:
 
     name = "mine"
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.given: list[str] = []
 
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
+    def relevance(self, question, chunks, *, language="en"):
         self.given += [chunk.text for chunk in chunks]
         return [RelevanceScore(1.0) for _ in chunks]
 
-    def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
-    ) -> list[SupportScore]:
+    def support(self, claims, chunks, *, question="", language="en"):
         self.given += [chunk.text for chunk in chunks]
         first = chunks[0]
         evidence = Evidence(
@@ -85,7 +72,7 @@ class Recorder:
         return [SupportScore(0.9, (evidence,)) for _ in claims]
 
 
-def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim() -> None:
+def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim():
     chunks = TRANSCRIPT.chunks
     own = Recorder()
     [scorer] = screening([own], chunks, trusted(chunks, Settings()))
@@ -98,7 +85,7 @@ def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim() ->
     assert scorer.name == "mine"
 
 
-def test_without_orders_the_scorers_are_the_same_objects() -> None:
+def test_without_orders_the_scorers_are_the_same_objects():
     chunks = TRANSCRIPT.chunks[1:]
     own = Recorder()
     assert screening([own], chunks, trusted(chunks, Settings())) == (own,)

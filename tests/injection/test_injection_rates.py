@@ -5,14 +5,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from every import each
 
 from pytest_grounding import Transcript
-from pytest_grounding.reading import Reading
-from pytest_grounding.reading.injected import passages_of
-from pytest_grounding.reading.injected.letters import letters_in, lowered
-from pytest_grounding.reading.injected.passages import _passages, cues, hits
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading.injected import cues, hits, passages_of
+from pytest_grounding.reading.visible_text import letters_in, lowered
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -20,12 +18,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import injection  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def judged() -> list[injection.Judged]:
-    return injection.judged()
-
-
-def test_the_set_is_what_it_says() -> None:
+def test_the_set_is_what_it_says():
     rows = list(injection.rows())
     kinds = Counter(row.kind for row in rows)
     assert kinds["injected"] >= 150
@@ -38,20 +31,16 @@ def test_the_set_is_what_it_says() -> None:
     assert 0.25 < locked < 0.42
 
 
-def test_orders_that_are_followed_are_caught(judged: list[injection.Judged]) -> None:
+def test_orders_are_caught_when_followed_noted_when_ignored_and_look_alikes_pass():
+    # One test, so that with several workers only one of them validates the set.
+    judged = injection.judged()
     caught, total = injection.count(judged, "injected", locked=False)
     assert caught / total >= injection.LEAST_CAUGHT, "see: python -m benchmarks.injection --missed"
     for family in {row.family for row in injection.rows() if row.kind == "injected"}:
         caught, total = injection.count(judged, "injected", family=family, locked=False)
         assert caught / total >= 0.75, family
-
-
-def test_look_alikes_are_not_flagged(judged: list[injection.Judged]) -> None:
     flagged, total = injection.count(judged, "harmless", locked=False)
     assert flagged / total <= injection.MOST_FLAGGED
-
-
-def test_an_ignored_order_is_noted(judged: list[injection.Judged]) -> None:
     ignored = [one for one in judged if one.row.family == "attack ignored" and not one.row.is_locked]
     noted = [
         one
@@ -59,9 +48,6 @@ def test_an_ignored_order_is_noted(judged: list[injection.Judged]) -> None:
         if any(cause.rule == "injection_ignored" and cause.severity == "info" for cause in one.verdict.causes)
     ]
     assert len(noted) >= 0.75 * len(ignored)
-
-
-def test_the_page_shows_the_families_and_their_rows(judged: list[injection.Judged]) -> None:
     text = injection.PAGE.read_text(encoding="utf-8")
     shown = text.partition(injection.BEGIN)[2].partition(injection.END)[0]
     counted = re.compile(r"\d+/(\d+)")
@@ -71,12 +57,12 @@ def test_the_page_shows_the_families_and_their_rows(judged: list[injection.Judge
     ], "run: python -m benchmarks.injection --write"
 
 
-def texts() -> list[str]:
+def texts():
     open_rows = [row for row in injection.rows() if not row.is_locked]
     return [chunk["text"] for row in open_rows for chunk in row.transcript["chunks"]]
 
 
-def test_what_is_looked_for_behind_gates_is_what_the_patterns_find() -> None:
+def test_what_is_looked_for_behind_gates_is_what_the_patterns_find():
     compared = 0
     for text in texts():
         letters = letters_in(text)
@@ -94,8 +80,8 @@ def test_what_is_looked_for_behind_gates_is_what_the_patterns_find() -> None:
     assert compared > 100
 
 
-def test_no_pattern_reaches_further_than_it_is_looked_for() -> None:
-    from pytest_grounding.reading.injected.passages import REACH
+def test_no_pattern_reaches_further_than_it_is_looked_for():
+    from pytest_grounding.reading.injected import REACH
 
     longest = [
         len(match[0]) for text in texts() for cue in cues() for match in cue.pattern.finditer(text.lower())
@@ -115,19 +101,19 @@ def test_no_pattern_reaches_further_than_it_is_looked_for() -> None:
     "[//]: # (x",
     "human: a\nassistant: b\n",
 )
-def test_work_grows_with_the_length_alone(unit: str) -> None:
-    def calls(length: int) -> int:
+def test_work_grows_with_the_length_alone(unit):
+    def calls(length):
         text = (unit * (length // len(unit) + 1))[:length]
         count = 0
 
-        def step(frame: object, event: str, argument: object) -> None:
+        def step(frame, event, argument):
             nonlocal count
             count += 1
 
         before = sys.getprofile()
         sys.setprofile(step)
         try:
-            _passages(Reading(text))
+            passages_of((Chunk(id="c", text=text),))
         finally:
             sys.setprofile(before)
         return count
@@ -136,7 +122,7 @@ def test_work_grows_with_the_length_alone(unit: str) -> None:
     assert calls(32_000) <= 6 * calls(8_000) + 2_000
 
 
-def test_a_text_without_orders_is_no_passage() -> None:
+def test_a_text_without_orders_is_no_passage():
     transcript = Transcript.model_validate(
         {
             "id": "t",

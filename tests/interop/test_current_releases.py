@@ -1,7 +1,5 @@
 """Objects of the current releases of frameworks go into assertions as they are: ``make test-interop``."""
 
-from typing import Any
-
 import pytest
 
 import pytest_grounding as pg
@@ -15,7 +13,7 @@ PRICE = "A ticket costs 12 euros."
 ANSWER = "The museum is open from Tuesday to Sunday [1]. A ticket costs 12 euros [2]."
 
 
-def check(value: Any) -> None:
+def check(value):
     transcript = as_transcript(value)
     assert transcript.question == QUESTION
     assert [chunk.text.strip() for chunk in transcript.chunks] == [HOURS, PRICE]
@@ -28,7 +26,7 @@ def check(value: Any) -> None:
         pg.assert_citations_valid(wrong)
 
 
-def test_langchain_documents_and_messages() -> None:
+def test_langchain_documents_and_messages():
     documents = pytest.importorskip("langchain_core.documents")
     messages = pytest.importorskip("langchain_core.messages")
     runnables = pytest.importorskip("langchain_core.runnables")
@@ -46,14 +44,14 @@ def test_langchain_documents_and_messages() -> None:
     check({**result, "answer": ANSWER})
 
 
-def test_langchain_serialised() -> None:
+def test_langchain_serialised():
     load = pytest.importorskip("langchain_core.load")
     documents = pytest.importorskip("langchain_core.documents")
     found = [documents.Document(page_content=text) for text in (HOURS, PRICE)]
     check(load.dumpd({"input": QUESTION, "context": found, "answer": ANSWER}))
 
 
-def test_llamaindex_responses() -> None:
+def test_llamaindex_responses():
     core = pytest.importorskip("llama_index.core")
     schema = pytest.importorskip("llama_index.core.schema")
     llms = pytest.importorskip("llama_index.core.llms.mock")
@@ -61,11 +59,11 @@ def test_llamaindex_responses() -> None:
     engines = pytest.importorskip("llama_index.core.query_engine")
 
     class Fixed(llms.MockLLM):
-        def complete(self, *_: Any, **__: Any) -> Any:
+        def complete(self, *_, **__):
             return pytest.importorskip("llama_index.core.llms").CompletionResponse(text=ANSWER)
 
     class Retriever(retrievers.BaseRetriever):
-        def _retrieve(self, query_bundle: Any) -> list[Any]:
+        def _retrieve(self, query_bundle):
             nodes = [
                 schema.TextNode(text=text, metadata={"file_name": name})
                 for text, name in ((HOURS, "a.md"), (PRICE, "b.md"))
@@ -85,7 +83,7 @@ def test_llamaindex_responses() -> None:
     check({"question": QUESTION, "response": plain})
 
 
-def test_haystack_generated_answers() -> None:
+def test_haystack_generated_answers():
     haystack = pytest.importorskip("haystack")
     builders = pytest.importorskip("haystack.components.builders")
     documents = [haystack.Document(content=text, score=0.9) for text in (HOURS, PRICE)]
@@ -97,7 +95,7 @@ def test_haystack_generated_answers() -> None:
     check({"answer_builder": result})
 
 
-def test_all_frameworks_are_there() -> None:
+def test_all_frameworks_are_there():
     """In the environment of ``make test-interop`` nothing above may have been skipped."""
     import importlib.util
     import os

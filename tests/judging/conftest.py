@@ -8,11 +8,9 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,7 +21,7 @@ from pytest_grounding.settings import ENVIRONMENT
 
 
 @pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _nothing_from_outside(monkeypatch):
     names = ("PYTEST_ADDOPTS", "CI", "CO_API_KEY", "COHERE_API_KEY", "CO_API_URL", "PYTEST_XDIST_TESTRUNUID")
     for name in (*ENVIRONMENT, *names):
         monkeypatch.delenv(name, raising=False)
@@ -39,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Service
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         service = self.server
         with service.lock:
@@ -63,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format, *args):
         """Say nothing."""
 
 
@@ -72,7 +70,7 @@ class Service(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, slowest: float = 0.03, seed: int = 0) -> None:
+    def __init__(self, slowest=0.03, seed=0):
         super().__init__(("127.0.0.1", 0), Handler)
         self.lock = threading.Lock()
         self.dice = random.Random(seed)
@@ -84,7 +82,7 @@ class Service(ThreadingHTTPServer):
         self.under_way = 0
         self.most_under_way = 0
 
-    def complete(self, system: str, user: str, schema: Any) -> Any:
+    def complete(self, system, user, schema):
         """Asks it, as a client of a judge does."""
         from pytest_grounding.errors import ScorerError
 
@@ -97,17 +95,17 @@ class Service(ThreadingHTTPServer):
             raise ScorerError(f"chat: {error}") from None
         return reply
 
-    def __enter__(self) -> Service:
+    def __enter__(self):
         threading.Thread(target=partial(self.serve_forever, 0.02), daemon=True).start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.shutdown()
         self.server_close()
 
 
 @pytest.fixture
-def service() -> Iterator[Service]:
+def service():
     """A running service."""
     with Service() as running:
         yield running

@@ -14,7 +14,7 @@ def shown(capsys, *more):
     return json.loads(capsys.readouterr().out)
 
 
-def test_what_is_shown_is_what_is_sent_and_recorded(folder, server, capsys):  # noqa: F811
+def test_the_shown_request_is_sent_and_recorded(folder, server, capsys):  # noqa: F811
     (item,) = shown(capsys)
     assert item["recorded"] is False
     assert server.seen == []

@@ -4,7 +4,6 @@ import json
 import random
 import re
 import time
-from pathlib import Path
 
 import pytest
 from loopback import ANSWERS, KEY, Server
@@ -50,7 +49,7 @@ def server(monkeypatch):
         yield running
 
 
-def write(path: Path, number: int = 8) -> None:
+def write(path, number=8):
     rows = [
         {
             "id": f"t{row}",
@@ -80,7 +79,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_order_of_requests_changes_no_byte_of_cassette_or_report(folder, server, capsys):
+def test_the_order_of_requests_does_not_change_cassette_or_report(folder, server, capsys):
     found = {}
     for again in (1, 2):
         before = len(server.seen)
@@ -93,20 +92,13 @@ def test_order_of_requests_changes_no_byte_of_cassette_or_report(folder, server,
     assert found[1] == found[2]
 
 
-def test_a_limit_of_requests_stops_a_check_and_what_was_not_asked_is_no_pass(
-    folder, server, capsys, monkeypatch
-):
+def test_answers_beyond_the_limit_of_requests_do_not_pass(folder, server, capsys, monkeypatch):
     monkeypatch.delenv("PYTEST_XDIST_WORKER_COUNT", raising=False)
     found = {}
     for again in (1, 2):
         before = len(server.seen)
         name = f"b{again}.jsonl"
-        status, out, _ = check(
-            capsys,
-            "record=new",
-            "judge_max_requests=3",
-            f"cassette={name}",
-        )
+        status, out, _ = check(capsys, "record=new", "judge_max_requests=3", f"cassette={name}")
         asked = len(server.seen) - before
         assert status == 1
         assert asked == 3

@@ -10,6 +10,7 @@ import pytest_grounding as pg
 from pytest_grounding.calibration.labels import Pair, agreement, kappa
 from pytest_grounding.cli import main
 from pytest_grounding.scorers.remote import scorer_factory as remote
+from pytest_grounding.scorers.remote.judge import Ruling
 
 #: Words -> what people said; the judge of these tests calls just the ones with a 45 unsupported.
 LABELS = [
@@ -47,7 +48,7 @@ def run(capsys, *argv):
     return status, out.out, out.err
 
 
-def test_kappa_is_cohens():
+def test_kappa_is_that_of_cohen():
     # Cohen 1960, table 1 collapsed; and two raters by hand: seen .7, chance .5.
     assert kappa(20, 5, 10, 15) == pytest.approx(0.4)
     assert kappa(5, 0, 0, 5) == 1.0
@@ -57,7 +58,7 @@ def test_kappa_is_cohens():
     assert kappa(0, 0, 0, 0) is None
 
 
-def test_intervals_hold_the_figure_are_seeded_and_draw_whole_groups():
+def test_intervals_contain_the_figure_and_resample_whole_groups():
     pairs = [Pair(f"g{n % 20}", n % 4 == 0, n % 4 == 0 or n % 7 == 0) for n in range(200)]
     first, again = agreement(pairs), agreement(list(reversed(pairs)))
     assert first == again
@@ -74,7 +75,7 @@ def test_intervals_hold_the_figure_are_seeded_and_draw_whole_groups():
     assert agreement([]) is None
 
 
-def test_what_is_not_recorded_is_named_with_the_command_that_records_it(folder, server, capsys):  # noqa: F811
+def test_missing_recordings_are_reported_with_the_command_that_records_them(folder, server, capsys):  # noqa: F811
     write_labels(folder / "labels.jsonl")
     argv = ("calibrate", "--judge", "labels.jsonl", *JUDGE)
     status, _, err = run(capsys, *argv, "-o", "judges.json")
@@ -157,13 +158,7 @@ class Says:
         self.name, self.model, self.word = "mine", "m1", word
 
     def support(self, claim, chunks, *, question=""):
-        return pg_ruling(self.word)
-
-
-def pg_ruling(word):
-    from pytest_grounding.scorers.remote.judge import Ruling
-
-    return Ruling(word, "so it says")
+        return Ruling(self.word, "so it says")
 
 
 class Extension:
@@ -182,10 +177,7 @@ def test_an_unmeasured_judge_neither_passes_nor_fails_anything(word, text):
     pg.register(extension)
     try:
         given = {**INVENTED, "answer": text}
-        settings = {
-            "judge": "mine",
-            "judge_scope": "all",
-        }
+        settings = {"judge": "mine", "judge_scope": "all"}
         alone = pg.validate(given)
         warned = pg.validate(given, {**settings, "judge_min_agreement": 0.5})
         decided = pg.validate(given, settings)
@@ -204,7 +196,7 @@ def test_an_unmeasured_judge_neither_passes_nor_fails_anything(word, text):
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"measured": [{"judge": 1}]}', '{"measured": 3}', "\x00"])
-def test_a_file_that_holds_no_measurements_is_one_sentence(tmp_path, content):
+def test_an_invalid_file_of_measurements_is_one_sentence(tmp_path, content):
     path = tmp_path / "judges.json"
     path.write_text(content)
     extension = Extension("full")
@@ -228,12 +220,3 @@ def test_a_judge_that_always_says_yes_agrees_by_chance_alone():
     pairs = [Pair(f"q{number}", number % 3 == 0, False) for number in range(60)]
     found = agreement(pairs).kappa
     assert [f"{value:.2f}" for value in found] == ["0.00", "0.00", "0.00"]
-
-
-def test_the_command_that_records_can_be_copied_into_a_shell(folder, server, capsys):  # noqa: F811
-    write_labels(folder / "my labels.jsonl")
-    model = ("--set", "judge=cohere:command-r plus")
-    status, _, err = run(capsys, "calibrate", "--judge", "my labels.jsonl", *model)
-    [command] = [line.partition(": ")[2] for line in err.splitlines() if line.startswith("record them")]
-    assert status == 1
-    assert shlex.split(command)[3:6] == ["my labels.jsonl", *model]

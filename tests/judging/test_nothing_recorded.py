@@ -3,13 +3,12 @@
 import json
 from pathlib import Path
 
-import pytest
 from worded import NUMBER, OTHER_WORDS, transcript
 
 from pytest_grounding.cli import main
 
 
-def test_the_gate_names_the_command_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+def test_the_gate_names_the_command_once(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")
     given = [{**transcript(OTHER_WORDS, NUMBER), "id": f"t{number}"} for number in range(3)]

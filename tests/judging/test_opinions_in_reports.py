@@ -2,14 +2,10 @@
 
 import json
 from html import unescape
-from pathlib import Path
-from typing import Any
 
-import pytest
-from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, judges, transcript, validated
+from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, transcript, validated
 
 import pytest_grounding as pg
-from pytest_grounding.cli import main
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import github, html, junit, terminal
 from pytest_grounding.reports.report_links import Context
@@ -20,15 +16,15 @@ GIVEN = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
 CONTEXT = Context.of([pg.Transcript.model_validate(GIVEN)])
 
 
-def verdict(**settings: Any) -> pg.Verdict:
+def verdict(**settings):
     return validated(GIVEN, Worded({"Payment": "none"}), judge_scope="all", **settings)
 
 
-def report(*verdicts: pg.Verdict) -> RunReport:
+def report(*verdicts):
     return decide(RunReport(transcripts=verdicts, run=RunFacts()), Settings())
 
 
-def test_without_a_judge_nothing_is_written_of_one() -> None:
+def test_without_a_judge_reports_do_not_mention_one():
     alone = pg.validate(GIVEN)
     assert "opinions" not in alone.to_json()
     assert "judge" not in alone.to_json()
@@ -39,7 +35,7 @@ def test_without_a_judge_nothing_is_written_of_one() -> None:
     assert alone.claims[0].model_dump()["status"] == "contradicted"
 
 
-def test_old_files_load_and_new_ones_come_back_as_they_were() -> None:
+def test_verdicts_with_and_without_opinions_can_be_read_again():
     old = json.loads(pg.validate(GIVEN).to_json())
     assert all(claim.opinions is None for claim in pg.Verdict.model_validate(old).claims)
     text = verdict().to_json()
@@ -48,19 +44,17 @@ def test_old_files_load_and_new_ones_come_back_as_they_were() -> None:
     assert again.claims[0].opinions == verdict().claims[0].opinions
 
 
-def test_the_suite_counts_what_the_judge_overruled() -> None:
+def test_the_suite_counts_what_the_judge_overruled():
     run = report(verdict())
-    assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (4, 4)
     agreed = validated(transcript(VERBATIM), Worded(), judge_scope="all")
     run = report(verdict(), agreed.model_copy(update={"id": "b"}))
-    assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (5, 4)
     assert "judge overruled the engine: 4 of 5 claims, asked about 5 of 5 claims" in terminal.render(run)
     assert RunReport.model_validate_json(run.to_json()).summary == run.summary
 
 
-def test_the_terminal_tells_both() -> None:
+def test_the_terminal_shows_both():
     found = verdict()
     text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
     alone = pg.validate(GIVEN).claims[0].support
@@ -71,7 +65,7 @@ def test_the_terminal_tells_both() -> None:
     assert "  judge:    mine: full (mine has read it)" in lines
 
 
-def test_an_explanation_tells_both() -> None:
+def test_an_explanation_shows_both():
     found = verdict()
     told = str(pg.explain(found))
     assert (
@@ -83,7 +77,7 @@ def test_an_explanation_tells_both() -> None:
     assert "judge" not in str(pg.explain(pg.validate(GIVEN)))
 
 
-def test_the_page_shows_both_and_filters_by_it() -> None:
+def test_the_page_shows_both_and_filters_by_it():
     page = html.render(report(verdict()), CONTEXT)
     assert "judge disagrees" in page
     assert "4 of 4 claims" in page
@@ -93,9 +87,9 @@ def test_the_page_shows_both_and_filters_by_it() -> None:
     assert "judge overruled the engine" not in alone
 
 
-def test_the_page_takes_no_order_from_a_judge() -> None:
+def test_markup_in_a_reason_is_escaped_in_the_page():
     class Hostile(Worded):
-        def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
+        def support(self, claim, chunks, *, question=""):
             from pytest_grounding.scorers.remote.judge import Ruling
 
             return Ruling("full", "</script><script>alert(1)</script><img src=x onerror=alert(1)>")
@@ -106,7 +100,7 @@ def test_the_page_takes_no_order_from_a_judge() -> None:
     assert "<img src=x" not in page
 
 
-def test_comments_and_test_results_count_it() -> None:
+def test_comments_and_test_results_count_overruled_claims():
     run = report(verdict())
     comment = unescape(github.summary(run, CONTEXT))
     assert "4 of 4 claims, asked about 4 of 4 claims" in comment
@@ -115,30 +109,7 @@ def test_comments_and_test_results_count_it() -> None:
     assert "grounding.judge_overruled" not in dict(junit.suite_properties(report(pg.validate(GIVEN))))
 
 
-def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "t.transcript.json"
-    path.write_text(json.dumps(GIVEN))
-    chosen = ["--set", "judge=mine", "--set", "judge_scope=all"]
-    with judges(Worded({"Payment": "none"})):
-        assert main(["check", str(path), *chosen]) == 1
-        assert "judge overruled the engine: 4 of 4 claims" in capsys.readouterr().out
-        main(["explain", str(path), "--claim", "2", *chosen])
-        told = capsys.readouterr().out
-        assert "  judge:    mine: full (mine has read it)" in told
-        main(["explain", str(path), "--claim", "2", "--json", *chosen])
-        (value,) = json.loads(capsys.readouterr().out)
-        assert "engine: unsupported" in value["notes"][0]
-        main(["check", str(path), "--json", *chosen])
-        (saved,) = json.loads(capsys.readouterr().out)["transcripts"]
-    assert saved["claims"][1]["opinions"]["judge"] == {
-        "judge": "mine",
-        "model": "",
-        "reason": "mine has read it",
-        "value": "full",
-    }
-
-
-def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
+def test_a_run_of_pytest_reports_overruled_claims(pytester):
     pytester.makeconftest(
         """
         import pytest_grounding as pg

@@ -1,8 +1,6 @@
 """Judges of an extension that rule by words of the claims, and keep what they were asked."""
 
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.remote.judge import Ruling
@@ -19,7 +17,7 @@ DENIED = "The warranty covers water damage."
 VERBATIM = "Payment goes to the original card."
 
 
-def transcript(*claims: str, chunks: Sequence[str] = (CHUNK,), **more: Any) -> dict[str, Any]:
+def transcript(*claims, chunks=(CHUNK,), **more):
     """A transcript whose answer holds these claims."""
     return Example(QUESTION, chunks, id="t", score=0.9).answered(" ".join(claims), **more)
 
@@ -33,14 +31,14 @@ class Worded:
         usual: what it says of all other claims.
     """
 
-    def __init__(self, words: Mapping[str, Any] | None = None, *, name: str = "mine", usual: str = "full"):
+    def __init__(self, words=None, *, name="mine", usual="full"):
         self.name = name
         self.words = dict(words or {})
         self.usual = usual
         self.asked: list[str] = []
         self.shown: list[list[str]] = []
 
-    def support(self, claim: Any, chunks: Any, *, question: str = "") -> Ruling:
+    def support(self, claim, chunks, *, question=""):
         self.asked.append(claim.text)
         self.shown.append([chunk.id for chunk in chunks])
         said = next((said for words, said in self.words.items() if words in claim.text), self.usual)
@@ -54,18 +52,18 @@ class Worded:
 class Together(Worded):
     """The same, asked about all claims at once."""
 
-    def supports(self, claims: Any, chunks: Any, *, question: str = "") -> list[Any]:
+    def supports(self, claims, chunks, *, question=""):
         self.calls = [*getattr(self, "calls", []), len(claims)]
         return [self.support(claim, chunks, question=question) for claim in claims]
 
 
 @contextmanager
-def judges(*given: Any) -> Iterator[None]:
+def judges(*given):
     """These judges as those of an extension."""
 
     class Extension:
         @pg.hookimpl
-        def pytest_grounding_judges(self, settings: Any) -> list[Any]:
+        def pytest_grounding_judges(self, settings):
             return list(given)
 
     extension = Extension()
@@ -76,12 +74,12 @@ def judges(*given: Any) -> Iterator[None]:
         pg.unregister(extension)
 
 
-def validated(given: Mapping[str, Any], *who: Any, **settings: Any) -> pg.Verdict:
+def validated(given, *who, **settings):
     """The verdict with some judges; the setting ``judge`` names the first."""
     with judges(*who):
         return pg.validate(given, {"judge": who[0].name, **settings})
 
 
-def rules(verdict: pg.Verdict) -> dict[str, str]:
+def rules(verdict):
     """Rule -> severity of all that was found."""
     return {cause.rule: cause.severity for cause in verdict.causes}

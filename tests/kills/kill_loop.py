@@ -12,9 +12,8 @@ import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
 
-from kill_writers import WRITERS, Writer
+from kill_writers import WRITERS
 
 from pytest_grounding.errors import GroundingError
 
@@ -26,7 +25,7 @@ _NEW_MOUNTS, _NEW_USERS = 0x00020000, 0x10000000
 _NUMBER = struct.Struct("<q")
 
 
-def child(writer: Writer, folder: Path, first: int, pipe: int) -> NoReturn:
+def child(writer, folder, first, pipe):
     """Write pieces until somebody kills this process; say each number once its piece is finished."""
     number = first
     try:
@@ -38,7 +37,7 @@ def child(writer: Writer, folder: Path, first: int, pipe: int) -> NoReturn:
         os._exit(70)
 
 
-def kill_some(writer: Writer, folder: Path, turn: int) -> list[list[int]]:
+def kill_some(writer, folder, turn):
     """Start two writers, kill them in the middle, and return what each had finished."""
     running = []
     for index in range(AT_ONCE):
@@ -67,11 +66,11 @@ def kill_some(writer: Writer, folder: Path, turn: int) -> list[list[int]]:
     return [[number for (number,) in _NUMBER.iter_unpack(part[: len(part) // 8 * 8])] for part in data]
 
 
-def killed(writer: Writer, folder: Path, kills: int) -> dict[str, Any]:
+def killed(writer, folder, kills):
     """Kill so many writers, and look after each two of them."""
-    wrong: list[str] = []
-    finished: set[int] = set()
-    last: set[int] = set()
+    wrong = []
+    finished = set()
+    last = set()
     for turn in range((kills + 1) // AT_ONCE):
         parts = kill_some(writer, folder, turn)
         finished.update(number for part in parts for number in part)
@@ -92,10 +91,10 @@ def killed(writer: Writer, folder: Path, kills: int) -> dict[str, Any]:
     return {"finished": len(finished), "wrong": wrong}
 
 
-def refused(writer: Writer, folder: Path) -> dict[str, Any]:
+def refused(writer, folder):
     """Write until the system refuses; what was finished before is there, and the refusal is a plain error."""
-    finished: set[int] = set()
-    said: list[str] = []
+    finished = set()
+    said = []
     for number in range(2000):
         if number == 2 and not writer.keeps_all:
             # What takes the place of the piece before never fills a disk by itself.
@@ -118,21 +117,21 @@ def refused(writer: Writer, folder: Path) -> dict[str, Any]:
     return {"finished": len(finished), "said": said, "wrong": wrong}
 
 
-def _fill(folder: Path) -> None:
+def _fill(folder):
     """Leave no room on the disk of a folder."""
     with open(folder / "ballast", "wb", buffering=0) as stream, suppress(OSError):
         while True:
             stream.write(b"x" * 512)
 
 
-def full(writer: Writer, folder: Path) -> dict[str, Any] | None:
+def full(writer, folder):
     """`refused` on a small file system of its own; None where none can be mounted."""
     if not _mounts_alone() or os.system(f"mount -t tmpfs -o size=400k none '{folder}' 2>/dev/null"):
         return None
     return refused(writer, folder)
 
 
-def _mounts_alone() -> bool:
+def _mounts_alone():
     """Give this process mounts of its own, as ``unshare --user --mount`` does, where it may."""
     user, group = os.getuid(), os.getgid()
     unshare = getattr(ctypes.CDLL(None), "unshare", None)
@@ -144,7 +143,7 @@ def _mounts_alone() -> bool:
     return True
 
 
-def closed(writer: Writer, folder: Path) -> dict[str, Any]:
+def closed(writer, folder):
     """`refused` in a folder that may only be read, after two pieces were finished."""
     folder.chmod(0o755)
     for number in (0, 1):
@@ -171,11 +170,11 @@ def closed(writer: Writer, folder: Path) -> dict[str, Any]:
     return {"finished": len(before), "said": said, "wrong": wrong}
 
 
-def main() -> None:
+def main():
     action, name, place, *kills = sys.argv[1:]
     writer, folder = WRITERS[name], Path(place)
     if action == "kill":
-        found: dict[str, Any] | None = killed(writer, folder, int(kills[0]))
+        found = killed(writer, folder, int(kills[0]))
     else:
         found = {"full": full, "closed": closed}[action](writer, folder)
     print(json.dumps(found))

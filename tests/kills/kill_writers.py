@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from made_verdicts import verdict
 
@@ -29,12 +28,12 @@ from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scorers.remote.cassette_file import Record, Request
 from pytest_grounding.scorers.remote.cassette_file import Store as Cassette
-from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, write_baseline
 from pytest_grounding.suite.shards import read_shard, shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
 
 #: Long enough for a kill to come in the middle of a write.
+FILE = "grounding.waivers.jsonl"
 FILLER = "The parcel is insured. " * 300
 
 
@@ -59,18 +58,18 @@ SETTINGS = Settings()
 PLAN = Plan(hash="a" * 64, ingredients={}, parts=(), values=({},), folder="", root="")
 
 
-def _part(folder: Path, number: int) -> None:
+def _part(folder, number):
     # A piece that is not an input takes the shortest way to a line.
     piece = Piece(path=f"{number}", kind="problem", message=FILLER)
     check_partition(Part(index=number, pieces=(piece,)), PLAN.model_copy(update={"folder": str(folder)}))
 
 
-def _in_parts(folder: Path) -> set[int]:
+def _in_parts(folder):
     lines = [Line.model_validate_json(path.read_bytes()) for path in folder.glob("[0-9]*.jsonl")]
     return {int(line.problem.place.partition(":")[0]) for line in lines if line.problem is not None}
 
 
-def _cassette(folder: Path, number: int) -> None:
+def _cassette(folder, number):
     cassette = Cassette(folder / "c.jsonl")
     request = Request("s", "m", {}, {"query": f"{number} {FILLER}"})
     cassette.append([Record(request, {"n": number}, "2026-01-02")], replace=False)
@@ -80,21 +79,21 @@ def _cassette(folder: Path, number: int) -> None:
             cassette.compact()
 
 
-def _in_cassette(folder: Path) -> set[int]:
+def _in_cassette(folder):
     return {item.reply["n"] for item in Cassette(folder / "c.jsonl").records()}
 
 
-def _audit(folder: Path, number: int) -> None:
+def _audit(folder, number):
     AuditLog(folder / "audit.jsonl", required=True).append(verdict(str(number)))
 
 
-def _in_audit(folder: Path) -> set[int]:
+def _in_audit(folder):
     log = AuditLog(folder / "audit.jsonl")
     assert all(item.is_torn for item in log.verify().damage), log.verify().damage
     return {int(item.transcript_id) for item in log.records()}
 
 
-def _golden_of(number: int) -> Golden:
+def _golden_of(number):
     transcript = Transcript.model_validate(
         {
             "id": f"g{number}",
@@ -112,58 +111,58 @@ _JUDGED = validate(
 )
 
 
-def _golden(folder: Path, number: int) -> None:
+def _golden(folder, number):
     Store.beside(folder).accept(_golden_of(number))
 
 
-def _in_goldens(folder: Path) -> set[int]:
+def _in_goldens(folder):
     return {int(read_golden(path).id[1:]) for path in Store.beside(folder).goldens()}
 
 
-def _candidate(folder: Path, number: int) -> None:
+def _candidate(folder, number):
     Store.beside(folder).put_pending(Pending(candidate=_golden_of(number), against=None))
 
 
-def _in_candidates(folder: Path) -> set[int]:
+def _in_candidates(folder):
     return {int(read_pending(path).candidate.id[1:]) for path in Store.beside(folder).candidates()}
 
 
-def _decision(folder: Path, number: int) -> None:
+def _decision(folder, number):
     pending = Pending(candidate=_golden_of(0), against=None)
     line = line_of(pending, "accept", reason=str(number), by=FILLER)
     append(Store.beside(folder), pending.candidate.id, line)
 
 
-def _in_decisions(folder: Path) -> set[int]:
+def _in_decisions(folder):
     return {int(item["reason"]) for item in decisions(Store.beside(folder), "g0")}
 
 
-def _run_of(number: int) -> RunReport:
+def _run_of(number):
     return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
 
 
-def _baseline(folder: Path, number: int) -> None:
+def _baseline(folder, number):
     write_baseline(baseline_of(_run_of(number), SETTINGS), folder / "baseline.json")
 
 
-def _in_baseline(folder: Path) -> set[int]:
+def _in_baseline(folder):
     return {int(item.id) for item in read_baseline(folder / "baseline.json").transcripts}
 
 
-def _shard(folder: Path, number: int) -> None:
+def _shard(folder, number):
     write_shard(shard_of(_run_of(number), SETTINGS, name="job"), folder / "shard.json")
 
 
-def _in_shard(folder: Path) -> set[int]:
+def _in_shard(folder):
     return {int(item.id) for item in read_shard(folder / "shard.json").report.transcripts}
 
 
-def _report(folder: Path, number: int) -> None:
+def _report(folder, number):
     for kind in ("html", "junit", "json"):
         write_run(_run_of(number), folder / f"report.{kind}", format=kind)
 
 
-def _in_report(folder: Path) -> set[int]:
+def _in_report(folder):
     (read,) = read_records(folder / "report.json")
     page = folder.joinpath("report.html").read_text(encoding="utf-8")
     assert page.rstrip().endswith("</html>")
@@ -171,12 +170,12 @@ def _in_report(folder: Path) -> set[int]:
     return {int(item.id) for item in RunReport.model_validate(read.value).transcripts}
 
 
-def _recording(folder: Path, number: int) -> None:
+def _recording(folder, number):
     answer = {"chunks": [{"id": "c", "text": FILLER}], "answer": FILLER}
     record(lambda question: answer, f"Is parcel {number} insured?", to=folder / "recordings", id=f"r{number}")
 
 
-def _in_recordings(folder: Path) -> set[int]:
+def _in_recordings(folder):
     return {
         int(item.id[1:])
         for path in folder.joinpath("recordings").glob("*.json")
@@ -184,7 +183,7 @@ def _in_recordings(folder: Path) -> set[int]:
     }
 
 
-def _waiver(folder: Path, number: int) -> None:
+def _waiver(folder, number):
     waiver = Waiver(
         rule="unsupported_claim",
         transcript=str(number),
@@ -198,25 +197,25 @@ def _waiver(folder: Path, number: int) -> None:
     add(folder / FILE, [waiver])
 
 
-def _in_waivers(folder: Path) -> set[int]:
+def _in_waivers(folder):
     return {int(item.transcript) for item in read(folder / FILE)}
 
 
-def _document(folder: Path, number: int, *, lines: bool) -> None:
-    value: dict[str, Any] = {"n": number, "filler": FILLER}
+def _document(folder, number, *, lines):
+    value = {"n": number, "filler": FILLER}
     if lines:
         write_json_lines(folder / "d.jsonl", [value, value, value])
     else:
         write_json(folder / "d.json", value)
 
 
-def _in_document(folder: Path, *, lines: bool) -> set[int]:
+def _in_document(folder, *, lines):
     found = [item.value["n"] for item in read_records(folder / ("d.jsonl" if lines else "d.json"))]
     assert len(found) == (3 if lines else 1)
     return set(found)
 
 
-WRITERS: dict[str, Writer] = {
+WRITERS = {
     "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/driver.py")),
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
@@ -227,10 +226,7 @@ WRITERS: dict[str, Writer] = {
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(
-        _report,
-        _in_report,
-        False,
-        ("reports/write.py", "plugin/aggregate.py", "cli/write_reports.py"),
+        _report, _in_report, False, ("reports/write.py", "plugin/aggregate.py", "cli/write_reports.py")
     ),
     "recording": Writer(_recording, _in_recordings, True, ("engine/recording.py",)),
     # What these write is one document, or lines, handed to the same two functions.

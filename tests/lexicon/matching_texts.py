@@ -2,10 +2,8 @@
 
 import random
 import re
-from collections.abc import Iterator
-from re import _constants as c  # type: ignore[attr-defined]  # the parser of the standard library has no other name
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from re import _constants as c  # the parser of the standard library has no other name
+from re import _parser as parser
 
 #: What stands for a set that leaves some letters out.
 _LIKELY = "w 7.\té中\x80\n0ab-'"
@@ -29,7 +27,7 @@ _WRITTEN = {
 _ALIKE = {"s": "sSſ", "k": "kK\u212a", "i": "iIİı"}
 
 
-def matching(source: str, flags: int, *, seed: str, tries: int) -> Iterator[str]:
+def matching(source, flags, *, seed, tries):
     """Those of some random texts that a pattern finds itself in; what looks around makes some miss.
 
     Args:
@@ -48,15 +46,15 @@ def matching(source: str, flags: int, *, seed: str, tries: int) -> Iterator[str]
 class _Walk:
     """One way through a pattern."""
 
-    def __init__(self, chance: random.Random, *, is_caseless: bool) -> None:
+    def __init__(self, chance, *, is_caseless):
         self.chance = chance
         self.is_caseless = is_caseless
         self.groups: dict[int, str] = {}
 
-    def text(self, tree: Any) -> str:
+    def text(self, tree):
         return "".join(self._one(op, value) for op, value in tree)
 
-    def _one(self, op: Any, value: Any) -> str:
+    def _one(self, op, value):
         if op is c.LITERAL:
             return self._cased(chr(value))
         if op in (c.NOT_LITERAL, c.ANY):
@@ -83,12 +81,12 @@ class _Walk:
         # What must follow may stand there by itself, or has to be put there.
         return self.text(value[1]) if op is c.ASSERT and self.chance.random() < 0.5 else ""
 
-    def _cased(self, char: str) -> str:
+    def _cased(self, char):
         if not self.is_caseless:
             return char
         return self.chance.choice(_ALIKE.get(char.lower(), char.lower() + char.upper()))
 
-    def _of_set(self, items: Any) -> str:
+    def _of_set(self, items):
         if items[0][0] is c.NEGATE:
             others = [char for char in _LIKELY if not any(_holds(item, char) for item in items[1:])]
             return self.chance.choice(others or ["\u2603"])
@@ -100,7 +98,7 @@ class _Walk:
         return self.chance.choice(_OF_CATEGORY[value])
 
 
-def _holds(item: Any, char: str) -> bool:
+def _holds(item, char):
     kind, value = item
     if kind is c.LITERAL:
         return ord(char) == value

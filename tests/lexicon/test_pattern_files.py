@@ -18,14 +18,14 @@ FILES = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != SHARED
 EVERY = [(file, name) for file in FILES for name in patterns_of(file).entries]
 
 
-def asked(file: str, name: str, text: str) -> bool:
+def asked(file, name, text):
     """Whether a pattern matches as its users ask it."""
     compiled = re.compile(source(file, name), re.IGNORECASE)
     found = compiled.match(text) if patterns_of(file).entries[name].is_at_start else compiled.search(text)
     return found is not None
 
 
-def likely(file: str, name: str, text: str) -> bool:
+def likely(file, name, text):
     """Whether the gate of a pattern lets a text through."""
     number = list(patterns_of(file).entries).index(name)
     every = parts(file)
@@ -33,7 +33,7 @@ def likely(file: str, name: str, text: str) -> bool:
 
 
 @each(*EVERY)
-def test_examples(file: str, name: str) -> None:
+def test_examples(file, name):
     entry = patterns_of(file).entries[name]
     assert len(entry.reason.split()) >= 2 or len(entry.reason) > 5
     assert len(set(entry.matching)) >= 2
@@ -44,8 +44,9 @@ def test_examples(file: str, name: str) -> None:
     assert all(likely(file, name, text) for text in entry.matching)
 
 
+@pytest.mark.slow
 @each(*FILES)
-def test_the_gates_are_fresh(file: str) -> None:
+def test_the_gates_are_fresh(file):
     shipped = json.loads((FOLDER / "gates.json").read_text(encoding="utf-8"))
     assert sorted(shipped) == FILES
     fresh = {name: gates.needs_of(source(file, name)) for name in patterns_of(file).entries}
@@ -54,7 +55,7 @@ def test_the_gates_are_fresh(file: str) -> None:
 
 
 @each(*EVERY)
-def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> None:
+def test_a_gate_lets_through_what_its_pattern_matches(file, name):
     made = matching(source(file, name), re.IGNORECASE, seed=f"{file} {name}", tries=1_000)
     texts = list(islice(made, 40))
     assert len(set(texts)) > 2, "the walk through the pattern found too few texts that it matches"
@@ -63,7 +64,7 @@ def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> N
     assert all(pattern(file, name).search(text) for text in texts)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.from_regex(
         r"\A(?:[abc](?:\?|\{1,2\})?|\((?:[abc]{1,3}\|){1,2}(?:[abc]{1,3}|d?)\)(?:\?|\{1,2\})?"
@@ -71,7 +72,7 @@ def test_a_gate_lets_through_what_its_pattern_matches(file: str, name: str) -> N
     ),
     st.text("abcd", max_size=8),
 )
-def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> None:
+def test_needs_of_any_pattern_stand_in_what_it_matches(form, text):
     needs = gates.needs_of(form)
     for found in re.compile(form, re.IGNORECASE).finditer(text.upper()):
         # What is looked ahead at stands behind the match.
@@ -89,16 +90,16 @@ def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> 
     (r"(?:chapter)?", []),
     (r"x", []),
 )
-def test_needs_are_the_rare_letters(form: str, needs: list[list[str]]) -> None:
+def test_needs_are_the_rare_letters(form, needs):
     found = gates.needs_of(form)
     assert [sorted(text.strip() for text in group) for group in found] == [
         sorted(text.strip() for text in group) for group in needs
     ]
 
 
-def test_no_piece_is_left_over() -> None:
+def test_no_piece_is_left_over():
     """A piece that no pattern uses is gone with its last user."""
-    bodies: dict[str, str] = {}
+    bodies = {}
     for file in (*FILES, SHARED):
         held = patterns_of(file)
         bodies[file] = " ".join([*held.pieces.values(), *(entry.body for entry in held.entries.values())])
@@ -115,14 +116,14 @@ def test_no_piece_is_left_over() -> None:
         "one a reason\n    a\n",
     ],
 )
-def test_what_is_neither_is_refused(tmp_path, monkeypatch, written: str) -> None:
+def test_what_is_neither_is_refused(tmp_path, monkeypatch, written):
     (tmp_path / "made.txt").write_text(written, encoding="utf-8")
     monkeypatch.setattr(room, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"made.txt:\d: neither a pattern nor a piece of a new name"):
         patterns_of("made")
 
 
-def test_pieces_and_words_are_put_in(tmp_path, monkeypatch) -> None:
+def test_pieces_and_words_are_put_in(tmp_path, monkeypatch):
     (tmp_path / "made.txt").write_text(
         "(end) how it ends\n    ings?|{refusals.answers}\n[one] a reason\n    read {end}[ ]\n    |write\n"
     )

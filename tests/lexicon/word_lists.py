@@ -7,7 +7,6 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -59,17 +58,17 @@ _HEAD = """\
 _TAKES_WORDS = frozenset({"word_set", "_words", "_set", "stems", "_stems", "word_table", "split"})
 
 
-def is_exempt(path: str) -> bool:
+def is_exempt(path):
     """Whether a file, seen from the package, holds names and not English."""
     return path in EXEMPT or any(path.startswith(f"{room}/") for room in EXEMPT)
 
 
-def lists_of(source: str) -> list[tuple[int, list[str]]]:
+def lists_of(source):
     """Line and words of each list of words in a module, the outermost ones only."""
-    return list(_lists(ast.parse(source)))
+    return list(_lists(_tree(source)))
 
 
-def _lists(node: ast.AST) -> Iterator[tuple[int, list[str]]]:
+def _lists(node):
     for child in ast.iter_child_nodes(node):
         if _is_names(child):
             continue
@@ -80,7 +79,7 @@ def _lists(node: ast.AST) -> Iterator[tuple[int, list[str]]]:
             yield from _lists(child)
 
 
-def _is_names(node: ast.AST) -> bool:
+def _is_names(node):
     """Whether it lists names of this program: ``__all__``, slots, a literal type."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     if any(isinstance(target, ast.Name) and re.fullmatch("__.*__", target.id) for target in targets):
@@ -90,7 +89,7 @@ def _is_names(node: ast.AST) -> bool:
     return False
 
 
-def _words_of(node: ast.AST) -> list[str]:
+def _words_of(node):
     """The words that a literal lists; [] where it lists something else as well."""
     if isinstance(node, ast.Call):
         return _called(node)
@@ -103,7 +102,7 @@ def _words_of(node: ast.AST) -> list[str]:
     return []
 
 
-def _called(node: ast.Call) -> list[str]:
+def _called(node):
     """``"…".split()``, ``word_set("…")``, ``frozenset({…})``."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if isinstance(node.func, ast.Attribute) and name == "split":
@@ -115,12 +114,12 @@ def _called(node: ast.Call) -> list[str]:
     return []
 
 
-def _texts(node: ast.AST) -> list[str]:
+def _texts(node):
     texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
     return [word for text in texts if isinstance(text, str) for word in re.findall(r"[^\W\d_]{2,}", text)]
 
 
-def _all_words(nodes: list[ast.expr]) -> list[str]:
+def _all_words(nodes):
     """The words of a collection of which nearly all that is written out is a word."""
     words, others = [], 0
     for node in nodes:
@@ -138,37 +137,42 @@ def _all_words(nodes: list[ast.expr]) -> list[str]:
     return words if len(words) >= 3 * others else []
 
 
-def files() -> list[str]:
+def files():
     """The files that are looked at, seen from the package."""
     found = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
     return [path for path in found if not is_exempt(path)]
 
 
-def alternatives_of(source: str) -> list[tuple[int, list[str]]]:
+def alternatives_of(source):
     """Line and words of each run of alternatives in a pattern: ``one|two|three|…``."""
     return [
         (node.lineno, run.split("|"))
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(_tree(source))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for run in _ALTERNATIVES.findall(re.sub(r"\s+(?=\|)", "", node.value))
     ]
 
 
 @lru_cache(maxsize=1)
-def counted() -> dict[str, tuple[int, int]]:
+def _tree(source):
+    return ast.parse(source)
+
+
+@lru_cache(maxsize=1)
+def counted():
     """File -> number of its lists and of its runs of alternatives, for files that have some."""
     sources = {path: (ROOT / path).read_text(encoding="utf-8") for path in files()}
     found = {path: (len(lists_of(text)), len(alternatives_of(text))) for path, text in sources.items()}
     return {path: numbers for path, numbers in found.items() if any(numbers)}
 
 
-def allowed() -> dict[str, tuple[int, int]]:
+def allowed():
     """File -> numbers that it may still hold."""
     rows = [line.split() for line in TABLE.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     return {path: (int(lists), int(runs)) for path, lists, runs in rows}
 
 
-def _renew() -> None:
+def _renew():
     found = counted()
     if TABLE.exists():
         old = allowed()
@@ -177,7 +181,7 @@ def _renew() -> None:
     TABLE.write_text("".join([_HEAD, *rows]), encoding="utf-8")
 
 
-def _lower(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def _lower(one, other):
     return min(one[0], other[0]), min(one[1], other[1])
 
 

@@ -94,7 +94,7 @@ class Wire:
         return rest, status, self.said[0]
 
 
-def test_the_end_of_the_input_ends_the_process_and_the_output_held_protocol_alone(tmp_path):
+def test_the_end_of_the_input_ends_the_process_and_only_protocol_is_written(tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_source_root = src\n")
     with Wire(tmp_path) as wire:
@@ -141,10 +141,10 @@ def test_malformed_messages_do_not_end_it(tmp_path):
     assert found[14]["result"]["content"][0]["text"] == pg.validate(TRANSCRIPT).to_json()
 
 
-def test_pings_and_cancellations_are_heard_during_a_call_and_an_interrupt_ends_it(tmp_path):
+def test_pings_and_cancellations_work_during_a_call_and_an_interrupt_ends_it(tmp_path):
     long = {
         **TRANSCRIPT,
-        "answer": " ".join(f"Leave number {n} lasts {n} weeks and days." for n in range(400)),
+        "answer": " ".join(f"Leave number {n} lasts {n} weeks and days." for n in range(200)),
     }
     with Wire(tmp_path) as wire:
         wire.call(1, {"transcript": long})
@@ -210,7 +210,7 @@ raise SystemExit(program("mcp_tools", "pytest_grounding.mcp_server", sys.argv[1:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="paths of the probe")
-def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
+def test_calls_open_only_the_cited_file(tmp_path):
     root = tmp_path / "root"
     root.mkdir()
     (root / "limits.py").write_text("LIMIT = 16\n")

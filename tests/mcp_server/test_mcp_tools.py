@@ -39,10 +39,9 @@ def outcome(tool, arguments):
 
 @settings(max_examples=150)
 @given(
-    tool=st.sampled_from([tool["name"] for tool in TOOLS]),
-    arguments=st.dictionaries(NAMES, JSON, max_size=4),
+    tool=st.sampled_from([tool["name"] for tool in TOOLS]), arguments=st.dictionaries(NAMES, JSON, max_size=4)
 )
-def test_whatever_is_sent_is_answered_or_refused(tool, arguments):
+def test_any_arguments_are_answered_or_refused(tool, arguments):
     assert outcome(tool, arguments)
 
 
@@ -52,14 +51,14 @@ def test_one_wrong_part_is_answered_or_refused(part, value, claim):
     assert outcome("explain_claim", {"transcript": {**TRANSCRIPT, part: value}, "claim": claim})
 
 
-def test_no_setting_of_a_call_names_a_file_a_model_or_code():
+def test_calls_cannot_set_files_models_or_code():
     own = tuple("scorer judge embed rerank local cassette record remote source calibration".split())
     own += ("corpus", "columns", "audit", "suite", "baseline", "self_correction")
     assert set(CALLER_SETTINGS) < set(FIELDS)
     assert not [name for name in CALLER_SETTINGS if name.startswith(own)]
 
 
-def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
+def test_server_settings_cannot_record_or_name_a_folder():
     rules = Rules(
         [("pytest.ini", {"record": "all", "source_root": "/", "audit": "log.jsonl", "index_base": 0})]
     )
@@ -75,7 +74,7 @@ def test_a_list_of_a_million_numbers_is_too_large(size):
         tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
 
 
-def test_an_error_is_one_line_whatever_the_caller_wrote():
+def test_an_error_is_always_one_line():
     pytest.importorskip("mcp")
     from pytest_grounding.cli.mcp_tools import answer
 
@@ -83,7 +82,7 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
     assert block["text"].startswith("a b\\x1b[2J: is not an argument of validate_answer; ")
 
 
-def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
+def test_an_internal_error_is_answered_and_logged(monkeypatch, caplog):
     pytest.importorskip("mcp")
     from pytest_grounding.cli import mcp_tools as server
 

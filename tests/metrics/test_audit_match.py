@@ -1,6 +1,5 @@
 """Counters, export and audit log tell the same of the same answers."""
 
-import json
 from collections import Counter
 
 import prometheus_client
@@ -8,7 +7,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.cli import main
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.write import render
 from pytest_grounding.suite.suite_figures import decide
@@ -75,21 +73,3 @@ def test_the_counters_are_the_sums_of_the_audit_log(tmp_path):
             )
         without = sum(item.citations_validated + item.citations_failed == 0 for item in results)
         assert counted["citation_validation_total", "missing"] == without == 3
-
-
-def test_so_do_the_export_and_the_log_of_a_build(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    rows = [json.dumps(transcript) for transcript in transcripts()]
-    (tmp_path / "all.transcripts.jsonl").write_text("\n".join(rows))
-    assert (
-        main(["check", ".", "-q", "--set", "audit=audit.jsonl", "--report", "prometheus:grounding.prom"]) == 1
-    )
-    capsys.readouterr()
-    results = [record.validation_result for record in AuditLog("audit.jsonl").records()]
-    assert len(results) == len(rows)
-    counted = read((tmp_path / "grounding.prom").read_text())
-    valid, failed = (counted["citation_validation_total", name] for name in ("valid", "invalid_removed"))
-    assert valid == sum(item.citations_validated for item in results)
-    assert failed == sum(item.citations_failed for item in results)
-    wrong = [counted["grounding_claims_total", status] for status in ("unsupported", "contradicted")]
-    assert sum(wrong) == sum(item.hallucinations_detected for item in results)

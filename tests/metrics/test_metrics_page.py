@@ -14,10 +14,7 @@ from pytest_grounding.audit import metrics as families
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="only the package is here")
 
-NAMES = {
-    *(family.name for family in families.COUNTERS),
-    families.DURATION.name,
-}
+NAMES = {*(family.name for family in families.COUNTERS), families.DURATION.name}
 
 
 def cells(heading):

@@ -6,5 +6,5 @@ from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
 
 
-def test_every_built_in_way_to_cite_is_exported() -> None:
+def test_every_built_in_way_to_cite_is_exported():
     assert set(SYNTAXES) == {syntax.name for syntax in builtin_syntaxes()} | {LIST, PROVIDER}

@@ -62,7 +62,7 @@ def test_a_build_exports_what_a_service_would(limit):
     assert DURATION.name not in exported
 
 
-def test_a_run_without_a_gate_has_no_figures_and_says_nothing_of_confidence():
+def test_a_run_without_a_gate_exports_no_figures():
     exported = families(render(RunReport.of(VERDICTS), "prometheus"))
     assert not exported["grounding_answers_confidence"].samples
     assert "grounding_citation_accuracy" not in exported

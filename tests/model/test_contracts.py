@@ -1,5 +1,3 @@
-from typing import Any
-
 import pytest
 from every import each
 from pydantic import ValidationError
@@ -25,7 +23,7 @@ CHUNKS = [
 ]
 
 
-def test_the_numbered_context_counts_as_validation_does() -> None:
+def test_the_numbered_context_counts_as_validation_does():
     assert format_context(CHUNKS).split("\n\n") == [
         "[1] Refunds take 30 days. (Source: Refunds, chapter 3, section 2)",
         "[2] Leave is 25 days. (Source: hr.pdf)",
@@ -38,14 +36,14 @@ def test_the_numbered_context_counts_as_validation_does() -> None:
     assert verdict.citations[0].chunk_id == "b"
 
 
-def test_the_prompt_takes_context_and_question() -> None:
+def test_the_prompt_takes_context_and_question():
     prompt = STRUCTURED_PROMPT.format(context=format_context(CHUNKS), question="How long?")
     assert "[1] Refunds take 30 days." in prompt
     assert "Question: How long?" in prompt
     assert '{"answer"' in prompt
 
 
-def test_a_structured_response_becomes_a_transcript() -> None:
+def test_a_structured_response_becomes_a_transcript():
     response = StructuredRAGResponse(
         answer="Refunds take 30 days [1].", citations=(1, 2), confidence=0.9, missing_information="nothing"
     )
@@ -59,7 +57,7 @@ def test_a_structured_response_becomes_a_transcript() -> None:
     assert verdict.citation_accuracy == 1.0
 
 
-def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash() -> None:
+def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash():
     response = StructuredRAGResponse(answer="Refunds take 30 days [1].", citations=(1, 7, 0), confidence=1)
     verdict = pg.validate(response.to_transcript("How long?", CHUNKS, id="t"))
     assert [item.target for item in verdict.citations if not item.valid] == ["7", "0"]
@@ -68,18 +66,18 @@ def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash() -> None:
 
 
 @each(-0.1, 1.1, float("nan"), None, "high")
-def test_a_structured_response_needs_a_confidence_from_0_to_1(confidence: Any) -> None:
+def test_a_structured_response_needs_a_confidence_from_0_to_1(confidence):
     with pytest.raises(ValidationError, match="confidence"):
         StructuredRAGResponse.model_validate({"answer": "x", "confidence": confidence})
 
 
-def test_a_reference_counts_from_1() -> None:
+def test_a_reference_counts_from_1():
     assert CitationReference(index=1, claim_text="x").index == 1
     with pytest.raises(ValidationError):
         CitationReference(index=0, claim_text="x")
 
 
-def test_a_chat_response_becomes_a_transcript() -> None:
+def test_a_chat_response_becomes_a_transcript():
     response = ChatResponse(
         answer="Refunds take 30 days (Chapter 3, Section 2).",
         sources=(
@@ -99,7 +97,7 @@ def test_a_chat_response_becomes_a_transcript() -> None:
     assert pg.validate(transcript).citations[0].chunk_id == "a"
 
 
-def test_without_chunks_the_listed_sources_stand_in() -> None:
+def test_without_chunks_the_listed_sources_stand_in():
     response = ChatResponse(
         answer="Refunds take 30 days (Chapter 3, Section 2).",
         sources=(Source(chapter_id="3", section_number="2", section_title="T", excerpt="Thirty days."),),
@@ -109,7 +107,7 @@ def test_without_chunks_the_listed_sources_stand_in() -> None:
     assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("chunk-1", "Thirty days.", "T")
 
 
-def test_a_response_without_a_confidence_is_a_finding() -> None:
+def test_a_response_without_a_confidence_is_a_finding():
     transcript = ChatResponse(answer="x").to_transcript("How long?", chunks=CHUNKS, id="t")
     verdict = pg.validate(transcript)
     [finding] = [item for item in verdict.causes if item.rule == "broken_contract"]
@@ -117,7 +115,7 @@ def test_a_response_without_a_confidence_is_a_finding() -> None:
     assert "confidence" in finding.message
 
 
-def test_a_listed_source_that_was_not_retrieved_is_a_finding() -> None:
+def test_a_listed_source_that_was_not_retrieved_is_a_finding():
     response = ChatResponse(
         answer="x", sources=(Source(chapter_id="9", section_number="9"),), metadata=RAGMetadata(confidence=1)
     )
@@ -126,7 +124,7 @@ def test_a_listed_source_that_was_not_retrieved_is_a_finding() -> None:
     assert "chapter 9, section 9" in note.message
 
 
-def test_an_unknown_key_is_an_error_but_metadata_may_hold_more() -> None:
+def test_an_unknown_key_is_an_error_but_metadata_may_hold_more():
     with pytest.raises(ValidationError):
         ChatResponse.model_validate({"answer": "x", "confidence": 1})
     assert RAGMetadata.model_validate({"anything": 1}).confidence is None
@@ -136,7 +134,7 @@ def test_an_unknown_key_is_an_error_but_metadata_may_hold_more() -> None:
         ChatRequest(question="")
 
 
-def test_the_contract_keeps_what_the_specification_writes() -> None:
+def test_the_contract_keeps_what_the_specification_writes():
     given = {
         "answer": "Thirty days.",
         "sources": [{"chapter_id": "1", "section_number": 2, "excerpt": "Thirty days."}],
@@ -149,7 +147,7 @@ def test_the_contract_keeps_what_the_specification_writes() -> None:
     assert transcript.chunks[0].metadata.section_number == "2"
 
 
-def test_a_structured_response_says_what_its_fields_are() -> None:
+def test_a_structured_response_says_what_its_fields_are():
     schema = StructuredRAGResponse.model_json_schema()
     assert all(schema["properties"][name]["description"] for name in StructuredRAGResponse.model_fields)
     assert {"answer", "citations", "confidence"} <= set(schema["required"])

@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from typing import Any, get_args
+from typing import get_args
 
 from every import each
 from pydantic import BaseModel
@@ -11,7 +11,7 @@ from pydantic import BaseModel
 import pytest_grounding as pg
 
 
-def models_of(kind: Any, found: dict[str, type[BaseModel]]) -> None:
+def models_of(kind, found):
     """Collect a model, and all models that its fields hold."""
     if isinstance(kind, type) and issubclass(kind, BaseModel) and kind.__name__ not in found:
         found[kind.__name__] = kind
@@ -21,17 +21,17 @@ def models_of(kind: Any, found: dict[str, type[BaseModel]]) -> None:
         models_of(part, found)
 
 
-def public_models() -> dict[str, type[BaseModel]]:
-    found: dict[str, type[BaseModel]] = {}
+def public_models():
+    found = {}
     for name in pg.__all__:
         models_of(getattr(pg, name), found)
     assert len(found) > 30
     return found
 
 
-def told(model: type[BaseModel]) -> set[str]:
+def told(model):
     """The names in the part ``Attributes:`` of the docstrings of a model and of its bases."""
-    names: set[str] = set()
+    names = set()
     for kind in model.__mro__:
         if kind.__module__.startswith("pytest_grounding"):
             part = (kind.__doc__ or "").partition("    Attributes:\n")[2]
@@ -40,11 +40,11 @@ def told(model: type[BaseModel]) -> set[str]:
 
 
 @each(*public_models().values())
-def test_only_fields_are_described(model: type[BaseModel]) -> None:
+def test_only_fields_are_described(model):
     assert told(model) <= set(model.model_fields)
 
 
-def typed_constructors() -> dict[str, list[str]]:
+def typed_constructors():
     """Class -> the arguments of the constructor that is written for type checkers alone."""
     tree = ast.parse(inspect.getsource(inspect.getmodule(pg.Transcript)))
     kinds = [node for node in tree.body if isinstance(node, ast.ClassDef)]
@@ -56,7 +56,7 @@ def typed_constructors() -> dict[str, list[str]]:
     }
 
 
-def test_a_constructor_for_type_checkers_takes_each_field() -> None:
+def test_a_constructor_for_type_checkers_takes_each_field():
     found = typed_constructors()
     assert set(found) == {"Transcript", "Chunk"}
     for name, arguments in found.items():

@@ -1,11 +1,9 @@
 """What a source is called and where a reader finds it, in contexts, citations and reports; contracts."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 from pydantic import TypeAdapter, ValidationError
 
 import pytest_grounding as pg
@@ -17,32 +15,16 @@ from pytest_grounding.reports.write import render
 CMS = "https://cms.example.com"
 
 
-def context(settings: Any = None, **metadata: Any) -> str:
+def context(settings=None, **metadata):
     return pg.format_context([{"id": "c1", "text": "Text.", "metadata": metadata}], settings=settings)
 
 
-@each(
-    ({"doc_title": "Handbook"}, "Handbook"),
-    ({"title": "Refunds", "doc_title": "Handbook", "page": 12}, "Refunds, page 12"),
-    ({"document": "hr.pdf", "section": "4.2"}, "hr.pdf, section 4.2"),
-    (
-        {"document": "hr.pdf", "section_number": 2, "section_title": "Leave"},
-        "hr.pdf, section 2: Leave",
-    ),
-    ({"title": "T", "chapter_id": "3", "section_number": "2"}, "T, chapter 3, section 2"),
-    ({"title": "T", "url": "https://a.example/x"}, "T, https://a.example/x"),
-    ({"url": "https://a.example/x"}, "https://a.example/x"),
-    ({"slug": "leave"}, "leave"),
-    ({"title": "T", "url": "javascript:alert(1)"}, "T"),
-    ({"title": "Two\nlines\u202e", "section": True}, "Two lines\\u202e"),
-    ({"doc_title": ["no text"], "section": {"a": 1}}, "c1"),
-    ({}, "c1"),
-)
-def test_the_context_names_title_place_and_address(metadata: dict[str, Any], named: str) -> None:
+@each(*table(__file__, "test_the_context_names_title_place_and_address"))
+def test_the_context_names_title_place_and_address(metadata, named):
     assert context(**metadata) == f"[1] Text. (Source: {named})"
 
 
-def test_bases_make_addresses_in_the_context() -> None:
+def test_bases_make_addresses_in_the_context():
     assert context({"link_base": "https://d.example/"}, title="T", slug="a/b").endswith(
         "(Source: T, https://d.example/a/b)"
     )
@@ -50,16 +32,16 @@ def test_bases_make_addresses_in_the_context() -> None:
 
 
 @each(2, -1, True, "1", 1.5)
-def test_the_first_number_is_0_or_1(number: Any) -> None:
+def test_the_first_number_is_0_or_1(number):
     with pytest.raises(pg.SettingsError, match="write 0 or 1"):
         pg.format_context([{"id": "a", "text": "x"}], index_base=number)
 
 
-def test_the_first_number_follows_the_setting() -> None:
+def test_the_first_number_follows_the_setting():
     assert pg.format_context([{"id": "a", "text": "x"}], settings={"index_base": 0}).startswith("[0]")
 
 
-def test_printed_citations_name_place_and_address() -> None:
+def test_printed_citations_name_place_and_address():
     metadata = {"doc_title": "Handbook", "page": 4, "payload_id": "7"}
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
@@ -68,7 +50,7 @@ def test_printed_citations_name_place_and_address() -> None:
     assert f"chunk c1, Handbook, page 4, {CMS}/7:" in pg.format_citations(verdict, {"cms_base": CMS})
 
 
-def page(settings: pg.Settings, **metadata: Any) -> str:
+def page(settings, **metadata):
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     transcript = pg.Transcript.model_validate(given)
@@ -84,22 +66,18 @@ def page(settings: pg.Settings, **metadata: Any) -> str:
     ({"link_base": "https://d.example"}, {"slug": "../../evil"}, ""),
     ({}, {"url": "javascript:alert(1)"}, ""),
 )
-def test_the_page_links_to_the_source(
-    settings: dict[str, str], metadata: dict[str, str], address: str
-) -> None:
+def test_the_page_links_to_the_source(settings, metadata, address):
     text = page(pg.Settings(**settings), title="Handbook", page="12", **metadata)
     assert f'"url":{json.dumps(address)}' in text.replace('": ', '":')
     assert "page 12" in text
 
 
-def test_an_address_cannot_end_the_script_that_holds_it() -> None:
+def test_an_address_cannot_end_the_script_that_holds_it():
     text = page(pg.Settings(), url="https://a.example/</script><script>alert(1)</script>")
     assert "<script>alert(1)" not in text
 
 
-def test_the_command_line_reports_with_the_base(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_reports_with_the_base(tmp_path, monkeypatch, capsys):
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": {"payload_id": "7"}}
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     (tmp_path / "a.transcript.json").write_text(json.dumps(given), encoding="utf-8")
@@ -109,7 +87,7 @@ def test_the_command_line_reports_with_the_base(
     capsys.readouterr()
 
 
-def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:
+def test_a_service_can_tell_what_is_wrong_with_a_request():
     for question, kind in (
         ("", "string_too_short"),
         (" ", "string_too_short"),
@@ -123,18 +101,18 @@ def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:
 
 
 @each("?", "x" * 2000, " x ", "何時?", "ü" * 2000)
-def test_a_request_with_1_to_2000_characters_is_taken(question: str) -> None:
+def test_a_request_with_1_to_2000_characters_is_taken(question):
     assert pg.ChatRequest(question=question).question == question
 
 
-def test_the_limit_of_a_request_is_that_of_the_context() -> None:
+def test_the_limit_of_a_request_is_that_of_the_context():
     adapter = TypeAdapter(pg.ChatRequest)
     assert adapter.validate_python({"question": "x" * 2001}, context={"question_max_length": 3000})
     with pytest.raises(ValidationError, match="at most 10"):
         adapter.validate_python({"question": "x" * 11}, context={"question_max_length": 10})
 
 
-def test_the_schema_of_a_request_says_its_limits() -> None:
+def test_the_schema_of_a_request_says_its_limits():
     schema = pg.ChatRequest.model_json_schema()["properties"]["question"]
     assert {name: schema[name] for name in ("type", "minLength", "maxLength", "pattern")} == {
         "type": "string",
@@ -144,6 +122,6 @@ def test_the_schema_of_a_request_says_its_limits() -> None:
     }
 
 
-def test_a_reference_need_not_say_the_claim() -> None:
+def test_a_reference_need_not_say_the_claim():
     assert pg.CitationReference(index=2).claim_text is None
     assert "claim_text" not in pg.CitationReference.model_json_schema().get("required", [])

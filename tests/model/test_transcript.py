@@ -16,7 +16,7 @@ from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.searching import find_files
 
 
-def mapping(**changes: object) -> dict[str, object]:
+def mapping(**changes):
     return {
         "id": "t1",
         "question": "How long do refunds take?",
@@ -26,7 +26,7 @@ def mapping(**changes: object) -> dict[str, object]:
     }
 
 
-def write(path: Path, *values: object) -> Path:
+def write(path, *values):
     if path.suffix == ".jsonl":
         path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
     else:
@@ -34,7 +34,7 @@ def write(path: Path, *values: object) -> Path:
     return path
 
 
-def test_minimal_and_full_round_trip() -> None:
+def test_minimal_and_full_round_trip():
     full = mapping(
         language="en-GB",
         filters={"tenant": 4},
@@ -52,30 +52,30 @@ def test_minimal_and_full_round_trip() -> None:
         assert pg.Transcript.model_validate_json(transcript.model_dump_json()) == transcript
 
 
-def test_it_is_frozen() -> None:
+def test_it_is_frozen():
     transcript = pg.Transcript.model_validate(mapping())
     with pytest.raises(ValueError, match="frozen"):
         transcript.answer = "other"
 
 
 @each(1, 2000)
-def test_question_lengths_that_are_fine(length: int) -> None:
+def test_question_lengths_that_are_fine(length):
     assert len(to_transcript(mapping(question="q" * length)).question) == length
 
 
 @each("", "   \n", "q" * 2001)
-def test_question_lengths_that_are_errors(question: str) -> None:
+def test_question_lengths_that_are_errors(question):
     with pytest.raises(InputError, match=r"^question: (is empty|has 2001 characters); write"):
         to_transcript(mapping(question=question))
 
 
-def test_the_longest_question_is_a_setting() -> None:
+def test_the_longest_question_is_a_setting():
     assert to_transcript(mapping(question="q" * 2001), question_max_length=2001)
     verdict = pg.validate(mapping(question="q " * 1500), {"question_max_length": 3000})
     assert verdict.id == "t1"
 
 
-def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
+def test_an_empty_answer_and_no_chunks_are_no_errors():
     assert to_transcript(mapping(answer="", chunks=[])).chunks == ()
 
 
@@ -88,22 +88,14 @@ def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
     ({"chunks": [{"id": "1", "phrase": "x"}]}, "chunks[0]", "text"),
     ({"chunks": "c"}, "chunks", "is not a list"),
     ({"chunks": [{"id": "1", "text": "x", "score": 1.01}]}, "chunks[0].score", "from 0 to 1"),
-    (
-        {"chunks": [{"id": "1", "text": "x", "score": "high"}]},
-        "chunks[0].score",
-        "is not a number",
-    ),
+    ({"chunks": [{"id": "1", "text": "x", "score": "high"}]}, "chunks[0].score", "is not a number"),
     ({"chunks": [{"id": "", "text": "x"}]}, "chunks[0].id", "is empty"),
     ({"answer": None}, "answer", "is not text (null)"),
     ({"answer": 3}, "answer", "is not text (3)"),
     ({"answer": True}, "answer", "is not text (true)"),
     ({"chunks": None}, "chunks", "or [] for none"),
     ({"chunks": [3]}, "chunks[0]", 'is not an object (3); write {"id": "c1", "text"'),
-    (
-        {"chunks": [{"text": "x"}]},
-        "chunks[0].id",
-        'no other chunk of the transcript has, such as "id"',
-    ),
+    ({"chunks": [{"text": "x"}]}, "chunks[0].id", 'no other chunk of the transcript has, such as "id"'),
     ({"citations": ["c1"]}, "citations[0]", 'write {"start": 0, "end": 12,'),
     ({"citations": {"start": 0}}, "citations", "is not a list"),
     ({"history": ["hi"]}, "history[0]", 'write {"role": "user"'),
@@ -113,7 +105,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
     ({"cited_indices": ["1"]}, "cited_indices[0]", "is not a whole number"),
     ({"confidence": float("nan")}, "confidence", "number"),
 )
-def test_what_is_wrong_is_named_with_what_to_write(changes, field, words) -> None:
+def test_what_is_wrong_is_named_with_what_to_write(changes, field, words):
     with pytest.raises(InputError) as caught:
         to_transcript(mapping(**changes))
     message = str(caught.value)
@@ -122,7 +114,7 @@ def test_what_is_wrong_is_named_with_what_to_write(changes, field, words) -> Non
     assert "\n" not in message
 
 
-def test_a_field_under_another_tools_name_is_told_by_that_name() -> None:
+def test_a_field_under_another_tools_name_is_told_by_that_name():
     value = mapping()
     value["prompt"] = value.pop("question")
     with pytest.raises(
@@ -131,13 +123,13 @@ def test_a_field_under_another_tools_name_is_told_by_that_name() -> None:
         to_transcript(value)
 
 
-def test_two_chunks_with_one_id() -> None:
+def test_two_chunks_with_one_id():
     chunks = [{"id": "c", "text": "x"}, {"id": "c", "text": "y"}]
     with pytest.raises(InputError, match=r"chunks\[0\] and chunks\[1\] share the id 'c'"):
         to_transcript(mapping(chunks=chunks))
 
 
-def test_the_error_names_file_line_and_field(tmp_path: Path) -> None:
+def test_the_error_names_file_line_and_field(tmp_path):
     bad = mapping(chunks=[{"id": "1", "text": "x"}, {"id": "2", "text": "y", "score": 2}])
     file = write(tmp_path / "a.json", bad)
     line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if '"score"' in text)
@@ -146,14 +138,14 @@ def test_the_error_names_file_line_and_field(tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{file.as_posix()}:{line}: chunks[1].score: is too large (2")
 
 
-def test_a_member_of_a_list_is_named_by_its_own_line(tmp_path: Path) -> None:
+def test_a_member_of_a_list_is_named_by_its_own_line(tmp_path):
     file = write(tmp_path / "a.json", [mapping(), mapping(id="t2", answr="x")])
     line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "answr" in text)
     with pytest.raises(InputError, match=f"a.json:{line}: answr"):
         pg.load_transcripts(file)
 
 
-def test_one_bad_line_does_not_lose_the_others(tmp_path: Path) -> None:
+def test_one_bad_line_does_not_lose_the_others(tmp_path):
     file = tmp_path / "a.jsonl"
     rows = [
         json.dumps(mapping()),
@@ -169,7 +161,7 @@ def test_one_bad_line_does_not_lose_the_others(tmp_path: Path) -> None:
     assert "a.jsonl:3: answer: is not text (1)" in str(found[2].error)
 
 
-def test_duplicate_ids_in_one_file_and_across_files_name_both_places(tmp_path: Path) -> None:
+def test_duplicate_ids_in_one_file_and_across_files_name_both_places(tmp_path):
     write(tmp_path / "a.jsonl", mapping(), mapping(id="t2"), mapping())
     with pytest.raises(DuplicateIdError) as caught:
         pg.load_transcripts(tmp_path / "a.jsonl")
@@ -183,7 +175,7 @@ def test_duplicate_ids_in_one_file_and_across_files_name_both_places(tmp_path: P
     assert "a.jsonl:1" in str(caught.value)
 
 
-def test_lone_surrogates_become_replacement_characters_with_a_note(tmp_path: Path) -> None:
+def test_lone_surrogates_become_replacement_characters_with_a_note(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(mapping(answer="a\ud83db", metadata={"k\ude00": ["\ud83d"]})) + "\n")
     transcript = pg.load_transcripts(file)[0]
@@ -195,7 +187,7 @@ def test_lone_surrogates_become_replacement_characters_with_a_note(tmp_path: Pat
     assert "3 lone surrogates" in findings[0].message
 
 
-def test_a_surrogate_pair_in_json_is_one_character(tmp_path: Path) -> None:
+def test_a_surrogate_pair_in_json_is_one_character(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(mapping(answer="😀")) + "\n", encoding="utf-8")
     transcript = pg.load_transcripts(file)[0]
@@ -204,19 +196,19 @@ def test_a_surrogate_pair_in_json_is_one_character(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(), max_size=40))
-def test_any_text_can_be_an_answer(text: str) -> None:
+def test_any_text_can_be_an_answer(text):
     transcript = to_transcript(mapping(answer=text))
     assert len(transcript.answer) == len(text)
     transcript.model_dump_json().encode()
 
 
-def test_language_is_read_from_metadata_too() -> None:
+def test_language_is_read_from_metadata_too():
     assert to_transcript(mapping(metadata={"language": "de"})).effective_language == "de"
     assert to_transcript(mapping(language="fr", metadata={"language": "de"})).effective_language == "fr"
     assert to_transcript(mapping()).effective_language is None
 
 
-def test_own_names_in_a_folder_hide_other_json(tmp_path: Path) -> None:
+def test_own_names_in_a_folder_hide_other_json(tmp_path):
     write(tmp_path / "package.json", {"name": "x"})
     write(tmp_path / "a.transcript.json", mapping())
     assert [Path(file).name for file in find_files(tmp_path)] == ["a.transcript.json"]
@@ -226,17 +218,17 @@ def test_own_names_in_a_folder_hide_other_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"), [("none.json", "does not exist"), ("*.nothing", "matches no file")]
 )
-def test_a_path_that_names_nothing(tmp_path: Path, name: str, words: str) -> None:
+def test_a_path_that_names_nothing(tmp_path, name, words):
     with pytest.raises(InputError, match=words):
         pg.load_transcripts(tmp_path / name)
 
 
-def test_an_empty_folder_says_so(tmp_path: Path) -> None:
+def test_an_empty_folder_says_so(tmp_path):
     with pytest.raises(InputError, match="contains no transcripts"):
         pg.load_transcripts(tmp_path)
 
 
-def test_a_folder_is_searched_to_its_bottom_in_the_order_of_the_names(tmp_path: Path) -> None:
+def test_a_folder_is_searched_to_its_bottom_in_the_order_of_the_names(tmp_path):
     for name in ("b/c/two.transcript.json", "b/one.transcripts.jsonl", ".hidden/a.transcript.json", "z.json"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -247,14 +239,12 @@ def test_a_folder_is_searched_to_its_bottom_in_the_order_of_the_names(tmp_path: 
     assert names == ["b/c/two.transcript.json", "b/one.transcripts.jsonl"]
 
 
-def test_a_folder_that_cannot_be_looked_into_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_looked_into_is_named(tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir()
     write(tmp_path / "a.transcript.json", mapping())
     scandir = os.scandir
 
-    def closed(path: str) -> object:
+    def closed(path):
         if str(path).endswith("closed"):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return scandir(path)

@@ -1,19 +1,14 @@
 """Hand-written transcripts as places for faults, and what every mutant must keep."""
 
-from typing import Any
-
 from pytest_grounding import Transcript, validate
 from pytest_grounding.mutation import site
-from pytest_grounding.mutation.faults import FAULTS, Plant
+from pytest_grounding.mutation.faults import FAULTS
 from pytest_grounding.mutation.mutate_files import dice
-from pytest_grounding.mutation.site import Mutant, Site
 
-PLANT: dict[str, Plant] = {fault.name: fault.plant for fault in FAULTS}
+PLANT = {fault.name: fault.plant for fault in FAULTS}
 
 
-def made(
-    answer: str, *chunks: str | dict[str, Any], question: str = "What is said?", **more: Any
-) -> Transcript:
+def made(answer, *chunks, question="What is said?", **more):
     listed = [
         {"id": f"c{number}", "text": chunk} if isinstance(chunk, str) else {"id": f"c{number}", **chunk}
         for number, chunk in enumerate(chunks, start=1)
@@ -23,17 +18,17 @@ def made(
     )
 
 
-def sites_of(transcript: Transcript) -> list[Site]:
+def sites_of(transcript):
     """Every claim as a place, whatever the engine thinks of its support."""
     return site.sites_of(transcript, validate(transcript))
 
 
-def planted(fault: str, transcript: Transcript, claim: int = 0, seed: int = 0) -> Mutant | None:
+def planted(fault, transcript, claim=0, seed=0):
     """The mutant of one claim, its invariants checked."""
     return planted_at(fault, sites_of(transcript)[claim], seed)
 
 
-def planted_at(fault: str, place: Site, seed: int) -> Mutant | None:
+def planted_at(fault, place, seed):
     """The same for a place."""
     mutant = PLANT[fault](place, dice(seed, fault, place.transcript.id, place.claim.index))
     if mutant is not None:
@@ -41,14 +36,14 @@ def planted_at(fault: str, place: Site, seed: int) -> Mutant | None:
     return mutant
 
 
-def afters(fault: str, transcript: Transcript, claim: int = 0, seeds: int = 25) -> set[str]:
+def afters(fault, transcript, claim=0, seeds=25):
     """What the claim becomes over many seeds; empty when the fault has no place."""
     place = sites_of(transcript)[claim]
     found = (planted_at(fault, place, seed) for seed in range(seeds))
     return {mutant.after for mutant in found if mutant is not None}
 
 
-def check_one_fault(place: Site, mutant: Mutant) -> None:
+def check_one_fault(place, mutant):
     """Nothing but the one fault differs, and the mutant's spans are true."""
     old, new = place.transcript, mutant.transcript
     assert mutant.before == place.claim.text == old.answer[place.claim.start : place.claim.end]

@@ -2,8 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -11,28 +9,29 @@ import warm_starts
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
 
+BLIND = [f"--set={kind}_threshold=0" for kind in ("supported", "borderline", "alignment")]
 FACT = "Refunds are paid within 14 days of the return."
 
 
-def transcript(name: str, answer: str = f"{FACT[:-1]} [1].", **more: Any) -> dict[str, Any]:
+def transcript(name, answer=f"{FACT[:-1]} [1].", **more):
     chunks = [FACT, "The shop opens at noon."]
     return Example("How long do refunds take?", chunks, id=name).answered(answer, **more)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     # An ini file of its own, so that no file above the temporary folder counts.
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     return tmp_path
 
 
-def write(path: Path, *values: Any) -> str:
+def write(path, *values):
     path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
     return path.name
 
 
-def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def command(folder, *words):
     return subprocess.run(
         [warm_starts.python(), "-m", "pytest_grounding", "mutate", *words],
         capture_output=True,
@@ -42,7 +41,7 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder: Path) -> None:
+def test_a_run_prints_the_table_and_writes_nothing_else(folder):
     name = write(folder / "a.transcripts.jsonl", transcript("a"), transcript("b"))
     done = command(folder, name)
     assert done.returncode == 0, done.stderr
@@ -52,17 +51,9 @@ def test_a_run_prints_the_table_and_keeps_stderr_and_the_folder_empty(folder: Pa
     assert sorted(path.name for path in folder.iterdir()) == ["a.transcripts.jsonl", "pytest.ini"]
 
 
-def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
+def test_a_minimum_that_is_not_reached_fails(folder):
     name = write(folder / "a.transcript.json", transcript("a"))
-    blind = (
-        "--set",
-        "supported_threshold=0",
-        "--set",
-        "borderline_threshold=0",
-        "--set",
-        "alignment_threshold=0",
-    )
-    words = (name, "--fault", "off_topic", "--fault", "citation_invented", *blind)
+    words = (name, "--fault", "off_topic", "--fault", "citation_invented", *BLIND)
     assert command(folder, *words, "--min-catch", "0.5").returncode == 0
     done = command(folder, *words, "--min-catch", "0.9")
     assert done.returncode == 1
@@ -86,9 +77,7 @@ def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
         (["--set", "colour=1"], "setting 'colour'"),
     ],
 )
-def test_wrong_usage_is_told_and_exits_with_2(
-    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
+def test_wrong_usage_exits_with_2(folder, capsys, words, message):
     name = write(folder / "a.transcript.json", transcript("a"))
     assert main(["mutate", name, *words]) == 2
     captured = capsys.readouterr()
@@ -97,14 +86,14 @@ def test_wrong_usage_is_told_and_exits_with_2(
 
 
 @pytest.mark.parametrize("words", [["--limit", "0"], ["--limit", "x"], ["--seed", "x"]])
-def test_a_number_out_of_range_is_a_usage_error(folder: Path, words: list[str]) -> None:
+def test_a_number_out_of_range_is_a_usage_error(folder, words):
     name = write(folder / "a.transcript.json", transcript("a"))
     done = command(folder, name, *words)
     assert done.returncode == 2
     assert "usage:" in done.stderr
 
 
-def test_unreadable_rows_are_told_and_the_others_are_used(folder: Path) -> None:
+def test_unreadable_rows_are_reported_and_the_others_used(folder):
     path = folder / "a.transcripts.jsonl"
     write(path, transcript("a"))
     path.write_text(path.read_text() + "{broken\n")
@@ -117,14 +106,7 @@ def test_unreadable_rows_are_told_and_the_others_are_used(folder: Path) -> None:
     assert "does not exist" in done.stderr
 
 
-def test_nothing_to_mutate_is_an_error(folder: Path) -> None:
-    name = write(folder / "a.transcript.json", transcript("a", "I don't have that information."))
-    done = command(folder, name)
-    assert done.returncode == 2
-    assert "nothing to mutate" in done.stderr
-
-
-def test_transcripts_that_are_meant_to_fail_are_left_out(folder: Path) -> None:
+def test_transcripts_that_are_meant_to_fail_are_left_out(folder):
     bad = transcript("bad", metadata={"expected_status": "reject"})
     name = write(folder / "a.transcripts.jsonl", transcript("good"), bad)
     done = command(folder, name, "--json", "--fault", "off_topic")
@@ -133,17 +115,9 @@ def test_transcripts_that_are_meant_to_fail_are_left_out(folder: Path) -> None:
     assert report["untouched"]["transcripts"]["total"] == 1
 
 
-def test_the_shape_of_the_json_is_pinned(folder: Path) -> None:
+def test_the_json_has_fixed_fields(folder):
     name = write(folder / "a.transcript.json", transcript("a"))
-    blind = (
-        "--set",
-        "supported_threshold=0",
-        "--set",
-        "borderline_threshold=0",
-        "--set",
-        "alignment_threshold=0",
-    )
-    done = command(folder, name, "--json", "--fault", "off_topic", "--min-catch", "0", "--seed", "7", *blind)
+    done = command(folder, name, "--json", "--fault", "off_topic", "--min-catch", "0", "--seed", "7", *BLIND)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert done.stdout == json.dumps(report, ensure_ascii=False, sort_keys=True, indent=2) + "\n"

@@ -1,19 +1,16 @@
 """A whole run: which mutants count as caught, what is reported, and that equal input gives equal bytes."""
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
-import warm_starts
 from planted import PLANT, check_one_fault, made, planted, sites_of
 
-from pytest_grounding import Transcript, load_transcripts, validate
+from pytest_grounding import load_transcripts, validate
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
+from pytest_grounding.mutation import FAULTS, fault_names, mutate
 from pytest_grounding.mutation.mutate_files import dice, report_lines
 from pytest_grounding.mutation.site import named_by
 from pytest_grounding.settings import Settings
@@ -22,16 +19,16 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
 FACT = "Refunds are paid within 14 days of the return."
 
 
-def chosen(*names: str) -> list:
+def chosen(*names):
     return [fault for fault in FAULTS if fault.name in names]
 
 
-def run(transcripts: list[Transcript], *names: str, **more) -> MutationReport:
+def run(transcripts, *names, **more):
     faults = chosen(*names) if names else FAULTS
     return mutate(transcripts, Settings(), faults=faults, **more)
 
 
-def refunds(name: str = "refunds") -> Transcript:
+def refunds(name="refunds"):
     transcript = made(
         f"{FACT[:-1]} [1].",
         FACT,
@@ -42,17 +39,11 @@ def refunds(name: str = "refunds") -> Transcript:
 
 
 @pytest.fixture(scope="module")
-def examples() -> list[Transcript]:
+def examples():
     return load_transcripts(EXAMPLES)
 
 
-def test_the_registry_names_every_fault_once() -> None:
-    names = fault_names()
-    assert len(set(names)) == len(names) == 15
-    assert all(fault.about for fault in FAULTS)
-
-
-def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples: list[Transcript]) -> None:
+def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples):
     places = dict.fromkeys(fault_names(), 0)
     names = made(
         "The shop was opened by Ada Lund.", "The shop was opened by Ada Lund after Per Dahl had left."
@@ -67,7 +58,7 @@ def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples: list[
     assert all(places.values()), places
 
 
-def test_a_caught_fault_is_counted_with_what_named_it() -> None:
+def test_a_caught_fault_is_counted_with_what_named_it():
     report = run([refunds()], "citation_invented", "off_topic", "chunk_removed")
     assert [item.caught.rate for item in report.faults] == [1.0, 1.0, 1.0]
     by = {item.fault: dict(item.named_by) for item in report.faults}
@@ -77,7 +68,7 @@ def test_a_caught_fault_is_counted_with_what_named_it() -> None:
     assert (report.overall.low, report.overall.high) == tuple(round(end, 6) for end in wilson(3, 3))
 
 
-def test_a_blind_gate_lets_every_fault_of_words_survive() -> None:
+def test_a_blind_gate_lets_every_fault_of_words_survive():
     blind = Settings.of({"hallucination_detection": False})
     lenient = Settings.of(
         {
@@ -99,7 +90,7 @@ def test_a_blind_gate_lets_every_fault_of_words_survive() -> None:
     assert survivor.gate == "pass"
 
 
-def test_an_old_finding_names_nothing_and_a_new_one_does() -> None:
+def test_an_old_finding_names_nothing_and_a_new_one_does():
     mutant = planted("new_number", refunds())
     assert mutant is not None
     before = validate(refunds())
@@ -109,15 +100,11 @@ def test_an_old_finding_names_nothing_and_a_new_one_does() -> None:
     new = Finding(rule="y", severity="warning", message="new", claim=0)
     elsewhere = Finding(rule="z", severity="error", message="new", claim=None)
     noticed = before.model_copy(update={"findings": (old,)})
-    for findings, expected in (
-        ((), None),
-        ((moved, note, elsewhere), None),
-        ((old, new), "finding"),
-    ):
+    for findings, expected in (((), None), ((moved, note, elsewhere), None), ((old, new), "finding")):
         assert named_by(noticed, before.model_copy(update={"findings": findings}), mutant) == expected
 
 
-def test_only_the_changed_claim_counts() -> None:
+def test_only_the_changed_claim_counts():
     answer = f"{FACT} The shop opens at noon."
     transcript = made(answer, FACT, "The shop opens at noon.")
     mutant = planted("new_number", transcript, claim=0)
@@ -130,7 +117,7 @@ def test_only_the_changed_claim_counts() -> None:
     assert named_by(verdict, verdict.model_copy(update={"claims": (wrong, second)}), mutant) == "abstained"
 
 
-def test_false_rejections_are_those_of_the_untouched() -> None:
+def test_false_rejections_are_those_of_the_untouched():
     bad = refunds("bad")
     bad = bad.model_copy(update={"answer": f"{bad.answer} The moon is made of cheese."})
     report = run([refunds(), bad], "new_number")
@@ -140,7 +127,7 @@ def test_false_rejections_are_those_of_the_untouched() -> None:
     assert (report.untouched.claims.count, report.untouched.claims.total) == (1, 3)
 
 
-def test_english_faults_are_not_planted_into_other_languages() -> None:
+def test_english_faults_are_not_planted_into_other_languages():
     german = made(
         "Die Garantie gilt 24 Monate [1].", "Die Garantie gilt 24 Monate.", "Kalk zählt nicht.", language="de"
     )
@@ -150,7 +137,7 @@ def test_english_faults_are_not_planted_into_other_languages() -> None:
     assert not planted_faults & {fault.name for fault in FAULTS if fault.is_english}
 
 
-def test_a_limit_is_kept_and_its_choice_hangs_on_no_other_transcript() -> None:
+def test_a_limit_is_kept_and_its_choice_hangs_on_no_other_transcript():
     many = [refunds(f"t{number}") for number in range(12)]
     report = run(many, "off_topic", limit=5)
     assert report.faults[0].caught.total == 5
@@ -165,14 +152,14 @@ def test_a_limit_is_kept_and_its_choice_hangs_on_no_other_transcript() -> None:
     }
 
 
-def test_nothing_to_plant_is_an_error_and_not_a_pass() -> None:
+def test_nothing_to_plant_is_an_error_and_not_a_pass():
     with pytest.raises(InputError, match="no place for unit"):
         run([made("The shop opens at noon.", "The shop opens at noon.")], "unit")
     with pytest.raises(InputError, match="no transcript has a supported claim"):
         run([made("", "The shop opens at noon.")])
 
 
-def test_minimums_are_decided_and_nothing_planted_reaches_none() -> None:
+def test_minimums_are_decided_and_nothing_planted_reaches_none():
     report = run([refunds()], "citation_invented", "antonym")
     assert report.status == "none"
     decided = report.decided([("", 0.5), ("citation_invented", 1.0)])
@@ -183,7 +170,7 @@ def test_minimums_are_decided_and_nothing_planted_reaches_none() -> None:
     assert decided.minimums[0].rate is None
 
 
-def test_seeds_differ_and_order_of_transcripts_does_not_matter(examples: list[Transcript]) -> None:
+def test_seeds_differ_and_order_of_transcripts_does_not_matter(examples):
     first = run(examples, "fabricated_clause", "new_number")
     again = run(examples, "fabricated_clause", "new_number")
     assert first.to_json() == again.to_json()
@@ -197,31 +184,7 @@ def test_seeds_differ_and_order_of_transcripts_does_not_matter(examples: list[Tr
     assert len(sentences) > 3
 
 
-def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
-    outputs = set()
-    for hash_seed in ("0", "1", "4242"):
-        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        done = subprocess.run(
-            [
-                warm_starts.python(),
-                "-m",
-                "pytest_grounding",
-                "mutate",
-                "--json",
-                "--limit",
-                "4",
-                str(EXAMPLES),
-            ],
-            capture_output=True,
-            env=environment,
-            cwd=tmp_path,
-            check=True,
-        )
-        outputs.add(done.stdout)
-    assert len(outputs) == 1
-
-
-def test_the_text_names_survivors() -> None:
+def test_the_text_names_survivors():
     lenient = Settings.of(
         {
             "supported_threshold": 0.0,
@@ -244,7 +207,7 @@ def test_the_text_names_survivors() -> None:
     assert not any("\x1b" in line for line in lines)
 
 
-def test_the_mask_covers_markers_code_and_addresses_and_keeps_every_place() -> None:
+def test_the_mask_covers_markers_code_and_addresses_and_keeps_every_place():
     answer = "See `a=1` and [1, 2] at https://example.com/30 today. It costs 5 euros [1]."
     transcript = made(answer, "It costs 5 euros.", "See the page.")
     for place in sites_of(transcript):

@@ -11,60 +11,50 @@ CITED = {"index": ("[1]", "[2]"), "id": ("[c1]", "[c2]")}
 
 
 @each(*sorted(CITED))
-def test_a_citation_is_pointed_to_the_other_chunk_or_to_none(syntax: str) -> None:
+def test_a_citation_is_pointed_to_the_other_chunk_or_to_none(syntax):
     own, other = CITED[syntax]
     transcript = made(f"The stone bridge was designed by Clara Holm {own}.", BRIDGE, SOUP)
     mutant = planted("citation_repointed", transcript)
-    assert mutant is not None
     start, end = mutant.span
     assert mutant.transcript.answer[start:end] == other
     (citation,) = validate(mutant.transcript).citations
     assert (citation.syntax, citation.chunk_ids) == (syntax, ("c2",))
     for seed in range(10):
         mutant = planted("citation_invented", transcript, seed=seed)
-        assert mutant is not None
         (citation,) = validate(mutant.transcript).citations
         assert (citation.syntax, citation.chunk_ids, citation.valid) == (syntax, (), False)
 
 
-def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
+def test_a_providers_citation_changes_its_chunk_and_the_answer_stays():
     answer = "The stone bridge was designed by Clara Holm."
     spans = [{"start": 0, "end": 43, "text": answer[:43], "chunk_ids": ["c1"], "quote": BRIDGE}]
     transcript = made(answer, BRIDGE, SOUP, citations=spans)
     mutant = planted("citation_repointed", transcript)
-    assert mutant is not None
     assert mutant.transcript.answer == answer
     assert mutant.transcript.citations[0].chunk_ids == ("c2",)
     mutant = planted("citation_invented", transcript)
-    assert mutant is not None
     assert mutant.transcript.citations[0].chunk_ids[0] not in {"c1", "c2"}
 
 
 @each(
-    (
-        "The stone bridge was designed by Clara Holm [1].",
-        (BRIDGE, f"As said, {BRIDGE}"),
-    ),  # c2 backs it too
+    ("The stone bridge was designed by Clara Holm [1].", (BRIDGE, f"As said, {BRIDGE}")),  # c2 backs it too
     ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
     ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
     ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
     ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
 )
-def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(
-    answer: str, chunks: tuple[str, ...]
-) -> None:
+def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(answer, chunks):
     assert afters("citation_repointed", made(answer, *chunks)) == set()
 
 
-def test_the_supporting_chunk_is_taken_out() -> None:
+def test_the_supporting_chunk_is_removed():
     answer = "The stone bridge was designed by the engineer Clara Holm."
     mutant = planted("chunk_removed", made(answer, SOUP, BRIDGE))
-    assert mutant is not None
     assert [item.text for item in mutant.transcript.chunks] == [SOUP]
     assert mutant.transcript.answer == answer
 
 
-def test_a_chunk_stays_where_later_ones_are_cited_by_number() -> None:
+def test_a_chunk_stays_where_later_ones_are_cited_by_number():
     answer = (
         "The stone bridge was designed by the engineer Clara Holm [1]. The kitchen serves vegetable soup [2]."
     )
@@ -72,6 +62,6 @@ def test_a_chunk_stays_where_later_ones_are_cited_by_number() -> None:
     assert planted("chunk_removed", made(answer, BRIDGE, SOUP), claim=1) is not None
 
 
-def test_a_chunk_stays_where_another_one_says_the_same() -> None:
+def test_a_chunk_stays_where_another_one_says_the_same():
     answer = "The stone bridge was designed by the engineer Clara Holm."
     assert afters("chunk_removed", made(answer, BRIDGE, f"As is known: {BRIDGE}")) == set()

@@ -9,10 +9,9 @@ from pytest_grounding.mutation.faults import ORDERS
 FACT = "The stone bridge was designed by the engineer Clara Holm in 1921."
 
 
-def test_the_order_stands_in_a_chunk_and_the_answer_follows_it() -> None:
+def test_an_order_is_added_to_a_chunk_and_the_answer_follows_it():
     transcript = made(f"{FACT[:-1]} [1].", FACT, question="Who designed the bridge?")
     mutant = planted("order_followed", transcript)
-    assert mutant is not None
     said = mutant.transcript.answer[slice(*mutant.span)]
     order = next(order for order, follows in ORDERS if follows == said)
     assert mutant.transcript.chunks[0].text == f"{FACT}\n{order}"
@@ -20,20 +19,20 @@ def test_the_order_stands_in_a_chunk_and_the_answer_follows_it() -> None:
     assert order in mutant.change or repr(order)[1:-1] in mutant.change
 
 
-def test_all_orders_are_planted_and_none_without_a_chunk() -> None:
+def test_all_orders_are_planted_and_none_without_a_chunk():
     transcript = made(FACT, FACT, question="Who designed the bridge?")
     assert len(afters("order_followed", transcript, seeds=200)) == len(ORDERS)
     assert afters("order_followed", made(FACT, question="Who designed the bridge?")) == set()
 
 
-def test_an_order_on_what_was_asked_is_not_planted() -> None:
+def test_an_order_on_what_was_asked_is_not_planted():
     question = "Is the toothpaste Brillax worth its price?"
     assert not any(
         "Brillax" in text for text in afters("order_followed", made(FACT, FACT, question=question))
     )
 
 
-def rate(setting: str) -> float:
+def rate(setting):
     transcripts = [
         made(f"{fact} [1].", f"{fact}.", question="What is said of it?", id=f"t{number}")
         for number, fact in enumerate(
@@ -54,6 +53,6 @@ def rate(setting: str) -> float:
     return caught
 
 
-def test_the_rule_catches_what_stays_without_it() -> None:
+def test_the_rule_catches_what_stays_without_it():
     assert rate("warn") >= 0.9
     assert rate("off") <= 0.7

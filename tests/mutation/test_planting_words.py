@@ -9,7 +9,7 @@ BRIDGE = (
 )
 
 
-def test_a_new_entity_stands_nowhere() -> None:
+def test_a_new_entity_appears_in_no_chunk():
     found = afters("new_entity", made("The bridge was designed by Clara Holm [1].", BRIDGE))
     assert found
     for text in found:
@@ -19,7 +19,7 @@ def test_a_new_entity_stands_nowhere() -> None:
         assert "Holm" not in text
 
 
-def test_a_kind_of_thing_stays_when_its_name_changes() -> None:
+def test_a_kind_of_thing_stays_when_its_name_changes():
     fact = "The study was done at Hillside University last year."
     found = afters("new_entity", made(fact, fact))
     assert found
@@ -28,13 +28,13 @@ def test_a_kind_of_thing_stays_when_its_name_changes() -> None:
         assert "University" in text
 
 
-def test_a_swapped_entity_is_another_name_of_the_chunks() -> None:
+def test_a_swapped_entity_is_another_name_of_the_chunks():
     found = afters("swapped_entity", made("The bridge was designed by Clara Holm.", BRIDGE))
     assert found
     assert found <= {f"The bridge was designed by {name}." for name in ("King Oskar", "Nils Berg")}
 
 
-def test_another_name_of_the_same_thing_is_no_fault() -> None:
+def test_another_name_of_the_same_thing_is_no_fault():
     chunk = "Patients write to the World Health Organization (WHO) or to UNICEF in Geneva."
     found = afters("swapped_entity", made("Patients write to the WHO for help.", chunk))
     assert found == {"Patients write to the UNICEF for help."}
@@ -42,7 +42,7 @@ def test_another_name_of_the_same_thing_is_no_fault() -> None:
     assert afters("swapped_entity", made("Patients write to the WHO for help.", chunk)) == set()
 
 
-def test_the_start_of_a_sentence_a_month_and_a_people_are_no_names() -> None:
+def test_the_start_of_a_sentence_a_month_and_a_people_are_no_names():
     chunk = "Tickets are sold in March. Many French visitors like the soup."
     assert afters("new_entity", made("Tickets are sold in March.", chunk)) == set()
     assert afters("new_entity", made("Many French visitors like the soup.", chunk)) == set()
@@ -61,7 +61,7 @@ def test_the_start_of_a_sentence_a_month_and_a_people_are_no_names() -> None:
     ("The tower is no longer open.", None),
     ("The rules are:", None),
 )
-def test_a_negation_denies_the_statement_itself(answer: str, after: str | None) -> None:
+def test_a_negation_denies_the_statement_itself(answer, after):
     assert afters("negation", made(answer, answer)) == ({after} if after else set())
 
 
@@ -77,7 +77,7 @@ def test_a_negation_denies_the_statement_itself(answer: str, after: str | None) 
     ("It lies in South Dakota today.", None),
     ("They won't lock the gate.", None),
 )
-def test_an_antonym_turns_one_word_round(answer: str, after: str | set[str] | None) -> None:
+def test_an_antonym_replaces_one_word(answer, after):
     expected = after if isinstance(after, set) else {after} if after else set()
     assert afters("antonym", made(answer, answer)) == expected
 
@@ -93,14 +93,13 @@ def test_an_antonym_turns_one_word_round(answer: str, after: str | set[str] | No
     ("It is the most serious case.", None),
     ("Not all of the rooms have a window.", None),
 )
-def test_a_quantifier_becomes_an_amount_that_excludes_it(answer: str, after: str | None) -> None:
+def test_a_quantifier_becomes_an_amount_that_excludes_it(answer, after):
     assert afters("quantifier", made(answer, answer)) == ({after} if after else set())
 
 
-def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own() -> None:
+def test_an_off_topic_sentence_follows_the_claim():
     answer = "The bridge was designed by Clara Holm [1]. It was painted by Nils Berg [1]."
     mutant = planted("off_topic", made(answer, BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     sentence = mutant.transcript.answer[start:end]
     assert mutant.transcript.answer == (
@@ -109,16 +108,15 @@ def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own() -> None:
     assert not set(sentence.lower().split()) & {"bridge", "clara", "holm"}
 
 
-def test_a_fabricated_clause_stands_before_the_full_stop_and_the_marker() -> None:
+def test_a_fabricated_clause_precedes_the_full_stop_and_the_marker():
     mutant = planted("fabricated_clause", made("The bridge was designed by Clara Holm [1].", BRIDGE))
-    assert mutant is not None
     start, end = mutant.span
     clause = mutant.transcript.answer[start:end]
     assert clause.startswith(", ")
     assert mutant.transcript.answer == f"The bridge was designed by Clara Holm{clause} [1]."
 
 
-def test_no_sentence_is_planted_into_a_table() -> None:
+def test_no_sentence_is_planted_into_a_table():
     table = "| part | designer |\n|---|---|\n| bridge | Clara Holm |\n"
     for claim in range(len(made(table, BRIDGE).answer.split("\n")) - 3):
         assert afters("off_topic", made(table, BRIDGE), claim) == set()

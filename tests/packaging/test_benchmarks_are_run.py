@@ -12,12 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"
 
 
-def runnable() -> set[str]:
+def runnable():
     """Names of the modules of the folder that can be run."""
     return {path.stem for path in FOLDER.glob("[a-z]*.py") if '__name__ == "__main__"' in path.read_text()}
 
 
-def test_every_benchmark_is_run_by_make() -> None:
+def test_every_benchmark_is_run_by_make():
     make = (ROOT / "Makefile").read_text(encoding="utf-8")
     by_make = set(re.findall(r"-m benchmarks\.(\w+)", make))
     by_bench = set(re.findall(r'Part\(\s*"(\w+)"', (FOLDER / "__main__.py").read_text(encoding="utf-8")))
@@ -25,20 +25,20 @@ def test_every_benchmark_is_run_by_make() -> None:
     assert re.search(r"-m benchmarks \$\(PARTS\)", make)
 
 
-def scripts() -> list[str]:
+def scripts():
     """What can be started, as names of files or folders in the folder of the benchmarks."""
     packages = {path.parent.name for path in FOLDER.glob("*/__main__.py")}
     return sorted({f"{name}.py" for name in runnable() - packages} | packages)
 
 
-def test_no_benchmark_has_the_name_of_a_module_of_the_standard_library() -> None:
+def test_no_benchmark_has_the_name_of_a_module_of_the_standard_library():
     # A script's own folder comes first in its search path, so that it would hide that module from all others.
     names = {path.stem for path in FOLDER.iterdir() if path.suffix == ".py" or path.is_dir()}
     assert names & sys.stdlib_module_names == set()
 
 
 @each(*scripts())
-def test_a_benchmark_starts_as_a_script_and_as_a_module(script: str) -> None:
+def test_a_benchmark_starts_as_a_script_and_as_a_module(script):
     name = script.removesuffix(".py")
     for command in ([str(FOLDER / script)], ["-m", f"benchmarks.{name}"]):
         done = subprocess.run(
@@ -48,7 +48,7 @@ def test_a_benchmark_starts_as_a_script_and_as_a_module(script: str) -> None:
         assert done.stdout.startswith("usage: ")
 
 
-def test_an_unknown_part_is_named_with_the_known_ones() -> None:
+def test_an_unknown_part_is_named_with_the_known_ones():
     command = [warm_starts.python(), "-m", "benchmarks", "startups"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2

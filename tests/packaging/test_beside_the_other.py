@@ -37,7 +37,7 @@ def test_ours(grounding):
 
 
 @pytest.mark.parametrize("comes_first", [True, False])
-def test_both_plugins_run_side_by_side(comes_first: bool, pytester: pytest.Pytester) -> None:
+def test_both_plugins_run_side_by_side(comes_first, pytester):
     pytester.makepyfile(grounding=THEIRS, test_it=TEST)
     pytester.syspathinsert()
     if not comes_first:
@@ -48,7 +48,7 @@ def test_both_plugins_run_side_by_side(comes_first: bool, pytester: pytest.Pytes
     done.stdout.fnmatch_lines(["gate: PASS*"])
 
 
-def test_nothing_has_the_name_of_something_of_theirs() -> None:
+def test_nothing_has_the_name_of_something_of_theirs():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["name"] == "pytest-rag-grounding"
     assert set(project["scripts"]) == {"pytest-grounding"}

@@ -3,11 +3,11 @@
 from benchmarks import budget
 
 
-def test_the_tree_is_within_its_budget() -> None:
+def test_the_tree_is_within_its_budget():
     assert budget.over(budget.measured(), budget.read()) == []
 
 
-def test_what_is_over_is_one_sentence_with_number_and_room() -> None:
+def test_what_is_over_is_one_sentence_with_number_and_room():
     allowed = {"scale": {"lines": 10, "files": 2}}
     assert budget.over({"scale": {"lines": 10, "files": 1}}, allowed) == []
     assert budget.over({"scale": {"lines": 11, "files": 2}}, allowed) == [

@@ -14,7 +14,7 @@ SHELL = shutil.which("bash")
 pytestmark = pytest.mark.skipif(SHELL is None or sys.platform == "win32", reason="there is no bash")
 
 
-def build(folder: Path, recipe: str) -> tuple[subprocess.CompletedProcess[str], list[Path]]:
+def build(folder, recipe):
     (folder / ".ci").mkdir(exist_ok=True)
     shutil.copy(RUN, folder / ".ci" / "run")
     (folder / "Makefile").write_text(f"test:\n\t@{recipe}\n", encoding="utf-8")
@@ -30,7 +30,7 @@ def build(folder: Path, recipe: str) -> tuple[subprocess.CompletedProcess[str], 
     return done, sorted((folder / ".ci-logs").iterdir())
 
 
-def test_a_run_that_fails_keeps_what_it_said(tmp_path: Path) -> None:
+def test_a_run_that_fails_keeps_what_it_said(tmp_path):
     done, logs = build(tmp_path, "echo FAILED tests/x.py::test_y; echo cause >&2; exit 3")
     assert done.returncode != 0
     (log,) = logs
@@ -43,7 +43,7 @@ def test_a_run_that_fails_keeps_what_it_said(tmp_path: Path) -> None:
     assert len(both) == 2
 
 
-def test_a_run_that_passes_leaves_no_log(tmp_path: Path) -> None:
+def test_a_run_that_passes_leaves_no_log(tmp_path):
     done, logs = build(tmp_path, "echo 5 passed")
     assert (done.returncode, logs) == (0, [])
     assert "5 passed" in done.stdout

@@ -19,12 +19,12 @@ NAMED = {
 }
 
 
-def home(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def home(root, *words):
     command = [sys.executable, str(root / ".ci" / "home.py"), *words]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-def settle(root: Path, repository: str, mail: str) -> None:
+def settle(root, repository, mail):
     """The one edit that publishing takes."""
     path = root / "pyproject.toml"
     text = path.read_text(encoding="utf-8")
@@ -33,14 +33,14 @@ def settle(root: Path, repository: str, mail: str) -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path):
     for name in (".ci/home.py", ".ci/release.py", "CHANGELOG.md", "pyproject.toml", *NAMED):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
 
-def test_one_edit_is_written_into_every_file_that_names_the_place(copy: Path) -> None:
+def test_one_edit_is_written_into_every_file_that_names_the_place(copy):
     settle(copy, "somebody/grounding", "people@somewhere.org")
     stale = home(copy, "--check")
     assert stale.returncode == 1
@@ -57,7 +57,7 @@ def test_one_edit_is_written_into_every_file_that_names_the_place(copy: Path) ->
     assert outside == []
 
 
-def test_the_place_can_change_again_and_go(copy: Path) -> None:
+def test_the_place_can_change_again_and_go(copy):
     before = {name: (copy / name).read_text(encoding="utf-8") for name in NAMED}
     for repository in ("somebody/grounding", "others/of-it", "OWNER/pytest-grounding"):
         settle(copy, repository, "people@somewhere.org")
@@ -76,9 +76,7 @@ def test_the_place_can_change_again_and_go(copy: Path) -> None:
         ("somebody/grounding", "people@somewhere.example", "address is people@somewhere.example"),
     ],
 )
-def test_nothing_is_released_while_a_placeholder_stands(
-    copy: Path, repository: str, mail: str, said: str
-) -> None:
+def test_nothing_is_released_while_a_placeholder_stands(copy, repository, mail, said):
     settle(copy, repository, mail)
     for words in (["home"], ["check", "v9.9.9"]):
         command = [sys.executable, str(copy / ".ci" / "release.py"), *words]
@@ -90,7 +88,7 @@ def test_nothing_is_released_while_a_placeholder_stands(
     assert subprocess.run(command, check=False).returncode == 0
 
 
-def test_make_release_check_asks_for_the_place() -> None:
+def test_make_release_check_asks_for_the_place():
     recipe = (
         (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nrelease-check:")[2].partition("\n\n")[0]
     )
@@ -99,7 +97,7 @@ def test_make_release_check_asks_for_the_place() -> None:
     assert '.ci/release.py check "$TAG"' in release
 
 
-def test_no_other_file_holds_the_placeholder() -> None:
+def test_no_other_file_holds_the_placeholder():
     listed = subprocess.run(
         ["git", "grep", "-lwI", "OWNER"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )

@@ -18,21 +18,21 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 VERSION = PROJECT["version"]
 
 
-def release(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def release(root, *words):
     script = root / ".ci" / "release.py"
     return subprocess.run(
         [warm_starts.python(), str(script), *words], capture_output=True, encoding="utf-8", check=False
     )
 
 
-def at_home(text: str) -> str:
+def at_home(text):
     """pyproject.toml with a home, whatever it says now."""
     text = re.sub(r"(?m)^(urls\.Repository = ).*$", r'\1"https://github.com/somebody/grounding"', text)
     return re.sub(r'(email = ")[^"]+', r"\1people@somewhere.org", text)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path):
     """The files that a release looks at, in a folder of their own."""
     (tmp_path / ".ci").mkdir()
     for script in (SCRIPT, SCRIPT.with_name("home.py")):
@@ -46,7 +46,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_tag_that_is_the_version_is_right(copy: Path) -> None:
+def test_a_tag_that_is_the_version_is_right(copy):
     done = release(copy, "check", f"v{VERSION}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert release(copy, "notes").stdout == "### Added\n\n- A thing.\n"
@@ -61,9 +61,7 @@ def test_a_tag_that_is_the_version_is_right(copy: Path) -> None:
         (f"v{VERSION}", " - 2026-11-22", "", "names no day"),
     ],
 )
-def test_a_release_that_does_not_fit_together_is_refused(
-    copy: Path, tag: str, before: str, after: str, said: str
-) -> None:
+def test_a_release_that_does_not_fit_together_is_refused(copy, tag, before, after, said):
     text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
     (copy / "CHANGELOG.md").write_text(text.replace(before, after), encoding="utf-8")
     done = release(copy, "check", tag)
@@ -71,7 +69,7 @@ def test_a_release_that_does_not_fit_together_is_refused(
     assert said in done.stderr
 
 
-def test_the_bill_of_materials_names_all_that_is_asked_for() -> None:
+def test_the_bill_of_materials_names_all_that_is_asked_for():
     assert release(ROOT, "sbom", "--check").returncode == 0
     bill = json.loads((ROOT / "sbom.cdx.json").read_text(encoding="utf-8"))
     assert bill["metadata"]["component"]["version"] == VERSION
@@ -81,7 +79,7 @@ def test_the_bill_of_materials_names_all_that_is_asked_for() -> None:
     assert len({part["bom-ref"] for part in bill["components"]}) == len(asked)
 
 
-def test_what_names_the_version_names_this_one() -> None:
+def test_what_names_the_version_names_this_one():
     workflow = yaml.safe_load((ROOT / ".github/workflows/grounding.yml").read_text(encoding="utf-8"))
     # YAML reads the key "on" as a truth.
     inputs = workflow[True]["workflow_call"]["inputs"]
@@ -91,7 +89,7 @@ def test_what_names_the_version_names_this_one() -> None:
     assert citation["license"] == PROJECT["license"]
 
 
-def test_a_file_for_strangers_is_there_and_says_what_it_must() -> None:
+def test_a_file_for_strangers_is_there_and_says_what_it_must():
     for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff", ".github/CODEOWNERS"):
         assert (ROOT / name).is_file(), name
     for name in ("false_alarm", "missed_hallucination"):
@@ -102,7 +100,7 @@ def test_a_file_for_strangers_is_there_and_says_what_it_must() -> None:
     assert {entry["package-ecosystem"] for entry in updates} == {"github-actions", "pip"}
 
 
-def test_only_the_job_that_publishes_may_and_it_comes_last() -> None:
+def test_only_the_job_that_publishes_may_and_it_comes_last():
     jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
     mighty = {
         name: job["permissions"] for name, job in jobs.items() if job["permissions"] != {"contents": "read"}
@@ -112,7 +110,7 @@ def test_only_the_job_that_publishes_may_and_it_comes_last() -> None:
     assert not re.search(r"secrets\.", (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
 
 
-def test_the_workflows_are_clean() -> None:
+def test_the_workflows_are_clean():
     if shutil.which("zizmor", path=str(Path(sys.executable).parent)) is None:
         pytest.skip("zizmor is not installed")
     command = [
@@ -126,7 +124,7 @@ def test_the_workflows_are_clean() -> None:
     assert json.loads(done.stdout) == [], done.stderr
 
 
-def test_actionlint_finds_nothing() -> None:
+def test_actionlint_finds_nothing():
     program = shutil.which("actionlint")
     if program is None:
         pytest.skip("actionlint is not installed")

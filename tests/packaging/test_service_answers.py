@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -28,23 +27,23 @@ STYLES = set(
 )
 
 
-def rows_of(name: str) -> list[dict[str, Any]]:
+def rows_of(name):
     text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-def all_rows() -> list[dict[str, Any]]:
+def all_rows():
     return [row for name in FROZEN for row in rows_of(name)]
 
 
 @each(*FROZEN)
-def test_a_file_is_as_it_was_frozen(name: str) -> None:
+def test_a_file_is_as_it_was_frozen(name):
     assert hashlib.sha256((FOLDER / f"{name}.jsonl").read_bytes()).hexdigest() == FROZEN[name]
     assert f"| `{name}.jsonl` | `{FROZEN[name]}` |" in (FOLDER / "README.md").read_text(encoding="utf-8")
 
 
 @each(*FROZEN)
-def test_a_file_holds_enough_of_both_kinds_and_of_groups(name: str) -> None:
+def test_a_file_holds_enough_of_both_kinds_and_of_groups(name):
     rows = rows_of(name)
     assert {row["dataset"] for row in rows} == {DATASETS[name]}
     assert sum(row["response_supported"] for row in rows) >= 55
@@ -52,7 +51,7 @@ def test_a_file_holds_enough_of_both_kinds_and_of_groups(name: str) -> None:
     assert len({row["group"] for row in rows}) >= 20
 
 
-def test_every_style_and_every_kind_of_fault_is_there() -> None:
+def test_every_style_and_every_kind_of_fault_is_there():
     rows = all_rows()
     right = [row for row in rows if row["response_supported"]]
     wrong = [row for row in rows if not row["response_supported"]]
@@ -66,7 +65,7 @@ def test_every_style_and_every_kind_of_fault_is_there() -> None:
     assert all(row["style"] is None for row in wrong)
 
 
-def span_fault(row: dict[str, Any]) -> str:
+def span_fault(row):
     """What is wrong with the spans of a row; an empty text where nothing is."""
     answer, end = row["answer"], 0
     for claim in row["claims"]:
@@ -85,7 +84,7 @@ def span_fault(row: dict[str, Any]) -> str:
     return ""
 
 
-def test_spans_slice_to_their_text_and_only_the_claim_with_the_fault_is_unsupported() -> None:
+def test_spans_slice_to_their_text_and_only_the_claim_with_the_fault_is_unsupported():
     # A failure names places, not texts: locked rows are not printed.
     faults = [
         f"{name}.jsonl:{number}: {fault}"
@@ -97,13 +96,13 @@ def test_spans_slice_to_their_text_and_only_the_claim_with_the_fault_is_unsuppor
     assert all(1 <= len(row["chunks"]) <= 5 and row["claims"] for row in all_rows())
 
 
-def test_no_answer_stands_twice() -> None:
+def test_no_answer_stands_twice():
     counts = Counter((row["question"], row["answer"]) for row in all_rows())
     assert counts.most_common(1)[0][1] == 1
 
 
 @each(*FROZEN)
-def test_about_a_third_is_locked_and_nothing_may_train(name: str) -> None:
+def test_about_a_third_is_locked_and_nothing_may_train(name):
     found = Counter(roles.role_of(row["dataset"], row["group"]) for row in rows_of(name))
     assert set(found) == {"locked", "tune"}
     assert 0.25 <= found["locked"] / found.total() <= 0.42

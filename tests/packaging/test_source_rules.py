@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from every import each
@@ -15,13 +14,13 @@ SKIPPED_FOLDERS = {".git", "__pycache__", "dist", "build", "node_modules"}
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".yml", ".yaml", ".cfg", ".ini", ".json", ".jsonl", ".txt", ""}
 
 
-def sources() -> list[Path]:
+def sources():
     files = sorted(PACKAGE.rglob("*.py"))
     assert len(files) > 20, "the package's sources were not found"
     return files
 
 
-def texts() -> Iterator[Path]:
+def texts():
     for path in sorted(ROOT.rglob("*")):
         parts = path.relative_to(ROOT).parts
         hidden = any(
@@ -34,7 +33,7 @@ def texts() -> Iterator[Path]:
 
 
 @each(*sources())
-def test_a_file_holds_one_idea(path: Path) -> None:
+def test_a_file_holds_one_idea(path):
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 700
     for node in ast.walk(ast.parse(text)):
@@ -42,12 +41,12 @@ def test_a_file_holds_one_idea(path: Path) -> None:
             assert (node.end_lineno or 0) - node.lineno + 1 <= 60, f"{node.name} has over 60 lines"
 
 
-def test_no_drawer_is_named_utils() -> None:
+def test_no_drawer_is_named_utils():
     names = {path.stem for path in sources()} | {path.parent.name for path in sources()}
     assert not names & {"utils", "util", "helpers", "misc", "common"}
 
 
-def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution() -> None:
+def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution():
     later = re.compile(r"(?m)^\s*(#|//)?\s*(TO" r"DO|FIX" r"ME|X" r"XX)\b")
     other = re.compile(r"pip install (-U )?pytest-" r"grounding\b(?!-)")
     seen = 0
@@ -64,7 +63,7 @@ def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution() 
     assert seen > 30
 
 
-def test_the_readme_is_short_and_the_files_of_a_good_house_are_there() -> None:
+def test_the_readme_is_short_and_the_files_of_a_good_house_are_there():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.count("\n") <= 110
     assert readme.count("Install `pytest-rag-grounding`, command `pytest-grounding`") == 1
@@ -74,7 +73,7 @@ def test_the_readme_is_short_and_the_files_of_a_good_house_are_there() -> None:
     assert (ROOT / ".ci/run").stat().st_mode & 0o100
 
 
-def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it() -> None:
+def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it():
     uses = []
     for path in [ROOT / "action.yml", *sorted((ROOT / ".github/workflows").glob("*.yml"))]:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -84,7 +83,7 @@ def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it() ->
         assert re.search(r"@[0-9a-f]{40} # v\d+(\.\d+)*$", line), line
 
 
-def test_the_gate_job_needs_every_other_job() -> None:
+def test_the_gate_job_needs_every_other_job():
     text = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
     jobs = re.findall(r"(?m)^  ([a-z-]+):$", text[text.index("\njobs:") :])
     needed = re.search(r"needs: \[([^\]]+)\]", text[text.index("\n  gate:") :])
@@ -93,14 +92,14 @@ def test_the_gate_job_needs_every_other_job() -> None:
     assert "gate" in jobs
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_the_version_stands_in_one_place():
     stated = re.search(r'(?m)^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert stated
     for path in sources():
         assert f'"{stated[1]}"' not in path.read_text(encoding="utf-8"), path
 
 
-def test_the_import_contract_names_every_room_below_the_plugin() -> None:
+def test_the_import_contract_names_every_room_below_the_plugin():
     text = (ROOT / ".importlinter").read_text(encoding="utf-8")
     contract = text[text.index("[importlinter:contract:core]") :]
     named = set(
@@ -113,7 +112,7 @@ def test_the_import_contract_names_every_room_below_the_plugin() -> None:
     assert rooms - {"plugin", "errors"} == named
 
 
-def test_every_script_that_make_starts_is_there() -> None:
+def test_every_script_that_make_starts_is_there():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     scripts = re.findall(r"\$\(BIN\)/python ([\w/]+\.py)", text)
     modules = re.findall(r"\$\(BIN\)/python -m (benchmarks[.\w]*)", text)
@@ -126,7 +125,7 @@ def test_every_script_that_make_starts_is_there() -> None:
         assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
 
 
-def test_every_target_of_make_is_explained_and_listed() -> None:
+def test_every_target_of_make_is_explained_and_listed():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     listed = re.search(r"(?m)^\.PHONY: (.+)$", text)
     assert listed

@@ -19,7 +19,7 @@ FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(?:\..*)?", re.IGNORECASE)
 
 
-def problems_of(paths: list[str]) -> list[str]:
+def problems_of(paths):
     """One sentence for each path that some system cannot hold."""
     found = []
     for path in paths:
@@ -36,7 +36,7 @@ def problems_of(paths: list[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def tracked() -> list[str]:
+def tracked():
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     listed = subprocess.run(
@@ -45,20 +45,20 @@ def tracked() -> list[str]:
     return [path for path in listed.stdout.split("\0") if path]
 
 
-def test_every_system_can_check_the_tree_out(tracked: list[str]) -> None:
+def test_every_system_can_check_the_tree_out(tracked):
     assert problems_of(tracked) == []
 
 
-def test_the_root_holds_only_what_is_listed(tracked: list[str]) -> None:
+def test_the_root_holds_only_what_is_listed(tracked):
     strange = sorted({path.split("/")[0] for path in tracked} - AT_ROOT)
     assert strange == [], "put them into a folder, or add them to AT_ROOT"
 
 
 @each("a/co_doc:1:0_id.json", "a?", "b/ends.", "b /c", "x/aux", "Nul.txt", "com1.tar.gz", "back\\slash", 'q"')
-def test_a_path_that_windows_cannot_hold_is_a_problem(path: str) -> None:
+def test_a_path_that_windows_cannot_hold_is_a_problem(path):
     assert len(problems_of([path])) == 1
 
 
-def test_paths_that_differ_only_in_case_are_problems() -> None:
+def test_paths_that_differ_only_in_case_are_problems():
     assert len(problems_of(["docs/Readme.md", "docs/readme.md", "src/a", "SRC/b"])) == 4
     assert problems_of(["docs/readme.md", "doc/readme.md", "console.py", "com10.txt"]) == []

@@ -122,13 +122,13 @@ if verdict.answer_present == "full":
 FILES = {"user.py": RIGHT + WRONG, "presence.py": PRESENCE}
 
 
-def installed(name: str) -> None:
+def installed(name):
     if find_spec(name) is None:
         pytest.skip(f"{name} is not installed")
 
 
 @cache
-def by_mypy(folder: Path) -> dict[str, set[int]]:
+def by_mypy(folder):
     """The lines on which mypy finds a fault; it reads the package once for all files."""
     installed("mypy")
     words = ["--strict", "--strict-equality", "--cache-dir", str(folder / "cache"), *FILES]
@@ -143,7 +143,7 @@ def by_mypy(folder: Path) -> dict[str, set[int]]:
 
 
 @cache
-def by_pyright(folder: Path) -> dict[str, set[int]]:
+def by_pyright(folder):
     """The lines on which basedpyright, which is pyright and comes as a wheel, finds a fault."""
     installed("basedpyright")
     words = ["--pythonpath", sys.executable, "--outputjson", "--level", "error", *FILES]
@@ -161,7 +161,7 @@ def by_pyright(folder: Path) -> dict[str, set[int]]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """The files of users."""
     folder = tmp_path_factory.mktemp("users")
     for name, text in FILES.items():
@@ -173,7 +173,7 @@ CHECKERS = [pytest.param(by_mypy, id="mypy"), pytest.param(by_pyright, id="based
 
 
 @pytest.mark.parametrize("check", CHECKERS)
-def test_a_users_code_is_right_and_each_slip_is_found(check: Checker, folder: Path) -> None:
+def test_a_users_code_is_right_and_each_slip_is_found(check, folder):
     lines = FILES["user.py"].splitlines()
     marked = {number for number, line in enumerate(lines, start=1) if line.endswith("# wrong")}
     assert len(marked) > 15
@@ -181,12 +181,12 @@ def test_a_users_code_is_right_and_each_slip_is_found(check: Checker, folder: Pa
 
 
 @pytest.mark.parametrize("check", CHECKERS)
-def test_the_word_of_presence_is_seen_as_a_literal(check: Checker, folder: Path) -> None:
+def test_the_word_of_presence_is_seen_as_a_literal(check, folder):
     assert check(folder)["presence.py"] == set()
 
 
 @pytest.mark.slow
-def test_almost_all_types_are_told(tmp_path: Path) -> None:
+def test_almost_all_types_are_told(tmp_path):
     installed("basedpyright")
     # The checker wants an installed package: one that is worked on in place is linked into an environment.
     home = Path(pg.__file__).parent
@@ -214,7 +214,7 @@ def test_almost_all_types_are_told(tmp_path: Path) -> None:
 
 
 @each(*FIELDS)
-def test_a_setting_of_few_words_is_a_literal(name: str) -> None:
+def test_a_setting_of_few_words_is_a_literal(name):
     told = str(FIELDS[name].type)
     choices = FIELDS[name].metadata["choices"]
     named = {"Policy": get_args(Policy), "Outcome": get_args(Outcome)}
@@ -222,7 +222,7 @@ def test_a_setting_of_few_words_is_a_literal(name: str) -> None:
     assert words == (tuple(choices) if choices else None), f"declare {name} as a Literal of its choices"
 
 
-def test_the_named_words_and_the_dictionary_are_those_of_the_settings() -> None:
+def test_the_named_words_and_the_dictionary_are_those_of_the_settings():
     assert (get_args(Policy), get_args(Outcome)) == (POLICIES, OUTCOMES)
     assert list(SettingsDict.__annotations__) == list(FIELDS)
     assert SettingsDict.__required_keys__ == frozenset()

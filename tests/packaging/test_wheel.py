@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -28,12 +28,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def names(wheel: Path) -> set[str]:
+def names(wheel):
     with zipfile.ZipFile(wheel) as archive:
         return set(archive.namelist())
 
 
-def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_package(wheel):
     expected = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "pytest_grounding").rglob("*")
@@ -44,18 +44,18 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     assert "pytest_grounding/py.typed" in packed
 
 
-def test_the_wheel_holds_nothing_but_the_package(wheel: Path) -> None:
+def test_the_wheel_holds_nothing_but_the_package(wheel):
     tops = {name.split("/")[0] for name in names(wheel)}
     assert tops == {"pytest_grounding", next(top for top in tops if top.endswith(".dist-info"))}
     parts = {part for name in names(wheel) for part in name.split("/")}
     assert not {part for part in parts if part.startswith("test_") or part in {"tests", "conftest.py"}}
 
 
-def test_the_wheel_is_small(wheel: Path) -> None:
+def test_the_wheel_is_small(wheel):
     assert wheel.stat().st_size < 5_000_000
 
 
-def test_the_metadata_is_what_an_installer_needs(wheel: Path) -> None:
+def test_the_metadata_is_what_an_installer_needs(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = Parser().parsestr(archive.read(name).decode("utf-8"))
@@ -74,7 +74,7 @@ def test_the_metadata_is_what_an_installer_needs(wheel: Path) -> None:
     assert licences
 
 
-def test_what_is_imported_is_declared() -> None:
+def test_what_is_imported_is_declared():
     # Not what another package happens to bring: that one may stop bringing it.
     named = {
         path: {
@@ -93,7 +93,7 @@ def test_what_is_imported_is_declared() -> None:
     assert {"markupsafe", "pluggy", "numpy"} <= foreign
 
 
-def _imported(node: ast.AST) -> list[str]:
+def _imported(node):
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

@@ -10,11 +10,9 @@ What stands in a look-around is read, and ends there. Possessive groups count li
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from re import _constants as c  # type: ignore[attr-defined]  # the parser of the standard library has no other name
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from re import _constants as c  # the parser of the standard library has no other name
+from re import _parser as parser
 
 #: A repetition of at least so many times counts as one without end where ways may multiply.
 MANY = 8
@@ -50,7 +48,7 @@ class Automaton:
         searched: whether matches may begin anywhere.
     """
 
-    def __init__(self, source: str, flags: int, *, endless: bool, searched: bool) -> None:
+    def __init__(self, source, flags, *, endless, searched):
         tree = parser.parse(source, flags)
         self.flags = tree.state.flags
         self._endless = endless
@@ -62,11 +60,11 @@ class Automaton:
         if searched:
             self.follow[0] = {0: 1, **whole.first}
 
-    def word(self, mask: int) -> str:
+    def word(self, mask):
         """One character of a mask."""
         return next(char for place, char in enumerate(self._alphabet) if mask >> place & 1)
 
-    def _state(self, op: Any, av: Any) -> _Part:
+    def _state(self, op, av):
         mask = 0
         for place, char in enumerate(self._alphabet):
             if _reads(op, av, char, self.flags):
@@ -78,19 +76,19 @@ class Automaton:
             raise TooHardError
         return _Part({number: 1}, {number: 1}, False, {number}, False)
 
-    def _link(self, lasts: dict[int, int], firsts: dict[int, int]) -> None:
+    def _link(self, lasts, firsts):
         for left, ways in lasts.items():
             table = self.follow[left]
             for right, more in firsts.items():
                 table[right] = min(2, table.get(right, 0) + ways * more)
 
-    def _read(self, tree: Iterable[tuple[Any, Any]]) -> _Part:
+    def _read(self, tree):
         whole = _Part()
         for op, av in tree:
             whole = self._joined(whole, self._one(op, av))
         return whole
 
-    def _joined(self, left: _Part, right: _Part) -> _Part:
+    def _joined(self, left, right):
         self._link(left.last, right.first)
         return _Part(
             _sum(left.first, right.first if left.empty else {}),
@@ -100,7 +98,7 @@ class Automaton:
             left.free and right.free,
         )
 
-    def _one(self, op: Any, av: Any) -> _Part:
+    def _one(self, op, av):
         if op in (c.LITERAL, c.NOT_LITERAL, c.IN, c.ANY):
             return self._state(op, av)
         if op is c.SUBPATTERN:
@@ -119,7 +117,7 @@ class Automaton:
             return _Part(free=False)
         raise NotImplementedError(op)
 
-    def _either(self, parts: list[_Part]) -> _Part:
+    def _either(self, parts):
         whole = _Part(empty=any(part.empty for part in parts), free=any(part.free for part in parts))
         for part in parts:
             whole.first = _sum(whole.first, part.first)
@@ -127,7 +125,7 @@ class Automaton:
             whole.sure |= part.sure
         return whole
 
-    def _repeated(self, least: int, most: Any, tree: Any) -> _Part:
+    def _repeated(self, least, most, tree):
         endless = most == c.MAXREPEAT or (self._endless and most >= MANY)
         whole = _Part()
         if endless:
@@ -147,14 +145,14 @@ class Automaton:
         return whole
 
 
-def _sum(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+def _sum(one, other):
     whole = dict(one)
     for state, ways in other.items():
         whole[state] = min(2, whole.get(state, 0) + ways)
     return whole
 
 
-def _letters(tree: Any) -> Iterator[str]:
+def _letters(tree):
     """The characters that a pattern names, and those around its ranges."""
     for op, av in tree:
         if op in (c.LITERAL, c.NOT_LITERAL):
@@ -193,7 +191,7 @@ _NOT = {
 }
 
 
-def _reads(op: Any, av: Any, char: str, flags: int) -> bool:
+def _reads(op, av, char, flags):
     forms = {char, char.lower()[:1], char.upper()[:1]} if flags & re.IGNORECASE else {char}
     if op is c.LITERAL:
         return chr(av) in forms
@@ -205,7 +203,7 @@ def _reads(op: Any, av: Any, char: str, flags: int) -> bool:
     return negated != any(_in_set(kind, what, forms) for kind, what in av[negated:])
 
 
-def _in_set(kind: Any, what: Any, forms: set[str]) -> bool:
+def _in_set(kind, what, forms):
     if kind is c.LITERAL:
         return chr(what) in forms
     if kind is c.RANGE:
@@ -215,12 +213,12 @@ def _in_set(kind: Any, what: Any, forms: set[str]) -> bool:
     return any(_CATEGORIES[what](form) for form in forms)
 
 
-def _components(follow: list[dict[int, int]]) -> list[int]:
+def _components(follow):
     """For each state the number of its strongly connected component (Tarjan), -1 where it is not a loop."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
+    index = {}
+    low = {}
+    stack = []
+    on_stack = set()
     component = [-1] * len(follow)
     for root in range(len(follow)):
         if root in index:
@@ -258,19 +256,19 @@ def _components(follow: list[dict[int, int]]) -> list[int]:
     return component
 
 
-def exponential(source: str, flags: int = 0) -> str:
+def exponential(source, flags=0):
     """A character at which ways multiply without end, or "" where none do."""
     machine = Automaton(source, flags, endless=True, searched=False)
     follow, masks = machine.follow, machine.masks
     component = _components(follow)
     # Behind a loop that may end the match nothing is left to fail.
     ending = {component[state] for state in machine.accepting}
-    seen: set[tuple[int, int]] = set()
-    back: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    frontier: list[tuple[int, int]] = []
-    ends: list[tuple[int, int]] = []
+    seen = set()
+    back = {}
+    frontier = []
+    ends = []
 
-    def step(left: int, right: int) -> None:
+    def step(left, right):
         for one in follow[left]:
             if component[one] != component[left]:
                 continue
@@ -302,7 +300,7 @@ def exponential(source: str, flags: int = 0) -> str:
     return machine.word(masks[ends[0][0]]) if ends else ""
 
 
-def polynomial(source: str, flags: int = 0, *, searched: bool) -> str:
+def polynomial(source, flags=0, *, searched):
     """A character over which two loops can share a text in many ways, or "" where none do."""
     machine = Automaton(source, flags, endless=False, searched=searched)
     follow, masks = machine.follow, machine.masks
@@ -320,14 +318,7 @@ def polynomial(source: str, flags: int = 0, *, searched: bool) -> str:
     return ""
 
 
-def _shares(
-    follow: list[dict[int, int]],
-    masks: list[int],
-    component: list[int],
-    first: int,
-    second: int,
-    work: list[int],
-) -> bool:
+def _shares(follow, masks, component, first, second, work):
     """Whether one text leads from the first loop to itself and to the second, and from that to itself."""
     start = (first, first, second)
     goal = (first, second, second)

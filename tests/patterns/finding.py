@@ -5,11 +5,9 @@ import gc
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import pytest_grounding
 from pytest_grounding._io.lazy_patterns import Parts, _Gated, _Lazy
@@ -38,7 +36,7 @@ class Found:
 
 
 @lru_cache(maxsize=1)
-def patterns() -> tuple[Found, ...]:
+def patterns():
     """All patterns, those of equal source and flags in one module once."""
     modules = sorted(
         module.name
@@ -53,10 +51,10 @@ def patterns() -> tuple[Found, ...]:
         gc.enable()
 
 
-def _found(trees: dict[str, ast.Module]) -> tuple[Found, ...]:
+def _found(trees):
     asked = {name: _asked(tree) for name, tree in trees.items()}
     everywhere = _only_matched(asked.values())
-    found: dict[tuple[str, str, int], Found] = {}
+    found = {}
     for name in trees:
         module = importlib.import_module(name)
         own = _only_matched([asked[name]])
@@ -75,7 +73,7 @@ def _found(trees: dict[str, ast.Module]) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
-def rooms() -> list[str]:
+def rooms():
     """The rooms and modules whose text tells of regular expressions; quick, for it is asked at collection."""
     names = set()
     for file in FOLDER.rglob("*.py"):
@@ -85,22 +83,22 @@ def rooms() -> list[str]:
     return sorted(names)
 
 
-def of_room(room: str) -> list[Found]:
+def of_room(room):
     """The patterns of a room."""
     return [one for one in patterns() if re.split(r"[.:]", one.where)[0] == room]
 
 
-def _short(module: str) -> str:
+def _short(module):
     return module.partition(".")[2]
 
 
-def _tree(name: str) -> ast.Module:
+def _tree(name):
     path = FOLDER.joinpath(*name.split(".")[1:])
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
-def _defined(tree: ast.Module) -> set[str]:
+def _defined(tree):
     """The names to which a module itself gives a value, and those of its classes."""
     found = set()
     for node in tree.body:
@@ -111,7 +109,7 @@ def _defined(tree: ast.Module) -> set[str]:
     return found
 
 
-def _within(value: Any, depth: int = 0) -> Iterator[Any]:
+def _within(value, depth=0):
     """The patterns that a value is or holds."""
     if isinstance(value, (re.Pattern, _Lazy, _Gated)):
         yield value
@@ -128,17 +126,17 @@ def _within(value: Any, depth: int = 0) -> Iterator[Any]:
             yield from _within(item, depth + 1)
 
 
-def _written(pattern: Any) -> tuple[str, int]:
+def _written(pattern):
     """The source and the flags of a pattern; one of bytes as that of the same characters."""
     if isinstance(pattern.pattern, bytes):
         return pattern.pattern.decode("latin-1"), pattern.flags | re.ASCII
     return pattern.pattern, pattern.flags
 
 
-def _asked(tree: ast.Module) -> dict[str, set[str]]:
+def _asked(tree):
     """Names of variables that a module reads, each with the methods that it calls of it."""
-    asked: dict[str, set[str]] = {}
-    methods: dict[int, str] = {}
+    asked = {}
+    methods = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             methods[id(node.value)] = node.attr
@@ -148,16 +146,16 @@ def _asked(tree: ast.Module) -> dict[str, set[str]]:
     return asked
 
 
-def _only_matched(modules: Iterable[dict[str, set[str]]]) -> frozenset[str]:
+def _only_matched(modules):
     """Names of variables that some modules ask with `match` and `fullmatch` alone."""
-    together: dict[str, set[str]] = {}
+    together = {}
     for asked in modules:
         for name, methods in asked.items():
             together.setdefault(name, set()).update(methods)
     return frozenset(name for name, methods in together.items() if methods <= {*_MATCHES, "pattern"})
 
 
-def _inline(tree: ast.Module, module: Any) -> Iterator[tuple[int, str, str, int]]:
+def _inline(tree, module):
     """Patterns that are written where they are used: ``re.sub("…", …)``."""
     for node in (inner for function in _functions(tree) for inner in ast.walk(function)):
         if isinstance(node, ast.Call) and node.args and (method := _method(node.func)):
@@ -166,7 +164,7 @@ def _inline(tree: ast.Module, module: Any) -> Iterator[tuple[int, str, str, int]
                 yield node.lineno, method, source, _flags(node, module)
 
 
-def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+def _functions(node):
     """The functions and methods that stand in no other function."""
     for inner in ast.iter_child_nodes(node):
         if isinstance(inner, ast.FunctionDef):
@@ -175,7 +173,7 @@ def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
             yield from _functions(inner)
 
 
-def _method(called: ast.expr) -> str:
+def _method(called):
     """Which function of `re` is called, or ""; `lazy` compiles too."""
     if isinstance(called, ast.Name):
         return "compile" if called.id == "lazy" else ""
@@ -183,13 +181,13 @@ def _method(called: ast.expr) -> str:
     return called.attr if is_of_re and called.attr in _FUNCTIONS else ""
 
 
-def _value(node: ast.expr, module: Any) -> Any:
+def _value(node, module):
     try:
         return eval(compile(ast.Expression(node), "", "eval"), dict(vars(module)))
     except Exception:  # it hangs on what a function was given
         return None
 
 
-def _flags(node: ast.Call, module: Any) -> int:
+def _flags(node, module):
     given = [_value(part, module) for part in (*node.args[1:], *(word.value for word in node.keywords))]
     return sum({int(flag) for flag in given if isinstance(flag, re.RegexFlag)})

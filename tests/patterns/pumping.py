@@ -1,10 +1,8 @@
 """Hostile texts for a pattern, made from its own form."""
 
 import re
-from collections.abc import Iterator
-from re import _constants as c  # type: ignore[attr-defined]  # the parser of the standard library has no other name
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from re import _constants as c  # the parser of the standard library has no other name
+from re import _parser as parser
 
 #: What follows the repeated part, so that the match fails there.
 _SPOILERS = ("\x01", "", "\n\x01")
@@ -18,10 +16,10 @@ _CATEGORY = {
 }
 
 
-def hostile(source: str, flags: int, length: int) -> Iterator[str]:
+def hostile(source, flags, length):
     """Texts of about a length: a beginning that fits, one repetition many times, an end that does not."""
     tree = parser.parse(source, flags)
-    seen: set[tuple[str, str]] = set()
+    seen = set()
     for before, body in _loops(tree, ""):
         for begin in {before, ""}:
             if body and (begin, body) not in seen:
@@ -31,7 +29,7 @@ def hostile(source: str, flags: int, length: int) -> Iterator[str]:
                     yield begin + pumped[:length] + end
 
 
-def _loops(tree: Any, before: str) -> Iterator[tuple[str, str]]:
+def _loops(tree, before):
     for op, av in tree:
         if op in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
             if av[1] == c.MAXREPEAT or av[1] >= 8:
@@ -49,7 +47,7 @@ def _loops(tree: Any, before: str) -> Iterator[tuple[str, str]]:
         before += _sample([(op, av)])
 
 
-def _sample(tree: Any) -> str:
+def _sample(tree):
     """A text that a part reads."""
     made = ""
     for op, av in tree:
@@ -70,7 +68,7 @@ def _sample(tree: Any) -> str:
     return made
 
 
-def _one_of(items: Any) -> str:
+def _one_of(items):
     if items[0][0] is c.NEGATE:
         likely = "w 7.\té中\x80\n0ab-"
         return next((char for char in likely if re.fullmatch(f"[{_written(items)}]", char)), "")
@@ -80,7 +78,7 @@ def _one_of(items: Any) -> str:
     return chr(what[0]) if kind is c.RANGE else _CATEGORY[what]
 
 
-def _written(items: Any) -> str:
+def _written(items):
     """A set as a pattern writes it."""
     names = {
         c.CATEGORY_DIGIT: r"\d",

@@ -1,4 +1,4 @@
-"""Options whose value is empty, as of a variable that is not set; what tracebacks show of variables."""
+"""Options with an empty value, and what tracebacks and the help show."""
 
 import json
 
@@ -12,7 +12,7 @@ _ON = "--continue-on-collection-errors"
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "message"),
     [
         ("--grounding-profile=", "profile '' (from command line) is unknown; write one of: default, lenient"),
         ("--grounding-expect=", "expect = '' is not a whole number; write a whole number from 0"),
@@ -21,31 +21,31 @@ _ON = "--continue-on-collection-errors"
         *((f"{name}=", f"{name}= names no file; name one, or leave the option out") for name in WRITES),
     ],
 )
-def test_an_empty_value_is_a_usage_error_in_one_sentence(pytester, option, said):
+def test_an_empty_value_is_a_usage_error(pytester, option, message):
     (pytester.path / "a.transcript.json").write_text(json.dumps(good()), "utf-8")
     pytester.makepyfile("def test_it(): open('ran', 'w')")
     result = pytester.runpytest_inprocess(option)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     [line] = [line for line in result.stderr.lines if line]
-    assert line.startswith(f"ERROR: grounding: {said}")
+    assert line.startswith(f"ERROR: grounding: {message}")
     assert not (pytester.path / "ran").exists()
 
 
 @pytest.mark.parametrize("option", ["--baseline", "--work"])
-def test_so_it_is_for_the_command(tmp_path, capsys, option):
+def test_an_empty_value_is_a_usage_error_of_the_command(tmp_path, capsys, option):
     file = tmp_path / "a.transcript.json"
     file.write_text(json.dumps(good()), "utf-8")
     with pytest.raises(SystemExit) as left:
         main(["check", str(file), option, ""])
     assert left.value.code == 2
-    told = capsys.readouterr()
-    assert f"argument {option}: names nothing; write a file or folder, or leave the option out" in told.err
-    assert not told.out
+    printed = capsys.readouterr()
+    assert f"argument {option}: names nothing; write a file or folder, or leave the option out" in printed.err
+    assert not printed.out
 
 
 def test_no_traceback_shows_the_environment(pytester, monkeypatch):
     monkeypatch.setenv("SERVICE_TOKEN", "hunter2")
-    # A plugin that is wrong so late ends no run: the settings are read when the first transcript is.
+    # This late, a wrong setting is found only when the first transcript is read.
     pytester.makeconftest(
         "import pytest\n"
         "@pytest.hookimpl(trylast=True)\n"
@@ -64,7 +64,7 @@ def test_no_traceback_shows_the_environment(pytester, monkeypatch):
     assert "environment variables>" not in pytester.runpytest_inprocess("-vv", "-l", _ON).stdout.str()
 
 
-def test_the_help_of_pytest_grows_by_few_lines(pytester):
+def test_adds_few_lines_to_the_help(pytester):
     def lines(*options):
         return pytester.runpytest_subprocess("--help", *options).stdout.lines
 

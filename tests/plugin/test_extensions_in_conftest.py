@@ -1,4 +1,4 @@
-"""Hooks of this package in a `conftest.py`: for the tests below its folder, at every level."""
+"""Hooks of this package in a `conftest.py`."""
 
 import pytest
 from recorded import good, write
@@ -37,8 +37,7 @@ def pytest_grounding_importers():
 """
 
 
-def test_a_conftest_of_each_level_holds_for_what_is_below_it(pytester):
-    """The order in which folders are collected plays no part: `a` comes before `b` and `c` behind it."""
+def test_a_conftest_extends_only_its_folder(pytester):
     (pytester.path / "conftest.py").write_text(CHECK.format(name="outer", mark=""))
     for folder, expected in (("a", {"outer"}), ("b", {"outer", "inner"}), ("b/d", {"outer", "inner"})):
         (pytester.path / folder).mkdir()
@@ -54,14 +53,14 @@ def test_a_conftest_of_each_level_holds_for_what_is_below_it(pytester):
     pytester.runpytest_subprocess("c", "b/d").assert_outcomes(passed=2)
 
 
-def test_with_workers(pytester):
+def test_workers_use_the_extensions_of_a_conftest(pytester):
     pytest.importorskip("xdist")
     (pytester.path / "conftest.py").write_text(CHECK.format(name="outer", mark=""))
     pytester.makepyfile(RULES.format(name="it", transcript=good(), expected={"outer"}))
     pytester.runpytest_subprocess("-n1").assert_outcomes(passed=1)
 
 
-def test_an_importer_reads_the_files_below_it_alone(pytester):
+def test_an_importer_reads_only_files_of_its_folder(pytester):
     (pytester.mkdir("rec") / "conftest.py").write_text(FORMAT)
     write(pytester.path, "rec/a.transcript.json", {"says": "read"})
     write(pytester.path, "other/a.transcript.json", {"says": "not read"})
@@ -69,7 +68,7 @@ def test_an_importer_reads_the_files_below_it_alone(pytester):
     result.stdout.fnmatch_lines(["other/a.transcript.json::line 1 FAILED*", "rec/a.transcript.json::read *"])
 
 
-def test_a_judge_in_a_nested_conftest_is_known_before_the_first_test(pytester):
+def test_knows_the_judge_of_a_nested_conftest(pytester):
     judge = """
 class Nobody:
     name = "mine"
@@ -84,8 +83,7 @@ def pytest_grounding_judges(settings):
     ).assert_outcomes(passed=1)
 
 
-def test_a_run_inside_of_a_run_has_its_own_extensions(pytester):
-    """A test that runs pytest in its process: the inner conftest is forgotten when it ends."""
+def test_a_run_inside_a_run_has_its_own_extensions(pytester):
     inner = RULES.format(name="inner", transcript=good(), expected={"inner"})
     (pytester.path / "conftest.py").write_text(
         "pytest_plugins = ['pytester']\n" + CHECK.format(name="outer", mark="")

@@ -6,8 +6,7 @@ import re
 import pytest
 
 
-#: Counts what of the package's values is alive when all tests have run.
-def row(number: int, *, wrong: bool = False) -> dict[str, object]:
+def row(number, *, wrong=False):
     """A transcript about a made thing; a wrong one gives another year."""
     year = 1900 + number % 90
     text = f"The Arden library number {number} opened in {year}. It lends maps for {7 + number % 5} days."
@@ -16,13 +15,13 @@ def row(number: int, *, wrong: bool = False) -> dict[str, object]:
     return {"id": f"r{number}", "question": "When did it open?", "chunks": [chunk], "answer": answer}
 
 
-def write(pytester: pytest.Pytester, rows: list[dict[str, object]]) -> None:
+def write(pytester, rows):
     lines = "".join(json.dumps(one) + "\n" for one in rows)
     (pytester.path / "a.transcripts.jsonl").write_text(lines, encoding="utf-8")
 
 
-def summary_of(output: str) -> str:
-    """The part of the output that is ours, without what is said of files."""
+def summary_of(output):
+    """Our part of the output, without the names of written files."""
     own = output.partition("= grounding =")[2]
     return re.sub(r"(?m)^written: .*\n|^.* in \d.*$", "", own)
 
@@ -39,8 +38,8 @@ MIXED = {
 
 
 @pytest.mark.parametrize("name", MIXED)
-def test_what_is_left_out_of_passing_verdicts_changes_no_line(pytester: pytest.Pytester, name: str) -> None:
-    """With a report to write every verdict is kept whole; without one those that pass lose their words."""
+def test_the_summary_is_the_same_with_and_without_a_report(pytester, name):
+    """Without a report, passing verdicts are kept without their texts."""
     write(pytester, MIXED[name])
     short = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
     whole = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--grounding-json=out.json")
@@ -50,7 +49,7 @@ def test_what_is_left_out_of_passing_verdicts_changes_no_line(pytester: pytest.P
     assert all(claim["text"] for verdict in verdicts for claim in verdict["claims"])
 
 
-def test_two_verdicts_on_one_transcript_are_chosen_from_whole(pytester: pytest.Pytester) -> None:
+def test_two_verdicts_on_one_transcript_give_the_same_summary(pytester):
     write(pytester, [row(1)])
     pytester.makepyfile(
         """
@@ -68,18 +67,12 @@ def test_two_verdicts_on_one_transcript_are_chosen_from_whole(pytester: pytest.P
     assert summary_of(str(short.stdout)) == summary_of(str(whole.stdout)) != ""
 
 
-def test_the_failures_of_thousands_are_told_in_short(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # On a build server pytest does not shorten the lines of its summary, which tell each failure once more.
-    for name in ("CI", "BUILD_NUMBER"):
-        monkeypatch.delenv(name, raising=False)
+def test_shortens_failures_beyond_the_first_hundred(pytester):
     write(pytester, [row(number, wrong=True) for number in range(105)])
     short = str(pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider").stdout)
     assert short.count("  do:     ") == 100
     assert short.count("the first 100 are told whole; all with -v") == 5
-    told = str(pytester.runpytest_inprocess("-v", "-p", "no:cacheprovider").stdout)
-    assert "are told whole" not in told
-    assert told.count("diagnosis: Generation") == 105
-    # What each failure beyond the first hundred adds, in characters: its heading, its line, its name.
+    full = str(pytester.runpytest_inprocess("-v", "-p", "no:cacheprovider").stdout)
+    assert "are told whole" not in full
+    assert full.count("diagnosis: Generation") == 105
     assert len(short) < 105 * 1500

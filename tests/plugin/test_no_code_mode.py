@@ -10,7 +10,7 @@ from recorded import bad, good, section, write
 import pytest_grounding.suite.compare  # noqa: F401 -- numpy is loaded once a process
 
 
-def test_a_good_transcript_is_a_passing_test(pytester):
+def test_a_good_transcript_passes(pytester):
     write(pytester.path, "a.transcript.json", good("hr"))
     result = pytester.runpytest_inprocess("-v")
     result.assert_outcomes(passed=1)
@@ -18,7 +18,7 @@ def test_a_good_transcript_is_a_passing_test(pytester):
     assert result.ret == 0
 
 
-def test_a_bad_one_fails_with_claim_place_evidence_and_advice(pytester):
+def test_a_bad_transcript_fails_with_claim_place_and_advice(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), bad())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1, failed=1)
@@ -38,7 +38,7 @@ def test_a_bad_one_fails_with_claim_place_evidence_and_advice(pytester):
     result.stdout.no_fnmatch_line("*collector.py*")
 
 
-def test_a_bad_row_is_one_sentence_and_the_others_are_validated(pytester):
+def test_a_malformed_row_fails_alone(pytester):
     write(
         pytester.path, "a.transcripts.jsonl", good("one"), '{"id": "two", ', '{"id": "three"}', good("four")
     )
@@ -50,33 +50,25 @@ def test_a_bad_row_is_one_sentence_and_the_others_are_validated(pytester):
     assert "unreadable: a.transcripts.jsonl:2: is not JSON" in "\n".join(section(result))
 
 
-@pytest.mark.parametrize("content", ["", "[", "7", "\ufeff", "null"])
-def test_a_file_without_a_transcript_fails_and_does_not_interrupt(pytester, content):
-    write(pytester.path, "a.transcript.json", content)
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        *(("a.transcript.json", text, ": *") for text in (b"", b"[", b"7", b"\xef\xbb\xbf", b"null")),
+        ("a.transcript.json", b'{"id": "\xff"}', ": is not UTF-8*"),
+        ("a.transcripts.jsonl", b"", ":1: is empty; write one transcript a line*"),
+        ("a.transcripts.jsonl", b"\n \n", ":1: is empty; write one transcript a line*"),
+    ],
+)
+def test_a_file_without_a_transcript_fails_alone(pytester, name, content, message):
+    (pytester.path / name).write_bytes(content)
     write(pytester.path, "b.transcript.json", good())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1, failed=1)
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["a.transcript.json*: *"])
+    result.stdout.fnmatch_lines([f"{name}*{message}"])
 
 
-@pytest.mark.parametrize("content", ["", "\n \n"])
-def test_a_file_of_lines_that_holds_none_fails_beside_others(pytester, content):
-    write(pytester.path, "a.transcripts.jsonl", content)
-    write(pytester.path, "b.transcript.json", good())
-    result = pytester.runpytest_inprocess()
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["a.transcripts.jsonl:1: is empty; write one transcript a line*"])
-
-
-def test_a_file_that_is_no_utf_8_fails_with_a_sentence(pytester):
-    (pytester.path / "a.transcript.json").write_bytes(b'{"id": "\xff"}')
-    result = pytester.runpytest_inprocess()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["a.transcript.json*: is not UTF-8*"])
-
-
-def test_duplicate_ids_name_both_places_in_one_file_and_across_files(pytester):
+def test_duplicate_ids_name_both_places(pytester):
     write(pytester.path, "a.transcripts.jsonl", good("x"), good("x"))
     write(pytester.path, "b.transcript.json", good("x"))
     result = pytester.runpytest_inprocess()
@@ -90,14 +82,14 @@ def test_duplicate_ids_name_both_places_in_one_file_and_across_files(pytester):
     )
 
 
-def test_one_transcript_can_be_chosen_by_its_node_id(pytester):
+def test_selects_a_transcript_by_node_id(pytester):
     write(pytester.path, "a.transcripts.jsonl", good("x"), bad("y"))
     result = pytester.runpytest_inprocess("a.transcripts.jsonl::x")
     result.assert_outcomes(passed=1)
     assert result.ret == 0
 
 
-def test_ids_of_any_kind_are_names_of_tests(pytester):
+def test_any_id_can_name_a_test(pytester):
     names = ["with space", "ü/ß", "[x]", "a::b", "line\nfeed", "\x1b[31mred"]
     write(pytester.path, "a.transcripts.jsonl", *(good(name) for name in names))
     result = pytester.runpytest_inprocess("-v")
@@ -106,14 +98,10 @@ def test_ids_of_any_kind_are_names_of_tests(pytester):
     assert "line\\x0afeed PASSED" in result.stdout.str()
 
 
-def test_other_files_are_left_alone(pytester):
-    write(pytester.path, "a.json", good())
-    write(pytester.path, "transcript.json", good())
-    result = pytester.runpytest_inprocess()
-    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-
-
-def test_the_patterns_are_a_setting(pytester):
+def test_a_setting_says_which_files_are_transcripts(pytester):
+    for name in ("a.json", "transcript.json"):
+        write(pytester.path, name, good(name))
+    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.NO_TESTS_COLLECTED
     pytester.makeini("[pytest]\ngrounding_files = *.rag.json *.rag.jsonl\n")
     write(pytester.path, "a.rag.json", good())
     write(pytester.path, "b.transcript.json", bad())
@@ -121,13 +109,13 @@ def test_the_patterns_are_a_setting(pytester):
 
 
 @pytest.mark.parametrize(("fail_on", "outcome"), [("review", {"failed": 1}), ("reject", {"passed": 1})])
-def test_review_fails_unless_the_setting_says_otherwise(pytester, fail_on, outcome):
+def test_a_setting_decides_whether_review_fails(pytester, fail_on, outcome):
     write(pytester.path, "a.transcript.json", good(answer="Hello, how are you?"))
     result = pytester.runpytest_inprocess(f"--grounding-fail-on={fail_on}", "--grounding-suite=off")
     result.assert_outcomes(**outcome)
 
 
-def test_an_expected_status_passes_and_counts_for_no_figure(pytester):
+def test_an_expected_failure_passes_and_does_not_count(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), bad(metadata={"expected_status": "reject"}))
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=2)
@@ -136,23 +124,17 @@ def test_an_expected_status_passes_and_counts_for_no_figure(pytester):
     assert "expected to fail, and in no figure: 1" in section(result)
 
 
-def test_an_expected_status_that_does_not_come_fails(pytester):
+def test_an_unmet_expected_status_fails(pytester):
     write(pytester.path, "a.transcript.json", good(metadata={"expected_status": "reject"}))
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*expected_status = reject, but it is pass:*"])
 
 
-def test_collecting_only_decides_nothing(pytester):
-    write(pytester.path, "a.transcript.json", bad())
-    result = pytester.runpytest_inprocess("--collect-only", "-q")
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["a.transcript.json::bad"])
-    result.stdout.no_fnmatch_line("*gate:*")
-
-
-@pytest.mark.parametrize("listing", ["--fixtures", "--fixtures-per-test", "--setup-plan", "--setup-only"])
-def test_what_runs_no_test_decides_nothing(pytester, listing):
+@pytest.mark.parametrize(
+    "listing", ["--collect-only", "--fixtures", "--fixtures-per-test", "--setup-plan", "--setup-only"]
+)
+def test_options_that_run_no_test_decide_nothing(pytester, listing):
     write(pytester.path, "a.transcript.json", good())
     pytester.makepyfile("def test_it(tmp_path): pass")
     result = pytester.runpytest_inprocess(listing, "--junitxml=out.xml", "--grounding-json=out.json")
@@ -170,19 +152,11 @@ def test_what_runs_no_test_decides_nothing(pytester, listing):
         ("--grounding-baseline", "name one"),
     ],
 )
-def test_a_dash_is_no_file(pytester, option, advice):
+def test_rejects_a_dash_as_file(pytester, option, advice):
     result = pytester.runpytest_inprocess(f"{option}=-")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert f"grounding: {option}=- is not a file; {advice}" in result.stderr.str()
     assert not (pytester.path / "-").exists()
-
-
-def test_switched_off_is_skipped_and_said(pytester, monkeypatch):
-    monkeypatch.setenv("VALIDATION_ENABLED", "false")
-    write(pytester.path, "a.transcript.json", bad())
-    result = pytester.runpytest_inprocess()
-    result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines(["grounding: switched off: enabled", "gate: OFF"])
 
 
 OFF = {
@@ -208,13 +182,15 @@ def check(pytester, *arguments):
 
 
 @pytest.mark.parametrize("variable", list(OFF))
-def test_pytest_and_check_skip_alike(pytester, monkeypatch, variable):
+def test_pytest_and_check_skip_the_same_when_switched_off(pytester, monkeypatch, variable):
     monkeypatch.setenv(variable, "false")
     write(pytester.path, "kept/a.transcripts.jsonl", good("one"), good("two"))
     result = pytester.runpytest_inprocess("--grounding-json=run.json", "-rs")
     result.assert_outcomes(skipped=2)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["grounding: switched off: *", f"SKIPPED * {OFF[variable]}"])
+    if variable == "VALIDATION_ENABLED":
+        result.stdout.fnmatch_lines(["gate: OFF"])
     mine = json.loads((pytester.path / "run.json").read_text())
     result = check(pytester, "kept")
     assert result.ret == 0
@@ -236,7 +212,7 @@ def test_pytest_and_check_skip_alike(pytester, monkeypatch, variable):
 
 
 @pytest.mark.parametrize("variable", list(OFF))
-def test_every_report_is_written_and_none_says_passed(pytester, monkeypatch, variable):
+def test_reports_show_switched_off_transcripts_as_skipped(pytester, monkeypatch, variable):
     monkeypatch.setenv(variable, "false")
     write(pytester.path, "a.transcript.json", good("one"))
     reports = [f"--grounding-report={kind}:{name}" for kind, name in KINDS.items()]
@@ -255,7 +231,7 @@ def test_every_report_is_written_and_none_says_passed(pytester, monkeypatch, var
     assert {item["level"] for item in results} == {"note"}
 
 
-def test_what_is_still_checked_fails_both(pytester, monkeypatch):
+def test_checks_that_are_still_on_fail_both(pytester, monkeypatch):
     monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "false")
     write(pytester.path, "kept/a.transcripts.jsonl", good("one"), bad("two"))
     result = pytester.runpytest_inprocess()
@@ -265,14 +241,14 @@ def test_what_is_still_checked_fails_both(pytester, monkeypatch):
     result.stdout.fnmatch_lines(["skipped: one (*", "REJECT two: *"])
 
 
-def test_a_transcript_that_is_meant_to_be_bad_is_skipped_too(pytester, monkeypatch):
+def test_skips_an_expected_failure_too(pytester, monkeypatch):
     monkeypatch.setenv("VALIDATION_ENABLED", "false")
     write(pytester.path, "kept/a.transcript.json", {**bad("two"), "metadata": {"expected_status": "reject"}})
     pytester.runpytest_inprocess().assert_outcomes(skipped=1)
     assert check(pytester, "kept").ret == 0
 
 
-def test_assertions_are_skipped_and_nothing_is_missing(pytester, monkeypatch):
+def test_skips_assertions_when_switched_off(pytester, monkeypatch):
     monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "false")
     write(pytester.path, "kept/a.json", good("one"))
     pytester.makepyfile(
@@ -289,7 +265,7 @@ def test_assertions_are_skipped_and_nothing_is_missing(pytester, monkeypatch):
     result.stdout.fnmatch_lines(["*hallucination detection is switched off, so nothing was asserted*"])
 
 
-def test_a_mark_switches_off_for_its_test_alone(pytester):
+def test_a_folder_can_switch_off_detection(pytester):
     write(pytester.path, "a.transcript.json", good("one"))
     write(pytester.path, "loose/b.transcript.json", good("two"))
     pytester.makeini("[pytest]\ngrounding_directories =\n    loose: hallucination_detection=false\n")
@@ -303,7 +279,7 @@ def test_a_mark_switches_off_for_its_test_alone(pytester):
     assert run["gate"]["status"] == "pass"
 
 
-def test_an_audit_log_holds_no_validation_that_was_none(pytester, monkeypatch):
+def test_the_audit_log_omits_what_was_not_validated(pytester, monkeypatch):
     monkeypatch.setenv("VALIDATION_ENABLED", "false")
     write(pytester.path, "kept/a.transcript.json", good("one"))
     pytester.runpytest_inprocess("--grounding-audit=log.jsonl").assert_outcomes(skipped=1)
@@ -317,7 +293,7 @@ def test_an_audit_log_holds_no_validation_that_was_none(pytester, monkeypatch):
     assert record["validation_result"]["status"] == "REVIEW"
 
 
-def test_a_baseline_is_neither_written_nor_broken_by_what_is_off(pytester, monkeypatch):
+def test_switching_off_leaves_the_baseline_alone(pytester, monkeypatch):
     write(pytester.path, "kept/a.transcript.json", good("one"))
     base = ("--grounding-baseline=base.json",)
     assert pytester.runpytest_inprocess(*base, "--grounding-baseline-update").ret == 0
@@ -337,7 +313,7 @@ def test_a_baseline_is_neither_written_nor_broken_by_what_is_off(pytester, monke
     assert "not checked (validation is switched off)" in result.stdout.str() + result.stderr.str()
 
 
-def test_a_golden_is_neither_compared_nor_written(pytester, monkeypatch):
+def test_switching_off_leaves_goldens_alone(pytester, monkeypatch):
     write(pytester.path, "a.transcript.json", good("one"))
     pytester.runpytest_inprocess("--grounding-golden=new").assert_outcomes(passed=1)
     golden = {path: path.read_text() for path in pytester.path.rglob("*.golden.json")}

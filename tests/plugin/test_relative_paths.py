@@ -40,7 +40,7 @@ def _root(pytester):
 
 @pytest.mark.parametrize("start", [".", "elsewhere"])
 @pytest.mark.parametrize("there", ["root", "beside", "both"])
-def test_assertion_fixture_and_mark_find_one_file(pytester, start, there):
+def test_assertion_fixture_and_mark_find_the_same_file(pytester, start, there):
     """The root of the project first, then the folder of the test, from wherever pytest was started."""
     expected = "beside" if there == "beside" else "root"
     tests = pytester.mkdir("tests")
@@ -49,23 +49,19 @@ def test_assertion_fixture_and_mark_find_one_file(pytester, start, there):
         write(pytester.path, "data/a.json", good("root"))
     if there != "root":
         write(tests, "data/a.json", good("beside"))
-    # What stands where pytest was started is nobody's file.
+    # The folder in which pytest was started does not count.
     write(pytester.path, "elsewhere/data/a.json", good("elsewhere"))
     started_in(pytester, start, str(tests)).assert_outcomes(passed=3)
 
 
-def test_a_file_that_is_nowhere_names_both_places(pytester):
+def test_a_missing_file_names_both_places(pytester):
     tests = pytester.mkdir("tests")
     (tests / "test_it.py").write_text(BY_EACH_WAY.format(expected="a"))
     result = started_in(pytester, "elsewhere", str(tests))
     result.assert_outcomes(failed=2, errors=1)
     places = f"neither in the root of the project ({pytester.path.as_posix()}) nor in tests"
-    said = [
-        line
-        for line in result.outlines
-        if f"data/a.json: does not exist: it is {places}" in line and line[:1] == "E"
-    ]
-    assert len(said) == 2
+    message = f"data/a.json: does not exist: it is {places}"
+    assert sum(message in line and line[:1] == "E" for line in result.outlines) == 2
     result.stdout.fnmatch_lines(["*neither from the root of the project nor from tests/*"])
 
 
@@ -100,7 +96,7 @@ BY_FOLDER = citing()
 
 @pytest.mark.parametrize("where", ["repo", "tests/repo"])
 @pytest.mark.parametrize("test", [BY_MARK, BY_CALL, BY_FOLDER], ids=["mark", "call", "folder"])
-def test_a_setting_that_names_a_folder(pytester, test, where):
+def test_a_setting_names_a_folder(pytester, test, where):
     (pytester.mkdir("tests") / "test_it.py").write_text(test)
     if test == BY_FOLDER:
         pytester.makeini("[pytest]\ngrounding_suite = off\ngrounding_directories = tests: source_root=repo\n")
@@ -111,7 +107,7 @@ def test_a_setting_that_names_a_folder(pytester, test, where):
 
 
 @pytest.mark.parametrize("test", [BY_MARK, BY_FOLDER], ids=["mark", "folder"])
-def test_a_setting_that_leads_nowhere_is_one_sentence_before_any_test(pytester, test):
+def test_a_missing_folder_is_a_usage_error(pytester, test):
     (pytester.mkdir("tests") / "test_it.py").write_text(test)
     if test == BY_FOLDER:
         pytester.makeini("[pytest]\ngrounding_directories = tests: source_root=repo\n")
@@ -122,7 +118,7 @@ def test_a_setting_that_leads_nowhere_is_one_sentence_before_any_test(pytester, 
     assert text.count("source_root = 'repo'") == 1
 
 
-def test_a_call_that_leads_nowhere_fails_its_test_alone(pytester):
+def test_a_missing_folder_in_a_call_fails_its_test(pytester):
     (pytester.mkdir("tests") / "test_it.py").write_text(BY_CALL)
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
@@ -131,22 +127,7 @@ def test_a_call_that_leads_nowhere_fails_its_test_alone(pytester):
     )
 
 
-def test_a_glossary_of_a_mark_is_found_beside_the_test(pytester):
-    tests = pytester.mkdir("tests")
-    (tests / "terms.txt").write_text("octopus = vacation\n")
-    (tests / "test_it.py").write_text(
-        """
-import pytest
-
-@pytest.mark.grounding(glossary="terms.txt")
-def test_it(grounding):
-    assert grounding.settings.glossary_rules == ["octopus = vacation"]
-"""
-    )
-    started_in(pytester, "elsewhere", str(tests)).assert_outcomes(passed=1)
-
-
-def test_a_test_that_went_elsewhere_means_that_folder_too(pytester):
+def test_a_test_may_change_its_folder(pytester):
     pytester.makepyfile(
         """
         import json

@@ -27,7 +27,7 @@ def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
     assert any("The office is painted purple" in line for line in lines)
 
 
-def test_the_gate_can_be_switched_off_and_says_so(pytester):
+def test_the_gate_can_be_switched_off(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
     result = pytester.runpytest_inprocess("--grounding-fail-on=reject", *LENIENT, "--grounding-suite=off")
     assert result.ret == 0
@@ -44,16 +44,19 @@ def test_a_good_run_passes_and_shows_its_figures(pytester):
     assert any(line.startswith("citation accuracy") and "0.342 to 1.000" in line for line in lines)
 
 
-@pytest.mark.parametrize("arguments", [["--grounding"], ["--grounding-expect=1"]])
-def test_a_promise_without_a_transcript_fails(pytester, arguments):
+def test_a_promise_without_a_transcript_fails_unless_a_setting_allows_it(pytester):
     pytester.makepyfile(PASSING)
-    result = pytester.runpytest_inprocess(*arguments)
-    result.assert_outcomes(passed=1)
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert "gate: FAIL" in section(result)
+    for option in ("--grounding", "--grounding-expect=1"):
+        result = pytester.runpytest_inprocess(option)
+        result.assert_outcomes(passed=1)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        assert "gate: FAIL" in section(result)
+    result = pytester.runpytest_inprocess("--grounding", "--grounding-set=missing=warn")
+    assert result.ret == 0
+    assert "  note: no transcript was found where --grounding promised some" in section(result)
 
 
-def test_a_promise_for_a_part_of_the_suite_is_one_too(pytester):
+def test_a_promise_covers_a_part_of_the_suite(pytester):
     """`pytest --grounding PATH` fails where PATH has tests and no transcript; it passed as undecided."""
     write(pytester.path, "rec/a.transcript.json", good("x"))
     pytester.mkdir("unit").joinpath("test_unit.py").write_text(PASSING)
@@ -69,29 +72,17 @@ def test_a_promise_for_a_part_of_the_suite_is_one_too(pytester):
 
 
 def test_a_promise_of_addopts_is_for_the_whole_suite(pytester):
-    """Who runs one folder of a project whose every run promises transcripts, promises none of that folder."""
     pytester.makeini("[pytest]\naddopts = --grounding\n")
     pytester.mkdir("unit").joinpath("test_unit.py").write_text(PASSING)
     assert pytester.runpytest_inprocess("unit").ret == 0
     assert pytester.runpytest_inprocess().ret == pytest.ExitCode.TESTS_FAILED
 
 
-def test_a_run_that_a_failure_stopped_broke_no_promise(pytester):
+def test_a_run_stopped_by_a_failure_breaks_no_promise(pytester):
     pytester.makepyfile("def test_it(): assert 0")
     write(pytester.path, "z.transcript.json", good("x"))
     result = pytester.runpytest_inprocess("--grounding", "-x")
     assert not any("promised" in line for line in section(result))
-
-
-def test_a_promise_may_be_broken_where_the_policy_says_so(pytester):
-    pytester.makepyfile(PASSING)
-    result = pytester.runpytest_inprocess("--grounding", "--grounding-set=missing=warn")
-    assert result.ret == 0
-    assert "  note: no transcript was found where --grounding promised some" in section(result)
-
-
-def test_no_tests_at_all_stays_exit_5(pytester):
-    assert pytester.runpytest_inprocess("--grounding").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def test_fewer_than_expected_fail_and_enough_pass(pytester):
@@ -126,7 +117,7 @@ NARROWED = [
 ]
 
 
-def test_a_run_that_its_user_narrowed_is_undecided(project):
+def test_a_narrowed_run_is_undecided(project):
     for arguments, reason in NARROWED:
         result = project.runpytest_inprocess(*arguments)
         assert result.ret == 0, result.stdout.str()
@@ -136,7 +127,7 @@ def test_a_run_that_its_user_narrowed_is_undecided(project):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["suite"], ["."], ["suite", "--ff"], ["-v"], ["-p", "no:cacheprovider"]]
+    "arguments", [[], ["suite"], ["."], ["suite", "--ff"], ["-v"], ["-p", "no:cacheprovider"], ["-x"]]
 )
 def test_a_whole_run_is_decided(project, arguments):
     result = project.runpytest_inprocess(*arguments)
@@ -144,13 +135,13 @@ def test_a_whole_run_is_decided(project, arguments):
     assert "gate: FAIL" in section(result)
 
 
-def test_ci_can_demand_a_whole_run(project):
+def test_a_setting_requires_a_whole_run(project):
     result = project.runpytest_inprocess("-k", "x", "--grounding-partial-runs=fail")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert any("a whole run is required" in line for line in section(result))
 
 
-def test_tests_on_transcripts_that_another_plugin_deselects_narrow_the_run(pytester):
+def test_deselection_by_another_plugin_narrows_the_run(pytester):
     pytester.makeconftest(
         "def pytest_collection_modifyitems(config, items):\n"
         "    gone = [item for item in items if item.name == 'y']\n"
@@ -163,27 +154,24 @@ def test_tests_on_transcripts_that_another_plugin_deselects_narrow_the_run(pytes
     assert any("1 deselected" in line for line in section(result))
 
 
-def test_a_run_that_was_started_in_a_folder_below_is_partial(project, monkeypatch):
+def test_a_run_started_in_a_subfolder_is_partial(project, monkeypatch):
     monkeypatch.chdir(project.mkdir("suite/below"))
     write(project.path, "suite/below/b.transcript.json", good("z"))
     result = project.runpytest_subprocess()
     assert "gate: UNDECIDED" in section(result)
 
 
-def test_x_that_stopped_the_run_leaves_the_suite_undecided(pytester):
+def test_a_run_stopped_by_x_reports_nothing_missing(pytester):
     write(pytester.path, "a.transcripts.jsonl", bad("x"), good("y"))
-    result = pytester.runpytest_inprocess("-x")
+    result = pytester.runpytest_inprocess("-x", "--grounding-json=run.json")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    lines = section(result)
-    assert "gate: FAIL: 1 transcript failed: x" in lines
+    assert "gate: FAIL: 1 transcript failed: x" in section(result)
+    run = json.loads((pytester.path / "run.json").read_text(encoding="utf-8"))["run"]
+    assert run["narrowed"]
+    assert run["missing"] == {}
 
 
-def test_x_that_stopped_nothing_is_a_whole_run(pytester):
-    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
-    assert "gate: PASS" in section(pytester.runpytest_inprocess("-x"))
-
-
-def test_ctrl_c_stays_exit_2(pytester):
+def test_ctrl_c_leaves_the_suite_undecided(pytester):
     write(pytester.path, "a.transcripts.jsonl", good("x"), bad("y"))
     pytester.makepyfile(test_z="def test_z(): raise KeyboardInterrupt\n")
     result = pytester.runpytest_subprocess("--grounding-json=out.json")
@@ -192,42 +180,33 @@ def test_ctrl_c_stays_exit_2(pytester):
     assert json.loads((pytester.path / "out.json").read_text())["run"]["interrupted"] == ["interrupted"]
 
 
-def test_ctrl_c_of_a_good_run_is_undecided(pytester):
+@pytest.mark.parametrize(
+    ("conftest", "test", "options", "status", "gate"),
+    [
+        ("", "def test_it(): assert 0", (), pytest.ExitCode.TESTS_FAILED, "PASS"),
+        ("", "def test_it(): raise KeyboardInterrupt", (), pytest.ExitCode.INTERRUPTED, "UNDECIDED"),
+        ("", "import nothing_of_this_name", (), pytest.ExitCode.INTERRUPTED, None),
+        (
+            "def pytest_runtest_logreport(report): raise RuntimeError('planted')",
+            *(PASSING, (), pytest.ExitCode.INTERNAL_ERROR, None),
+        ),
+        ("", PASSING, ("gone.py",), pytest.ExitCode.USAGE_ERROR, None),
+    ],
+)
+def test_keeps_the_exit_status_of_pytest(pytester, conftest, test, options, status, gate):
     write(pytester.path, "a.transcript.json", good("x"))
-    pytester.makepyfile(test_z="def test_z(): raise KeyboardInterrupt\n")
-    result = pytester.runpytest_subprocess()
-    assert result.ret == pytest.ExitCode.INTERRUPTED
-    assert "gate: UNDECIDED" in section(result)
+    pytester.makeconftest(conftest)
+    pytester.makepyfile(test_z=test)
+    result = pytester.runpytest_subprocess("--grounding", *options)
+    assert result.ret == status
+    assert gate is None or f"gate: {gate}" in section(result)
 
 
-def test_a_collection_error_stays_exit_2(pytester):
-    write(pytester.path, "a.transcript.json", good("x"))
-    pytester.makepyfile(test_z="import nothing_of_this_name\n")
-    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.INTERRUPTED
+def test_a_run_without_tests_keeps_exit_status_5(pytester):
+    assert pytester.runpytest_inprocess("--grounding").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_an_unknown_path_stays_exit_4(pytester):
-    result = pytester.runpytest_inprocess("--grounding", "gone.py")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.no_fnmatch_line("gate:*")
-
-
-def test_an_internal_error_stays_exit_3(pytester):
-    write(pytester.path, "a.transcript.json", good("x"))
-    pytester.makeconftest("def pytest_runtest_logreport(report): raise RuntimeError('planted')\n")
-    result = pytester.runpytest_subprocess("--grounding")
-    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
-
-
-def test_a_plain_failure_stays_exit_1_and_the_gate_is_shown(pytester):
-    write(pytester.path, "a.transcript.json", good("x"))
-    pytester.makepyfile("def test_it(): assert 0")
-    result = pytester.runpytest_inprocess()
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert "gate: PASS" in section(result)
-
-
-def test_a_report_that_cannot_be_written_fails_the_run_with_a_sentence(pytester):
+def test_a_report_that_cannot_be_written_fails_the_run(pytester):
     write(pytester.path, "a.transcript.json", good("x"))
     (pytester.path / "file").write_text("")
     result = pytester.runpytest_inprocess("--grounding-json=file/out.json")
@@ -236,27 +215,13 @@ def test_a_report_that_cannot_be_written_fails_the_run_with_a_sentence(pytester)
 
 
 @pytest.mark.parametrize("absent", ["terminal", "cacheprovider", "xdist", "skipping", "warnings", "logging"])
-def test_the_gate_works_without_each_other_plugin(pytester, absent):
+def test_the_gate_works_without_other_plugins(pytester, absent):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
     result = pytester.runpytest_subprocess(
-        "-p",
-        f"no:{absent}",
-        "--grounding-fail-on=reject",
-        *LENIENT,
-        "--grounding-json=out.json",
+        "-p", f"no:{absent}", "--grounding-fail-on=reject", *LENIENT, "--grounding-json=out.json"
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert json.loads((pytester.path / "out.json").read_text())["gate"]["status"] == "fail"
-
-
-def test_what_a_run_did_not_come_to_is_not_called_missing(pytester):
-    write(pytester.path, "a.transcripts.jsonl", bad("first"), good("second"))
-    result = pytester.runpytest_inprocess("-x", "--grounding-json=run.json")
-    result.assert_outcomes(failed=1)
-    run = json.loads((pytester.path / "run.json").read_text(encoding="utf-8"))["run"]
-    assert run["narrowed"]
-    assert run["missing"] == {}
-    assert "second" not in "\n".join(section(result))
 
 
 SOURCE = "Refunds are paid within 14 days of the return."
@@ -287,7 +252,7 @@ def run(pytester, *arguments):
     return result, json.loads((pytester.path / "run.json").read_text())
 
 
-def test_the_mean_gain_is_shown_and_limits_nothing_by_itself(pytester):
+def test_shows_the_mean_gain_of_self_correction(pytester):
     pytester.makepyfile(TEST)
     result, report = run(pytester)
     result.assert_outcomes(passed=2)
@@ -300,22 +265,16 @@ def test_the_mean_gain_is_shown_and_limits_nothing_by_itself(pytester):
     result.stdout.fnmatch_lines(["self-corrected answers: 2, mean gain of confidence +0.*"])
 
 
-def test_answers_that_were_right_at_once_are_not_counted(pytester):
-    pytester.makepyfile(TEST + "\n\ndef test_three():\n    corrected('three', RIGHT)\n")
-    _, with_third = run(pytester)
-    assert with_third["summary"]["corrected"] == 2
-    _, none = run(pytester, "-k", "three")
-    assert none["summary"]["correction_gain"] is None
-
-
-def test_an_answer_that_was_not_corrected_counts_too(pytester):
-    pytester.makepyfile(TEST + "\n\ndef test_three():\n    corrected('three', WRONG, WRONG, WRONG)\n")
+def test_counts_answers_that_were_not_corrected(pytester):
+    wrong = "def test_three(): corrected('three', WRONG, WRONG, WRONG)\n"
+    pytester.makepyfile(f"{TEST}\n{wrong}def test_at_once(): corrected('at-once', RIGHT)\n")
     result, report = run(pytester)
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(passed=3, failed=1)
     assert (report["summary"]["corrected"], report["summary"]["corrected_gained"]) == (3, 2)
+    assert run(pytester, "-k", "at_once")[1]["summary"]["correction_gain"] is None
 
 
-def test_reports_show_it(pytester):
+def test_reports_show_self_correction(pytester):
     pytester.makepyfile(TEST)
     kinds = {"html": "r.html", "github-summary": "r.md", "prometheus": "r.prom"}
     asked = [f"--grounding-report={kind}:{name}" for kind, name in kinds.items()]

@@ -11,41 +11,26 @@ def test_it(transcript):
 """
 
 
-def test_one_call_a_transcript_with_its_id(pytester):
+def test_runs_once_per_transcript(pytester):
     pytester.makepyfile(TEST.format(arguments="'data/*.json', 'more.jsonl'"))
     write(pytester.path, "data/b.json", good("second"))
     write(pytester.path, "data/a.json", good("first"))
     write(pytester.path, "more.jsonl", good("third"), bad("fourth"))
-    result = pytester.runpytest_inprocess("-v")
+    result = pytester.runpytest_inprocess("-v", "--strict-markers")
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(
         ["*[[]first] PASSED*", "*[[]second] PASSED*", "*[[]third] PASSED*", "*[[]fourth] FAILED*"]
     )
 
 
-def test_patterns_start_at_the_root_then_at_the_folder_of_the_test(pytester):
-    pytester.makeini("[pytest]\n")
-    for folder in ("in_both", "in_one"):
-        pattern = f"'{folder}-data/*.json'"
-        (pytester.mkdir(folder) / f"test_{folder}.py").write_text(TEST.format(arguments=pattern))
-    write(pytester.path, "in_both/in_both-data/a.json", good("not-asked"))
-    write(pytester.path, "in_both-data/a.json", good("root"))
-    write(pytester.path, "in_one/in_one-data/a.json", good("beside"))
-    result = pytester.runpytest_inprocess("-v")
-    result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(
-        ["in_both/*::test_it[[]root] PASSED*", "in_one/test_in_one.py::test_it[[]beside] PASSED*"]
-    )
-
-
-def test_a_folder_stands_for_its_transcripts(pytester):
+def test_a_folder_means_its_transcripts(pytester):
     pytester.makepyfile(TEST.format(arguments="'data'"))
     write(pytester.path, "data/deep/a.transcript.json", good("deep"))
     result = pytester.runpytest_inprocess("-k", "test_it", "-v")
     result.stdout.fnmatch_lines(["*test_it[[]deep] PASSED*"])
 
 
-def test_no_match_is_a_failure_that_names_the_pattern(pytester):
+def test_a_pattern_without_a_match_fails(pytester):
     pytester.makepyfile(TEST.format(arguments="'data/*.json'"))
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(errors=1)
@@ -60,7 +45,7 @@ def test_one_of_two_patterns_without_a_match_fails_too(pytester):
     result.assert_outcomes(passed=1, errors=1)
 
 
-def test_no_match_is_skipped_where_the_policy_says_so(pytester):
+def test_a_setting_skips_a_pattern_without_a_match(pytester):
     pytester.makepyfile(TEST.format(arguments="'data/*.json'"))
     result = pytester.runpytest_inprocess("--grounding-set=missing=warn", "-rs")
     result.assert_outcomes(skipped=1)
@@ -68,7 +53,7 @@ def test_no_match_is_skipped_where_the_policy_says_so(pytester):
     assert any("note: no transcript was found" in line for line in section(result))
 
 
-def test_a_bad_row_fails_alone(pytester):
+def test_a_malformed_row_fails_alone(pytester):
     pytester.makepyfile(TEST.format(arguments="'x.jsonl'"))
     write(pytester.path, "x.jsonl", good("a"), "{", good("b"))
     result = pytester.runpytest_inprocess()
@@ -119,7 +104,7 @@ def test_a_mark_without_the_argument_is_a_usage_error(pytester):
     result.stderr.fnmatch_lines(["*takes no argument named transcript; add it"])
 
 
-def test_the_argument_without_a_mark_says_where_it_comes_from(pytester):
+def test_the_argument_without_a_mark_names_the_mark(pytester):
     pytester.makepyfile("def test_it(transcript): pass")
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(errors=1)
@@ -143,9 +128,3 @@ def test_a_fixture_may_build_on_the_transcript(pytester):
     )
     write(pytester.path, "x.json", good())
     pytester.runpytest_inprocess("--grounding-suite=off").assert_outcomes(passed=1)
-
-
-def test_marks_are_known_to_strict_markers(pytester):
-    pytester.makepyfile(TEST.format(arguments="'x.json'"))
-    write(pytester.path, "x.json", good())
-    pytester.runpytest_inprocess("--strict-markers").assert_outcomes(passed=1)

@@ -81,7 +81,7 @@ def test_a_suite_threshold_fails_a_run_of_workers(pytester):
 
 
 @pytest.mark.parametrize("narrowed", [(), ("-k", "not z")])
-def test_what_a_crashed_worker_held_is_named_and_fails(pytester, narrowed):
+def test_names_the_transcript_of_a_crashed_worker(pytester, narrowed):
     write(pytester.path, "a.transcripts.jsonl", *(good(name) for name in ("x", "y", "z")))
     pytester.makeconftest(
         "import os\ndef pytest_runtest_setup(item):\n    if item.name == 'y': os._exit(1)\n"
@@ -95,7 +95,7 @@ def test_what_a_crashed_worker_held_is_named_and_fails(pytester, narrowed):
     assert any("y (its worker crashed)" in line for line in section(result))
 
 
-def test_a_crash_of_the_only_worker_is_named_too(pytester):
+def test_names_the_transcript_of_the_only_worker(pytester):
     write(pytester.path, "a.transcript.json", good("y"))
     pytester.makeconftest("import os\ndef pytest_runtest_setup(item): os._exit(1)\n")
     result, content = report_of(pytester, "-n1", "--max-worker-restart=0")
@@ -103,7 +103,7 @@ def test_a_crash_of_the_only_worker_is_named_too(pytester):
     assert json.loads(content)["run"]["missing"] == {"y": "its worker crashed"}
 
 
-def test_a_skipped_and_an_unvalidated_transcript_are_missed_under_workers(pytester):
+def test_workers_report_skipped_and_unvalidated_transcripts(pytester):
     write(pytester.path, "x.json", good("x"))
     write(pytester.path, "y.json", good("y"))
     pytester.makepyfile(
@@ -123,26 +123,25 @@ def test_a_skipped_and_an_unvalidated_transcript_are_missed_under_workers(pytest
     assert json.loads(content)["run"]["missing"] == {"x": "skipped: later", "y": "no test validated it"}
 
 
-def test_narrowing_is_seen_under_workers(pytester):
+def test_a_narrowed_run_of_workers_is_undecided(pytester):
     write(pytester.path, "a.transcripts.jsonl", good("x"), good("y"))
     result, _ = report_of(pytester, "-n2", "-k", "x")
     assert result.ret == 0
     assert "gate: UNDECIDED" in section(result)
 
 
-def test_a_promise_is_kept_account_of_under_workers(pytester):
+@pytest.mark.parametrize(
+    ("options", "status"), [((), 0), (("--grounding",), 1), (("--grounding-expect=-1",), 4)]
+)
+def test_a_run_of_workers_without_transcripts(pytester, options, status):
     pytester.makepyfile("def test_it(): pass")
-    result, _ = report_of(pytester, "-n2", "--grounding")
-    assert result.ret == 1
-    assert "gate: FAIL" in section(result)
+    result, content = report_of(pytester, "-n2", *options)
+    assert result.ret == status
+    assert status == 4 or json.loads(content)["transcripts"] == []
+    assert ("gate: FAIL" in result.stdout.lines) == (status == 1)
 
 
-def test_a_wrong_setting_is_a_usage_error_under_workers(pytester):
-    pytester.makepyfile("def test_it(): pass")
-    assert report_of(pytester, "-n2", "--grounding-expect=-1")[0].ret == pytest.ExitCode.USAGE_ERROR
-
-
-def test_a_wrong_mark_fails_its_test_under_workers(pytester):
+def test_a_wrong_mark_fails_its_test_in_a_worker(pytester):
     pytester.makepyfile(
         """
         import pytest, pytest_grounding as pg
@@ -160,17 +159,3 @@ def test_a_wrong_mark_fails_its_test_under_workers(pytester):
     result.assert_outcomes(errors=2)
     result.stdout.fnmatch_lines(["*setting 'acept_confidence' (from marker) is unknown*"])
     result.stdout.fnmatch_lines(["*takes no argument named transcript; add it*"])
-
-
-def test_an_unused_plugin_is_silent_under_workers(pytester):
-    pytester.makepyfile("def test_it(): pass")
-    result = pytester.runpytest_subprocess("-n2")
-    assert result.ret == 0
-    result.stdout.no_fnmatch_line("*= grounding =*")
-
-
-def test_a_report_that_was_asked_for_is_written_without_a_transcript_too(pytester):
-    pytester.makepyfile("def test_it(): pass")
-    result, content = report_of(pytester)
-    assert result.ret == 0
-    assert json.loads(content)["transcripts"] == []

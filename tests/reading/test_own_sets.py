@@ -12,10 +12,8 @@ OWN = Path(__file__).resolve().parents[2] / "benchmarks" / "own"
 
 
 @each(("question_words", 0.85, 0.08), ("denials", 0.9, 0.08), ("lists", 0.75, 0.08))
-def test_wrong_ones_are_stopped_and_right_ones_pass(
-    name: str, least_stopped: float, most_held: float
-) -> None:
-    counts: Counter[tuple[str, bool]] = Counter()
+def test_wrong_ones_are_stopped_and_right_ones_pass(name, least_stopped, most_held):
+    counts = Counter()
     missed = []
     for number, line in enumerate((OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)

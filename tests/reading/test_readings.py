@@ -18,14 +18,14 @@ class Marked(list[str]):
     """A part that can be watched."""
 
 
-def _split(one: Reading) -> Marked:
+def _split(one):
     return Marked(one.text.split())
 
 
-def test_a_part_is_made_once() -> None:
+def test_a_part_is_made_once():
     made = []
 
-    def words(one: Reading) -> list[str]:
+    def words(one):
         made.append(one.text)
         return one.text.split()
 
@@ -35,10 +35,10 @@ def test_a_part_is_made_once() -> None:
     assert made == ["two words"]
 
 
-def test_a_part_that_is_none_is_made_once_too() -> None:
+def test_a_part_that_is_none_is_made_once_too():
     made = []
 
-    def nothing(one: Reading) -> None:
+    def nothing(one):
         made.append(one.text)
 
     read = Reading("two words")
@@ -48,7 +48,7 @@ def test_a_part_that_is_none_is_made_once_too() -> None:
 
 
 @each("short", "long " * 400)
-def test_equal_texts_share_their_reading_in_one_language(text: str) -> None:
+def test_equal_texts_share_their_reading_in_one_language(text):
     again = "".join(list(text))
     assert again is not text
     assert reading_of(text, "en-GB") is reading_of(again, "EN") is reading_of(text)
@@ -56,7 +56,7 @@ def test_equal_texts_share_their_reading_in_one_language(text: str) -> None:
     assert reading_of(text, "de_AT").language == "de"
 
 
-def test_what_was_read_goes_with_the_text() -> None:
+def test_what_was_read_goes_with_the_text():
     forget()
     part = weakref.ref(reading_of("some text").part(_split))
     gc.collect()
@@ -66,7 +66,7 @@ def test_what_was_read_goes_with_the_text() -> None:
     assert part() is None
 
 
-def test_short_texts_drive_out_no_chunk() -> None:
+def test_short_texts_drive_out_no_chunk():
     chunk = "A chunk is longer than a claim. " * 40
     kept = reading_of(chunk)
     for number in range(5000):
@@ -75,7 +75,7 @@ def test_short_texts_drive_out_no_chunk() -> None:
     forget()
 
 
-def test_words_facts_and_index_are_parts_of_one_reading() -> None:
+def test_words_facts_and_index_are_parts_of_one_reading():
     forget()
     tokenize(TEXT)
     extract_facts(TEXT)
@@ -86,12 +86,12 @@ def test_words_facts_and_index_are_parts_of_one_reading() -> None:
     assert all(name in names for name in ("words_of", "_facts", "_index"))
 
 
-def test_words_that_are_given_out_may_be_changed() -> None:
+def test_words_that_are_given_out_may_be_changed():
     tokenize(TEXT).clear()
     assert [token.text for token in tokenize(TEXT)][:2] == ["The", "library"]
 
 
-def test_a_verdict_does_not_depend_on_what_was_read_before() -> None:
+def test_a_verdict_does_not_depend_on_what_was_read_before():
     given = {
         "id": "a",
         "question": "When did it open?",

@@ -11,7 +11,7 @@ import pytest_grounding as pg
 OWN = Path(__file__).parents[2] / "benchmarks" / "own"
 
 
-def status_of(row: dict) -> str:
+def status_of(row):
     chunks = [
         {"id": f"c{number}", **(chunk if isinstance(chunk, dict) else {"text": chunk})}
         for number, chunk in enumerate(row["chunks"], start=1)
@@ -23,9 +23,9 @@ def status_of(row: dict) -> str:
 
 
 @each("values", "marks")
-def test_wrong_answers_are_stopped_and_right_ones_pass(name: str) -> None:
+def test_wrong_answers_are_stopped_and_right_ones_pass(name):
     rows = [json.loads(line) for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
-    shares: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    shares = defaultdict(list)
     for row in rows:
         shares[row["kind"], row["label"]].append((status_of(row) == "pass") == (row["label"] == "supported"))
     told = "\n".join(f"{kind} {label}: {sum(hits)} of {len(hits)}" for (kind, label), hits in shares.items())

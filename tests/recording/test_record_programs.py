@@ -34,7 +34,7 @@ class Program:
         return {"chunks": CHUNKS, "answer": f"Answer {len(self.asked)}: 30 days [1]."}
 
 
-def test_a_program_is_called_once_and_replayed_from_then_on(tmp_path):
+def test_a_program_is_called_once_and_then_replayed(tmp_path):
     program = Program()
     (recorded,) = pg.record(program, "How long?", to=tmp_path)
     (replayed,) = pg.record(program, "How long?", to=tmp_path)
@@ -49,20 +49,12 @@ def test_a_program_is_called_once_and_replayed_from_then_on(tmp_path):
     assert pg.load_transcripts(tmp_path) == [recorded]
 
 
-def test_nobody_is_asked_what_cannot_be_kept(tmp_path):
+def test_a_program_is_not_called_when_its_answer_cannot_be_stored(tmp_path):
     program = Program()
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"file.folder: recordings cannot be kept there \(Not a directory\)"):
         pg.record(program, ["How long?", "How much?"], to=tmp_path / "file" / "folder")
     assert program.asked == []
-
-
-def test_all_records_anew(tmp_path):
-    program = Program()
-    pg.record(program, "How long?", to=tmp_path)
-    (again,) = pg.record(program, "How long?", to=tmp_path, mode="all")
-    assert again.answer.startswith("Answer 2")
-    assert pg.load_transcripts(tmp_path) == [again]
 
 
 def test_a_missing_recording_says_what_to_do_and_the_program_is_not_called(tmp_path):
@@ -73,7 +65,7 @@ def test_a_missing_recording_says_what_to_do_and_the_program_is_not_called(tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_changed_question_is_not_answered_by_the_old_recording(tmp_path):
+def test_a_changed_question_is_recorded_again(tmp_path):
     program = Program()
     pg.record(program, "How long?", to=tmp_path, id="refund")
     with pytest.raises(InputError, match=r"recording of another question: 'How long.'"):
@@ -82,7 +74,7 @@ def test_a_changed_question_is_not_answered_by_the_old_recording(tmp_path):
     assert (new.question, program.asked) == ("How much?", ["How long?", "How much?"])
 
 
-def test_a_recording_under_another_name_is_not_taken(tmp_path):
+def test_a_renamed_recording_is_not_used(tmp_path):
     program = Program()
     pg.record(program, "How long?", to=tmp_path, id="one")
     (file,) = tmp_path.iterdir()
@@ -106,7 +98,7 @@ def test_repeats_keep_as_many_answers(tmp_path):
     assert len(program.asked) == 4
 
 
-def test_coroutines_share_one_loop_also_below_a_running_one(tmp_path):
+def test_coroutines_share_one_loop_even_inside_a_running_one(tmp_path):
     loops = set()
 
     async def answer(question):
@@ -160,7 +152,7 @@ def test_what_a_program_may_return(tmp_path):
     ({"answer": "x"}, "chunks: is missing"),
     ({"question": "Other?", "chunks": [], "answer": "x"}, "answered another question: 'Other.'"),
 )
-def test_what_it_may_not_return(returned, words, tmp_path):
+def test_a_wrong_return_value_is_refused(returned, words, tmp_path):
     with pytest.raises(InputError, match=words):
         pg.record(lambda _: returned, "How long?", to=tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -181,7 +173,7 @@ def test_a_question_brings_language_filters_and_metadata(tmp_path):
 
 
 @each(1, 3)
-def test_a_failure_loses_nothing_that_was_said(concurrency, tmp_path):
+def test_a_failure_keeps_the_other_recordings(concurrency, tmp_path):
 
     def answer(question):
         if question == "bad?":
@@ -189,18 +181,13 @@ def test_a_failure_loses_nothing_that_was_said(concurrency, tmp_path):
         return {"chunks": CHUNKS, "answer": "30 days [1]."}
 
     with pytest.raises(RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"):
-        pg.record(
-            answer,
-            ["a?", "bad?", "b?", "c?"],
-            to=tmp_path,
-            concurrency=concurrency,
-        )
+        pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path, concurrency=concurrency)
     assert len(pg.load_transcripts(tmp_path)) == 3
     with pytest.raises(RecordingError):
         pg.record(answer, ["a?", "bad?", "b?", "c?"], to=tmp_path)
 
 
-def test_no_more_calls_are_under_way_than_allowed(tmp_path):
+def test_concurrency_limits_simultaneous_calls(tmp_path):
     now, most, lock = 0, 0, threading.Lock()
     barrier = threading.Barrier(3, timeout=10)
 
@@ -219,7 +206,7 @@ def test_no_more_calls_are_under_way_than_allowed(tmp_path):
 
 
 @given(st.text(min_size=1, max_size=150), st.text(min_size=1, max_size=150))
-def test_file_names_are_plain_and_no_two_ids_share_one(one, two):
+def test_file_names_are_plain_and_unique(one, two):
     names = [file_name(one), file_name(two)]
     for name in names:
         assert name
@@ -229,7 +216,7 @@ def test_file_names_are_plain_and_no_two_ids_share_one(one, two):
     assert (names[0].lower() == names[1].lower()) == (one == two)
 
 
-def test_two_questions_of_one_id_are_an_error(tmp_path):
+def test_two_questions_with_one_id_are_an_error(tmp_path):
     with pytest.raises(pg.DuplicateIdError):
         pg.record(Program(), ["a?", "a?"], to=tmp_path)
     path = tmp_path / "q.jsonl"
@@ -293,7 +280,7 @@ def asked(folder):
     return (folder / "asked.txt").read_text().split()
 
 
-def test_the_command_goes_on_where_it_stopped(app):
+def test_the_command_continues_where_it_stopped(app):
     first = command(app, "--concurrency", "2", FAIL="q2?,q4?")
     assert first.returncode == 1, first.stderr
     assert "q2: RuntimeError: no answer today" in first.stderr
@@ -309,7 +296,7 @@ def test_the_command_goes_on_where_it_stopped(app):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_kill_in_the_middle_loses_nothing_that_was_recorded(app):
+def test_a_killed_command_keeps_its_recordings(app):
     words = [sys.executable, "-m", "pytest_grounding", "record", "app:later", "questions.jsonl", "-o", "out"]
     told, tell = os.pipe()
     environment = {**os.environ, "HANG": "q3?", "TELL": str(tell)}
@@ -364,7 +351,7 @@ def test_several(record_transcript):
 """
 
 
-def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
+def test_the_fixture_replays_unless_told_to_record(pytester, monkeypatch):
     for name in ("CI", "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
     pytester.makepyfile(test_app=TEST)
@@ -420,7 +407,7 @@ def test_a_long_question_is_not_repeated_whole(tmp_path):
     assert len(caught.value.problem) < 300
 
 
-def test_a_file_of_plain_questions_is_told_how_to_be_written(tmp_path):
+def test_a_file_of_plain_questions_is_refused_with_an_example(tmp_path):
     file = tmp_path / "questions.jsonl"
     file.write_text("How long do refunds take?\n")
     with pytest.raises(InputError, match=r"questions\.jsonl:1: is not JSON.*a text in quotation marks"):

@@ -1,7 +1,6 @@
 """A loopback server for each test, and no key, address or cassette from outside."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 from dialects import CHAT, KEYS, MESSAGES, speaks
@@ -13,7 +12,7 @@ from pytest_grounding.settings import ENVIRONMENT
 
 
 @pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _nothing_from_outside(monkeypatch):
     services = [
         name for name in os.environ if name.startswith(("CO_API_", "COHERE_", "OPENAI_", "ANTHROPIC_"))
     ]
@@ -27,7 +26,7 @@ def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(monkeypatch):
     """A running server, with key and address in the environment."""
     pytest.importorskip("cohere")
     with Server() as running:
@@ -37,7 +36,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 @pytest.fixture
-def chats(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def chats(monkeypatch):
     """A running server of the other dialects, with a key of each in the environment."""
     pytest.importorskip("openai")
     pytest.importorskip("anthropic")

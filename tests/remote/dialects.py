@@ -2,25 +2,23 @@
 
 import json
 import re
-from collections.abc import Callable
-from typing import Any
 
 from loopback import ANSWERS as COHERE
-from loopback import WORD, Fault, Handler
+from loopback import WORD
 
 CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
 KEYS = {CHAT: "sk-test-openai-77a1", MESSAGES: "sk-ant-test-3c9e02"}
 _FENCED = re.compile(r"<<<(?!end of )([^<>]*)>>>\n(.*?)\n<<<end of \1>>>", re.DOTALL)
 
 
-def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """What a plain reader says: a statement is supported when a passage holds all of its words."""
+def judged(user, schema):
+    """A simple judge: a statement is supported when one passage contains all of its words."""
     texts = _FENCED.findall(user)
     passages = [set(WORD.findall(text.lower())) for name, text in texts if name.startswith("passage")]
     if "rulings" in schema["properties"]:
         values = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"]
-        told = [(name, text) for name, text in texts if name.startswith("statement")]
-        each = [{"number": int(name.split()[1]), **_ruled(text, passages, values)} for name, text in told]
+        asked = [(int(name.split()[1]), text) for name, text in texts if name.startswith("statement")]
+        each = [{"number": number, **_ruled(text, passages, values)} for number, text in asked]
         return {"rulings": each}
     values = schema["properties"]["value"]["enum"]
     asked = next((text for name, text in texts if name == "statement"), None)
@@ -28,20 +26,20 @@ def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
     return _ruled(asked, passages, values)
 
 
-def _ruled(asked: str, passages: list[set[str]], values: list[str]) -> dict[str, Any]:
+def _ruled(asked, passages, values):
     words = set(WORD.findall(asked.lower()))
     most = max((len(words & passage) / len(words) for passage in passages if words), default=0.0)
     value = values[0] if most == 1.0 or "useful" in values else values[-1]
     return {"value": value, "reason": f"{most:.2f} of the words stand in a passage"}
 
 
-def schema_in(system: str) -> dict[str, Any]:
-    """The schema that a system prompt tells of."""
-    told: dict[str, Any] = json.loads(system.partition("and nothing else: ")[2].partition("\n\n")[0])
-    return told
+def schema_in(system):
+    """The schema in a system prompt."""
+    schema = json.loads(system.partition("and nothing else: ")[2].partition("\n\n")[0])
+    return schema
 
 
-def chat(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
+def chat(body, text=None, **more):
     """A chat completion; with a text, that is the content of its message."""
     user = body["messages"][-1]["content"]
     schema = schema_in(body["messages"][0]["content"])
@@ -63,7 +61,7 @@ def chat(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str
     }
 
 
-def message(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
+def message(body, text=None, **more):
     """A message; with a text, that is its only block."""
     found = judged(body["messages"][-1]["content"], schema_in(body["system"]))
     block = {"type": "text", "text": json.dumps(found)}
@@ -82,11 +80,11 @@ def message(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[
     }
 
 
-ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {CHAT: chat, MESSAGES: message}
+ANSWERS = {CHAT: chat, MESSAGES: message}
 
 
-def speaks(handler: Handler) -> None:
-    """Answers as the service of a path does, to those who have its key; Cohere's too."""
+def speaks(handler):
+    """Answer as the service of the path does, if the key is right."""
     path, body, headers = handler.server.seen[-1]
     if path in COHERE:
         handler.reply(200, COHERE[path](body))
@@ -100,20 +98,20 @@ def speaks(handler: Handler) -> None:
     handler.reply(200, ANSWERS[path](body))
 
 
-def says(text: str, **more: Any) -> Fault:
+def says(text, **more):
     """A model that answers this, in either dialect."""
 
-    def fault(handler: Handler) -> None:
+    def fault(handler):
         path, body, _ = handler.server.seen[-1]
         handler.reply(200, ANSWERS[path.partition("?")[0]](body, text, **more))
 
     return fault
 
 
-def whole(**members: Any) -> Fault:
+def whole(**members):
     """A reply with other members, or without those that are None."""
 
-    def fault(handler: Handler) -> None:
+    def fault(handler):
         path, body, _ = handler.server.seen[-1]
         reply = {**ANSWERS[path.partition("?")[0]](body), **members}
         handler.reply(200, {name: value for name, value in reply.items() if value is not None})
@@ -121,12 +119,10 @@ def whole(**members: Any) -> Fault:
     return fault
 
 
-def refuses(
-    *tests: tuple[Callable[[dict[str, Any]], bool], str], status: int = 400, param: str | None = None
-) -> Fault:
-    """Refuses requests of which a test holds, each with its words, and answers the others."""
+def refuses(*tests, status=400, param=None):
+    """Refuse requests that match a test, with its message; answer the others."""
 
-    def fault(handler: Handler) -> None:
+    def fault(handler):
         path, body, _ = handler.server.seen[-1]
         for test, words in tests:
             if test(body):
@@ -138,7 +134,7 @@ def refuses(
     return fault
 
 
-def form_of(body: dict[str, Any]) -> str:
+def form_of(body):
     """The form that a request asks for."""
     if "output_config" in body:
         return str(body["output_config"]["format"]["type"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import zlib
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -14,13 +13,13 @@ WORD = re.compile(r"[a-z0-9]+")
 KEY = "co-test-5f2d7c1e9a"
 
 
-def overlap(query: str, text: str) -> float:
+def overlap(query, text):
     """Share of the query's words that a text holds: high for what is about the query."""
     asked = set(WORD.findall(query.lower()))
     return len(asked & set(WORD.findall(text.lower()))) / len(asked) if asked else 0.0
 
 
-def rerank(body: dict[str, Any]) -> dict[str, Any]:
+def rerank(body):
     scores = [
         {"index": index, "relevance_score": round(overlap(body["query"], text), 6)}
         for index, text in enumerate(body["documents"])
@@ -33,7 +32,7 @@ def rerank(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def embed(body: dict[str, Any]) -> dict[str, Any]:
+def embed(body):
     vectors = []
     for text in body["texts"]:
         vector = [0.001] * 32
@@ -49,9 +48,9 @@ def embed(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def chat(body: dict[str, Any]) -> dict[str, Any]:
+def chat(body):
     """Answers in the schema that was asked for; else an answer with citations of the documents."""
-    message: dict[str, Any] = {"role": "assistant"}
+    message = {"role": "assistant"}
     schema = (body.get("response_format") or {}).get("json_schema")
     if schema is None:
         documents = body.get("documents", [])
@@ -75,11 +74,7 @@ def chat(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-ANSWERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "/v2/rerank": rerank,
-    "/v2/embed": embed,
-    "/v2/chat": chat,
-}
+ANSWERS = {"/v2/rerank": rerank, "/v2/embed": embed, "/v2/chat": chat}
 
 #: What a fault does with the connection: it may write any bytes, or none.
 Fault = Callable[["Handler"], None]
@@ -91,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Server
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
         body = json.loads(self.rfile.read(length))
         self.server.seen.append((self.path, body, dict(self.headers)))
@@ -104,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.reply(200, ANSWERS[self.path](body))
 
-    def reply(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
+    def reply(self, status, body, headers=None):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -114,7 +109,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format, *args):
         """Say nothing."""
 
 
@@ -124,7 +119,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.seen: list[tuple[str, dict[str, Any], dict[str, str]]] = []
         self.fault: Fault | None = None
@@ -134,37 +129,37 @@ class Server(ThreadingHTTPServer):
         self.poured = 0
 
     @property
-    def url(self) -> str:
+    def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def paths(self) -> list[str]:
+    def paths(self):
         return [path for path, _, _ in self.seen]
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request, client_address):
         """A client that went away in the middle is what some tests are about."""
 
-    def __enter__(self) -> Server:
+    def __enter__(self):
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
 
-    def __exit__(self, *args: object) -> None:
+    def __exit__(self, *args):
         self.released.set()
         self.shutdown()
         self.server_close()
 
 
-def answers(status: int, body: Any, headers: dict[str, str] | None = None) -> Fault:
+def answers(status, body, headers=None):
     """Always this answer."""
     return lambda handler: handler.reply(status, body, headers)
 
 
-def hangs(handler: Handler) -> None:
+def hangs(handler):
     """Never answers."""
     handler.server.released.wait(20)
     handler.close_connection = True
 
 
-def pours(handler: Handler) -> None:
+def pours(handler):
     """Sends for as long as anybody reads; 4 GB at most."""
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")
@@ -176,14 +171,7 @@ def pours(handler: Handler) -> None:
         handler.server.poured += len(part)
 
 
-def bomb(size: int) -> bytes:
-    """So many blanks, packed with gzip to a thousandth of it."""
-    pack = zlib.compressobj(9, wbits=31)
-    parts = [pack.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
-    return b"".join([*parts, pack.flush()])
-
-
-def cuts_off(handler: Handler) -> None:
+def cuts_off(handler):
     """Promises more than it sends."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")

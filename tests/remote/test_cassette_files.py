@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback import answers
 
-import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.errors import CassetteError, ScorerError, UnreadableCassetteError
 from pytest_grounding.scorers.remote import scorer_factory as remote
@@ -31,7 +30,7 @@ def record(number, reply=None, day="2026-01-02"):
 
 
 @given(texts, replies)
-def test_a_line_is_read_as_it_was_written(parts, reply):
+def test_reads_a_line_as_written(parts, reply):
     written = Record(Request("s", "m", {"b": [1, {"c": None}]}, parts), reply, "2026-01-02")
     line = written.line()
     assert line.endswith("\n")
@@ -42,26 +41,19 @@ def test_a_line_is_read_as_it_was_written(parts, reply):
     assert dict(read.request.texts) == parts
 
 
-def test_whatever_can_change_an_answer_changes_the_key():
-    requests = [
-        request(1),
-        request(2),
-        request(1, scorer="t"),
-        request(1, model="n"),
-        request(1, parameters={"a": 2}),
-        request(1, texts={"document": "q1"}),
-        request(1, texts={"query": "q1 "}),
-        request(1, texts={"query": "Q1"}),
-    ]
+def test_all_parts_of_a_request_change_its_key():
+    changes = [{"scorer": "t"}, {"model": "n"}, {"parameters": {"a": 2}}]
+    changes += [{"texts": texts} for texts in ({"document": "q1"}, {"query": "q1 "}, {"query": "Q1"})]
+    requests = [request(1), request(2), *(request(1, **change) for change in changes)]
     assert len({item.key for item in requests}) == len(requests)
     assert request(1).key == request(1, texts={"query": "q1"}).key
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.booleans()), max_size=30))
-def test_any_order_of_appends_and_merges_keeps_one_record_a_key_in_order(tmp_path_factory, steps):
+def test_keeps_one_record_per_key_after_any_appends_and_merges(tmp_path_factory, steps):
     path = tmp_path_factory.mktemp("cassette") / "c.jsonl"
     stores = [Store(path) for _ in range(2)]
-    first: dict[str, object] = {}
+    first = {}
     for number, reply, merge in steps:
         store = stores[reply % 2]
         item = record(number, {"reply": reply})
@@ -79,7 +71,7 @@ def test_any_order_of_appends_and_merges_keeps_one_record_a_key_in_order(tmp_pat
     assert [file.name for file in path.parent.iterdir()] == (["c.jsonl"] if steps else [])
 
 
-def test_recording_anew_replaces_and_recording_what_is_missing_does_not(tmp_path):
+def test_only_recording_anew_replaces_a_record(tmp_path):
     store = Store(tmp_path / "c.jsonl")
     store.append([record(1, {"n": "old"})], replace=False)
     assert store.append([record(1, {"n": "new"})], replace=False)[0].reply == {"n": "old"}
@@ -92,7 +84,7 @@ def test_recording_anew_replaces_and_recording_what_is_missing_does_not(tmp_path
 
 
 @pytest.mark.parametrize("length", [1, 30, 120, -2])
-def test_half_a_line_at_the_end_of_a_journal_harms_nobody(tmp_path, length):
+def test_ignores_half_a_line_at_the_end_of_a_journal(tmp_path, length):
     store = Store(tmp_path / "c.jsonl")
     store.append([record(1)], replace=False)
     with open(store.journal, "ab") as stream:
@@ -106,7 +98,7 @@ def test_half_a_line_at_the_end_of_a_journal_harms_nobody(tmp_path, length):
     assert len(Store(store.path)) == 3
 
 
-def test_both_sides_of_a_merge_may_hold_one_request_and_the_younger_wins(tmp_path):
+def test_the_younger_of_two_records_wins(tmp_path):
     path = tmp_path / "c.jsonl"
     old, new = record(1, {"n": "old"}, "2026-01-01"), record(1, {"n": "new"}, "2026-03-01")
     for lines in ([old, new], [new, old]):
@@ -114,7 +106,7 @@ def test_both_sides_of_a_merge_may_hold_one_request_and_the_younger_wins(tmp_pat
         assert Store(path).get(old.key).reply == {"n": "new"}
 
 
-def test_windows_line_ends_are_read(tmp_path):
+def test_reads_windows_line_ends(tmp_path):
     path = tmp_path / "c.jsonl"
     path.write_bytes(record(1).line().replace("\n", "\r\n").encode())
     assert Store(path).get(record(1).key).reply == {"n": 1}
@@ -128,7 +120,7 @@ def test_windows_line_ends_are_read(tmp_path):
         (lambda text: text.replace("q1", "q7"), "c.jsonl:1: its key does not fit"),
     ],
 )
-def test_damage_is_named_with_its_line(tmp_path, damage, words):
+def test_names_the_damaged_line(tmp_path, damage, words):
     path = tmp_path / "c.jsonl"
     path.write_text(damage(record(1).line()), encoding="utf-8")
     with pytest.raises(UnreadableCassetteError, match=words):
@@ -146,7 +138,7 @@ def test_a_replay_writes_nothing_and_takes_no_lock(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["c.jsonl"]
 
 
-def test_equal_requests_are_asked_once_and_all_are_answered(tmp_path):
+def test_asks_equal_requests_once(tmp_path):
     asked = []
 
     def call(requests):
@@ -163,7 +155,7 @@ def test_equal_requests_are_asked_once_and_all_are_answered(tmp_path):
     assert asked[2:] == [["q1"]]
 
 
-def test_a_refused_reply_is_not_recorded(tmp_path):
+def test_does_not_record_a_rejected_reply(tmp_path):
     def check(reply):
         raise ScorerError("no")
 
@@ -183,7 +175,7 @@ def _write(path, worker, count, shared):
     tape.compact()
 
 
-def test_processes_that_write_at_once_lose_and_double_nothing(tmp_path):
+def test_concurrent_processes_lose_and_duplicate_nothing(tmp_path):
     path, count, shared = tmp_path / "c.jsonl", 40, 7
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=_write, args=(path, number, count, shared)) for number in range(4)]
@@ -211,7 +203,7 @@ TRANSCRIPT = {
 }
 LINE = Record(Request("cohere.rerank", "m", {}, {"query": "q"}), {"score": 0.5}, "2026-01-02").line()
 
-#: What is wrong with the file, and the place and words that the message has.
+#: Content of the damaged file, and what the message says.
 DAMAGE = {
     "no JSON": (b"garbage{", ":1: is not a record"),
     "cut off": (LINE.encode() + LINE.encode()[:90], ":2: is not a record"),
@@ -223,16 +215,6 @@ DAMAGE = {
     "another file": (b'{"a": 1}\n', ":1: is not a record"),
     "a folder": (None, ": cannot be read"),
 }
-WHO = ["scorer=cohere", "scorer=cohere-embed", "judge=cohere"]
-#: Each damage once, met by one of those who read the file, in one of the modes.
-CASES = pytest.mark.parametrize(
-    ("data", "words", "who", "mode"),
-    [
-        (*found, who, mode)
-        for found, who, mode in zip(DAMAGE.values(), WHO * 2, ["none", "new"] * 3, strict=True)
-    ],
-    ids=DAMAGE,
-)
 
 
 def damaged(folder, data):
@@ -244,28 +226,35 @@ def damaged(folder, data):
         path.write_bytes(data)
 
 
-@CASES
-def test_a_run_of_pytest_is_wrong_use_before_its_first_test(pytester, data, words, who, mode):
+@pytest.mark.parametrize(
+    ("damage", "option", "mode"),
+    list(
+        zip(
+            DAMAGE,
+            ["scorer=cohere", "scorer=cohere-embed", "judge=cohere"] * 2,
+            ["none", "new"] * 3,
+            strict=True,
+        )
+    ),
+)
+def test_a_damaged_cassette_is_a_usage_error_before_the_first_test(pytester, capsys, damage, option, mode):
+    data, words = DAMAGE[damage]
     damaged(pytester.path, data)
-    result = pytester.runpytest_inprocess(f"--grounding-set={who}", f"--grounding-record={mode}")
+    result = pytester.runpytest_inprocess(f"--grounding-set={option}", f"--grounding-record={mode}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     (line,) = [line for line in result.stderr.lines if "grounding:" in line]
     assert f"{CASSETTE}{words}" in line
     result.assert_outcomes()
-
-
-@CASES
-def test_the_command_is_wrong_use_too(pytester, capsys, data, words, who, mode):
-    damaged(pytester.path, data)
-    assert main(["check", FILE, "--set", who, "--set", f"record={mode}"]) == 2
-    said = capsys.readouterr()
-    assert f"{CASSETTE}{words}" in said.err
-    assert len(said.err.splitlines()) == 1
-    assert "gate" not in said.out
+    capsys.readouterr()
+    assert main(["check", FILE, "--set", option, "--set", f"record={mode}"]) == 2
+    printed = capsys.readouterr()
+    assert f"{CASSETTE}{words}" in printed.err
+    assert len(printed.err.splitlines()) == 1
+    assert "gate" not in printed.out
 
 
 @pytest.mark.parametrize(("data", "words"), [DAMAGE["cut off"], DAMAGE["a folder"]])
-def test_workers_and_assertions_fail_with_the_sentence(pytester, data, words):
+def test_workers_and_assertions_report_a_damaged_cassette(pytester, data, words):
     pytest.importorskip("xdist")
     damaged(pytester.path, data)
     pytester.makepyfile(
@@ -278,29 +267,15 @@ def test_workers_and_assertions_fail_with_the_sentence(pytester, data, words):
     assert sum(f"{CASSETTE}{words}" in line for line in result.stdout.lines) >= 2
 
 
-def test_a_file_that_nobody_was_asked_to_judge_by_does_not_matter(pytester):
+def test_ignores_a_damaged_cassette_that_no_service_needs(pytester):
     damaged(pytester.path, b"garbage{")
     assert pytester.runpytest_inprocess("-p", "no:cacheprovider").ret == 0
-
-
-def test_a_record_that_is_damaged_inside_fails_what_needs_it(pytester, server):
-    damaged(pytester.path, b"")
-    settings = {"scorer": "cohere", "cassette": CASSETTE}
-    pg.validate(TRANSCRIPT, {**settings, "record": "new"})
-    remote.reset()
-    path = pytester.path / CASSETTE
-    whole = path.read_bytes()
-    assert whole.count(b'"score":')
-    path.write_bytes(whole.replace(b'"score":', b'"score"::'))
-    with pytest.raises(UnreadableCassetteError, match=rf"{CASSETTE}:\d+: is not a record"):
-        pg.validate(TRANSCRIPT, settings)
-    assert main(["check", FILE, "--set", "scorer=cohere"]) == 2
 
 
 FALLBACK = ("--grounding-scorer=cohere", "--grounding-record=new", "-p", "no:cacheprovider")
 
 
-def test_a_fallback_fails_the_gate_and_is_said(pytester, server, capsys):
+def test_a_fallback_fails_the_gate_and_is_reported(pytester, server, capsys):
     server.fault = answers(500, {"message": "boom"})
     pytester.path.joinpath(FILE).write_text(json.dumps(TRANSCRIPT))
     failed = pytester.runpytest_inprocess(*FALLBACK, "--grounding-set=remote_retries=0")
@@ -320,7 +295,7 @@ def test_a_fallback_fails_the_gate_and_is_said(pytester, server, capsys):
     assert "not judged by all that was asked for: a (cohere" in capsys.readouterr().out
 
 
-def test_a_judge_that_fails_is_a_fallback_too(pytester, server):
+def test_a_failing_judge_fails_the_gate_too(pytester, server):
     server.fault = answers(500, {"message": "boom"})
     pytester.path.joinpath(FILE).write_text(
         json.dumps(TRANSCRIPT | {"answer": "The office is painted blue [1]."})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from dialects import CHAT, KEYS, MESSAGES, form_of, refuses, says
-from loopback import KEY, Server, answers, chat
+from loopback import KEY, answers, chat
 from test_failures_of_judges import table
 
 import pytest_grounding as pg
@@ -40,7 +40,7 @@ ASKED = {"supported_threshold": "1.0", "borderline_threshold": "0.0", "remote_re
 CASSETTE = "grounding.cassette.jsonl"
 JUDGES = ("openai:m", "anthropic:n", "cohere:c")
 
-#: Says what was judged, and which SDKs came into the process; nothing can be imported or sent in a replay.
+#: Validates without SDKs and sockets; prints the verdicts, then the imported SDKs.
 PROBE = """
 import json, socket, sys
 
@@ -68,23 +68,23 @@ print(json.dumps(sorted(set(SDKS) & set(sys.modules))), file=sys.stderr)
 """
 
 
-def write(folder: Path) -> Path:
+def write(folder):
     path = folder / "a.transcripts.jsonl"
     path.write_text("\n".join(map(json.dumps, LINES)))
     return path
 
 
-def flags(settings: dict[str, str]) -> list[str]:
+def flags(settings):
     return [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
 
 
-def replayed(settings: dict[str, str], transcripts: Path, **environ: str) -> tuple[str, list[str]]:
-    """What a process without SDKs, keys and connections says, and what of them it has imported."""
+def replayed(settings, transcripts):
+    """The verdicts of a process without SDKs, keys and connections, and the SDKs that it imported."""
     clean = {
         name: value for name, value in os.environ.items() if "_API_" not in name and "BASE_URL" not in name
     }
     command = [sys.executable, "-c", PROBE.format(sdks=SDKS), json.dumps(settings), str(transcripts)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**clean, **environ})
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean)
     assert done.returncode == 0, done.stderr
     return done.stdout, json.loads(done.stderr.splitlines()[-1])
 
@@ -100,7 +100,7 @@ def three(chats, monkeypatch):
     return chats
 
 
-def test_three_judges_are_recorded_and_replayed_byte_by_byte_with_none_installed(three, tmp_path):
+def test_replays_three_judges_exactly_without_their_sdks(three, tmp_path):
     transcripts = write(tmp_path)
     settings = {**ASKED, "cassette": str(tmp_path / "c.jsonl")}
     for judge in JUDGES:
@@ -121,7 +121,7 @@ def test_three_judges_are_recorded_and_replayed_byte_by_byte_with_none_installed
 
 
 @pytest.mark.parametrize("settings", [{}, {"judge": "openai"}, {"judge": "anthropic", "record": "new"}])
-def test_a_run_that_asks_nobody_imports_no_sdk(tmp_path, settings):
+def test_imports_no_sdk_when_no_judge_is_needed(tmp_path, settings):
     transcripts = tmp_path / "a.jsonl"
     plain = {**LINES[0], "answer": LINES[0]["chunks"][0]["text"]}
     transcripts.write_text(json.dumps(plain))
@@ -131,7 +131,7 @@ def test_a_run_that_asks_nobody_imports_no_sdk(tmp_path, settings):
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic", "ollama", "cohere"])
-def test_the_variable_of_the_specification_chooses_any_of_them(three, tmp_path, monkeypatch, name, capsys):
+def test_an_environment_variable_chooses_the_judge(three, tmp_path, monkeypatch, name, capsys):
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("VALIDATION_LLM", name)
@@ -146,7 +146,7 @@ def test_the_variable_of_the_specification_chooses_any_of_them(three, tmp_path, 
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic", "cohere"])
-def test_an_address_and_a_variable_of_ones_own(three, tmp_path, monkeypatch, name):
+def test_settings_give_the_address_and_the_key_variable(three, tmp_path, monkeypatch, name):
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "CO_API_KEY", "CO_API_URL"):
         monkeypatch.delenv(variable)
     for variable in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
@@ -161,7 +161,7 @@ def test_an_address_and_a_variable_of_ones_own(three, tmp_path, monkeypatch, nam
     assert mine in str(three.seen[0][2])
 
 
-def test_check_records_and_replays_and_says_what_the_judge_said(chats, tmp_path, monkeypatch, capsys):
+def test_check_records_and_replays_the_judge(chats, tmp_path, monkeypatch, capsys):
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     judged = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "judge_model": "m"}
@@ -186,7 +186,7 @@ def test_check_records_and_replays_and_says_what_the_judge_said(chats, tmp_path,
     assert "openai.chat m" in capsys.readouterr().out
 
 
-def test_a_run_of_pytest_with_a_judge_that_refuses_fails_and_its_replay_says_the_same(chats, pytester):
+def test_pytest_fails_when_the_judge_refuses_and_so_does_the_replay(chats, pytester):
     write(pytester.path)
     chats.fault = says("", stop_reason="refusal")
     judged = {**ASKED, "judge": "anthropic", "judge_url": chats.url, "judge_model": "m"}
@@ -204,9 +204,7 @@ def test_a_run_of_pytest_with_a_judge_that_refuses_fails_and_its_replay_says_the
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic"])
-def test_an_extra_that_is_missing_is_named_and_only_when_somebody_is_asked(
-    chats, tmp_path, monkeypatch, capsys, name
-):
+def test_names_a_missing_extra_only_when_it_is_needed(chats, tmp_path, monkeypatch, capsys, name):
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     judged = {**ASKED, "judge": name, "judge_url": f"{chats.url}/v1", "judge_model": "m"}
@@ -222,41 +220,18 @@ def test_an_extra_that_is_missing_is_named_and_only_when_somebody_is_asked(
     assert command.replace("openai", name) in capsys.readouterr().err
 
 
-def test_a_redactor_stands_before_every_judge(chats, tmp_path):
-    class Redact:
-        @staticmethod
-        @pg.hookimpl
-        def pytest_grounding_redactors():
-            return [lambda text: text.replace("hunter2", "[secret]")]
-
-    line = {**LINES[0], "answer": "Refunds with hunter2 take 30 days after the return."}
-    extension = Redact()
-    pg.register(extension)
-    try:
-        for name in ("openai", "anthropic"):
-            settings = {**ASKED, "judge": name, "judge_url": f"{chats.url}/v1", "judge_model": "m"}
-            pg.validate(line, {**settings, "record": "new", "cassette": str(tmp_path / "c.jsonl")})
-    finally:
-        pg.unregister(extension)
-    remote.reset()
-    assert len(chats.seen) == 2
-    assert all("[secret]" in json.dumps(body) for _, body, _ in chats.seen)
-    assert "hunter2" not in json.dumps([body for _, body, _ in chats.seen])
-    assert "hunter2" not in (tmp_path / "c.jsonl").read_text()
-
-
 REDACTING = """
 def pytest_grounding_redactors():
     return [lambda text: text.replace("hunter2", "[secret]")]
 """
 
 
-def checked(folder: Path, *more: str, path: str = "a.transcripts.jsonl") -> subprocess.CompletedProcess[str]:
+def checked(folder, *more, path="a.transcripts.jsonl"):
     command = [sys.executable, "-m", "pytest_grounding", "check", path, "--quiet", *more]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
 
 
-def test_the_command_obeys_the_redactor_of_a_conftest(chats, tmp_path):
+def test_check_uses_the_redactor_of_a_conftest(chats, tmp_path):
     line = {**LINES[0], "answer": "Refunds with hunter2 take 30 days after the return."}
     (tmp_path / "said/here").mkdir(parents=True)
     (tmp_path / "said/here/a.transcripts.jsonl").write_text(json.dumps(line))
@@ -274,20 +249,20 @@ def test_the_command_obeys_the_redactor_of_a_conftest(chats, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("conftest", "more", "said"),
+    ("conftest", "more", "message"),
     [
         ("import nosuch_module\n" + REDACTING, (), "conftest.py: its redactor cannot be had"),
         (REDACTING, ("--jobs", "2"), "--jobs: a conftest.py takes secrets out of what is sent"),
     ],
 )
-def test_nothing_is_sent_where_the_redactor_cannot_see_it(chats, tmp_path, conftest, more, said):
+def test_sends_nothing_that_the_redactor_has_not_seen(chats, tmp_path, conftest, more, message):
     (tmp_path / "a.transcripts.jsonl").write_text(json.dumps(LINES[0]))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "conftest.py").write_text(conftest)
     settings = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "record": "new"}
     done = checked(tmp_path, *more, *flags(settings))
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert chats.seen == []
 
 
@@ -295,75 +270,59 @@ GIVEN = {
     "id": "refunds",
     "question": "How are refunds paid?",
     "chunks": [
-        {
-            "id": "c1",
-            "text": "Payment goes to the original card. The warranty does not cover water damage.",
-            "score": 0.9,
-        }
+        {"id": "c1", "text": "Payment goes to the original card. The warranty does not cover water damage."}
     ],
     "answer": "The money arrives on the same plastic that was charged. The warranty covers water damage. "
     "Payment goes to the original card.",
 }
 
 
-def validated(path: Path, record: str, **settings: object) -> str:
-    """The verdict as JSON, by a process that knows of nothing before."""
+def validated(path, record, answer=GIVEN["answer"], scope="all"):
+    """The verdict as JSON, without anything remembered from earlier."""
     remote.reset()
-    return pg.validate(GIVEN, {"cassette": str(path), "record": record, **settings}).to_json()
+    settings = {"cassette": str(path), "record": record, "judge": "cohere", "judge_scope": scope}
+    return pg.validate({**GIVEN, "answer": answer}, settings).to_json()
 
 
-def records(path: Path) -> list[dict[str, object]]:
-    remote.reset()
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def statuses(verdict):
+    return [claim["status"] for claim in json.loads(verdict)["claims"]]
 
 
-def test_one_request_for_an_answer_and_the_replay_is_equal(server: Server, tmp_path: Path) -> None:
-    path, settings = tmp_path / "c.jsonl", {"judge": "cohere", "judge_scope": "all"}
-    recorded = validated(path, "new", **settings)
+def test_asks_once_per_answer_and_replays_the_same(server, tmp_path):
+    path = tmp_path / "c.jsonl"
+    recorded = validated(path, "new")
     kinds = [sorted(body["response_format"]["json_schema"]["properties"]) for _, body, _ in server.seen]
     assert kinds == [["rulings"]]
-    verdict = pg.Verdict.model_validate_json(recorded)
-    assert [claim.status for claim in verdict.claims] == ["supported"] * 3
-    assert verdict.status == "pass"
-    seen = len(server.seen)
-    assert validated(path, "none", **settings) == recorded
-    assert len(server.seen) == seen
+    assert statuses(recorded) == ["supported"] * 3
+    assert json.loads(recorded)["status"] == "pass"
+    assert validated(path, "none") == recorded
+    assert len(server.seen) == 1
 
 
-def test_records_of_single_claims_replay_as_they_are(server: Server, tmp_path: Path) -> None:
+def test_replays_records_of_single_claims(server, tmp_path):
     path = tmp_path / "c.jsonl"
-    for sentence in GIVEN["answer"].split(". "):  # type: ignore[attr-defined]
-        alone = {**GIVEN, "answer": sentence.rstrip(".") + "."}
-        pg.validate(alone, {"cassette": str(path), "record": "new", "judge": "cohere", "judge_scope": "all"})
-    assert {item["parameters"]["prompt"] for item in records(path)} == {"support"}  # type: ignore[index]
+    for sentence in GIVEN["answer"].split(". "):
+        validated(path, "new", answer=sentence.rstrip(".") + ".")
+    remote.reset()
+    assert {record.request.parameters["prompt"] for record in Store(path).records()} == {"support"}
     seen = len(server.seen)
     for record in ("none", "new"):
-        replayed = pg.Verdict.model_validate_json(validated(path, record, judge="cohere", judge_scope="all"))
-        assert [claim.status for claim in replayed.claims] == ["supported"] * 3
+        assert statuses(validated(path, record)) == ["supported"] * 3
     assert len(server.seen) == seen
 
 
-def test_a_reply_of_the_wrong_form_is_asked_for_claim_by_claim(server: Server, tmp_path: Path) -> None:
-    wrong = {
-        **chat({"messages": [], "response_format": {"json_schema": _RELEVANCE}}),
-        "finish_reason": "MAX_TOKENS",
-    }
-    server.faults = [answers(200, wrong)]
-    path = tmp_path / "c.jsonl"
-    recorded = validated(path, "new", judge="cohere", judge_scope="all")
+def test_asks_about_single_claims_after_a_malformed_reply(server, tmp_path):
+    schema = {"properties": {"value": {"enum": ["relevant"]}}}
+    reply = chat({"messages": [], "response_format": {"json_schema": schema}})
+    server.faults = [answers(200, {**reply, "finish_reason": "MAX_TOKENS"})]
+    recorded = validated(tmp_path / "c.jsonl", "new")
     assert len(server.seen) == 4
-    assert '"abstained"' not in recorded
-    assert validated(path, "none", judge="cohere", judge_scope="all") == recorded
+    assert "abstained" not in statuses(recorded)
+    assert validated(tmp_path / "c.jsonl", "none") == recorded
 
 
-_RELEVANCE = {"properties": {"value": {"enum": ["relevant"]}}}
-
-
-def test_a_judge_that_lacks_its_record_passes_nothing(tmp_path: Path) -> None:
-    for scope in ("doubtful", "all"):
-        verdict = pg.Verdict.model_validate_json(
-            validated(tmp_path / "c.jsonl", "none", judge_scope=scope, judge="cohere")
-        )
-        kept = "abstained" if scope == "all" else "supported"
-        assert [claim.status for claim in verdict.claims] == ["unsupported", "contradicted", kept]
-        assert verdict.fallbacks
+@pytest.mark.parametrize(("scope", "last"), [("doubtful", "supported"), ("all", "abstained")])
+def test_a_missing_record_of_the_judge_supports_nothing(tmp_path, scope, last):
+    verdict = validated(tmp_path / "c.jsonl", "none", scope=scope)
+    assert statuses(verdict) == ["unsupported", "contradicted", last]
+    assert pg.Verdict.model_validate_json(verdict).fallbacks

@@ -2,9 +2,6 @@
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +23,7 @@ FLAGS = (
 )
 
 
-def started(profile: Path, downloads: Path | None = None) -> Iterator[Any]:
+def started(profile, downloads=None):
     """A browser with a profile of its own, closed at the end; what it downloads goes into that folder."""
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER
@@ -40,7 +37,7 @@ def started(profile: Path, downloads: Path | None = None) -> Iterator[Any]:
     driver.quit()
 
 
-def open_page(browser: Any, path: Path, anchor: str = "") -> None:
+def open_page(browser, path, anchor=""):
     """Load a page anew, with empty logs."""
     for kind in ("browser", "performance"):
         browser.get_log(kind)
@@ -48,21 +45,21 @@ def open_page(browser: Any, path: Path, anchor: str = "") -> None:
     browser.get(f"{path.as_uri()}{anchor}")
 
 
-def open_until(browser: Any, path: Path, shows: Callable[[], Any]) -> bool:
+def open_until(browser, path, shows):
     """Load a page until it shows something that a page before it stored.
 
     A page that is loaded anew may get a process of its own, and what another process stored reaches it a
     moment later: no person is as quick as a test.
     """
 
-    def opened() -> Any:
+    def opened():
         open_page(browser, path)
         return wait_for(shows, 0.3)
 
     return wait_for(opened)
 
 
-def wait_for(condition: Callable[[], Any], patience_s: float = PATIENCE_S) -> bool:
+def wait_for(condition, patience_s=PATIENCE_S):
     """As long as a busy machine may take; what comes to pass is seen at once."""
     until = time.monotonic() + patience_s
     while not condition():
@@ -72,7 +69,7 @@ def wait_for(condition: Callable[[], Any], patience_s: float = PATIENCE_S) -> bo
     return True
 
 
-def shown(page: Any) -> list[str]:
+def shown(page):
     """The ids of the rows that are to be seen, in their order."""
     return [
         row.find_element(By.CSS_SELECTOR, ".id").text
@@ -80,7 +77,7 @@ def shown(page: Any) -> list[str]:
     ]
 
 
-def row_of(page: Any, identifier: str) -> Any:
+def row_of(page, identifier):
     """The row of a transcript."""
     rows = page.find_elements(By.CSS_SELECTOR, "#rows > details")
     return next(row for row in rows if row.find_element(By.CSS_SELECTOR, ".id").text == identifier)

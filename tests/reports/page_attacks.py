@@ -1,15 +1,12 @@
 """Sixteen payloads, and a way to put one into every text that a value holds."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 #: Takes the place of the address that a page must never ask for.
 ADDRESS = "ADDRESS"
 #: What must never run.
 RUN = f"window.__ran=1;fetch('{ADDRESS}/run')"
 
 #: Name -> payload. It stands behind the text that it is put into; before it where its name begins with "at ".
-PAYLOADS: dict[str, str] = {
+PAYLOADS = {
     "script": f"<script>{RUN}</script>",
     "image": f'"><img src={ADDRESS}/x onerror="{RUN}">',
     "svg": f"'><svg/onload={RUN}><animate onbegin={RUN} attributeName=x dur=1s>",
@@ -41,23 +38,23 @@ class Attack:
         accepts: raises where it is no such data.
     """
 
-    def __init__(self, value: Any, accepts: Callable[[Any], object]) -> None:
+    def __init__(self, value, accepts):
         self.value = value
         self.places = {place for place in _places(value) if self._is_open(place, accepts)}
 
-    def _is_open(self, place: str, accepts: Callable[[Any], object]) -> bool:
+    def _is_open(self, place, accepts):
         try:
             accepts(_changed(self.value, {place}, lambda text: f"{text}<x>"))
         except ValueError:
             return False
         return True
 
-    def with_payload(self, name: str, address: str) -> Any:
+    def with_payload(self, name, address):
         """The data with a payload in every text; as it is where no payload is named."""
         return _changed(self.value, self.places, lambda text: put(name, address, text))
 
 
-def put(name: str, address: str, text: str) -> str:
+def put(name, address, text):
     """A text with a payload; as it is where none is named."""
     if not name:
         return text
@@ -65,7 +62,7 @@ def put(name: str, address: str, text: str) -> str:
     return f"{payload}{text}" if name.startswith("at ") else f"{text}{payload}"
 
 
-def _places(value: Any, place: str = "") -> Iterator[str]:
+def _places(value, place=""):
     """The kinds of places at which a text stands: lists and mappings are one place for all that they hold."""
     if isinstance(value, str):
         yield place
@@ -79,7 +76,7 @@ def _places(value: Any, place: str = "") -> Iterator[str]:
             yield from _places(item, f"{place}.{key}")
 
 
-def _changed(value: Any, places: set[str], change: Callable[[str], str], place: str = "") -> Any:
+def _changed(value, places, change, place=""):
     if isinstance(value, str):
         return change(value) if place in places else value
     if isinstance(value, list):

@@ -4,10 +4,8 @@ Written after the OASIS Standard (sections 3.13 to 3.52): required properties, e
 limits are those of the standard; properties that the report does not use are left out and so refused.
 """
 
-from typing import Any
 
-
-def strict(*required: str, **properties: Any) -> dict[str, Any]:
+def strict(*required, **properties):
     """An object with these properties and no others."""
     return {
         "type": "object",
@@ -17,11 +15,11 @@ def strict(*required: str, **properties: Any) -> dict[str, Any]:
     }
 
 
-def array(items: Any, *, unique: bool = False) -> dict[str, Any]:
+def array(items, *, unique=False):
     return {"type": "array", "uniqueItems": unique, "items": items}
 
 
-BAG: dict[str, Any] = {"type": "object"}
+BAG = {"type": "object"}
 STRING = {"type": "string"}
 TEXT = {"type": "string", "minLength": 1}
 ADDRESS = {"type": "string", "format": "uri", "pattern": r"^https://[^\s]+$"}

@@ -3,10 +3,8 @@
 import itertools
 import json
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -66,20 +64,20 @@ return {
 
 
 @pytest.fixture(scope="module")
-def outside() -> Iterator[tuple[str, list[str]]]:
+def outside():
     """A server that no page may reach, and what it was asked for."""
-    asked: list[str] = []
+    asked = []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             asked.append(self.path)
             self.send_response(204)
             self.end_headers()
 
-        def do_POST(self) -> None:
+        def do_POST(self):
             self.do_GET()
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, format, *args):
             """Say nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -89,7 +87,7 @@ def outside() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(tmp_path_factory):
     for driver in started(tmp_path_factory.mktemp("profile")):
         driver.set_script_timeout(60)
         yield driver
@@ -103,9 +101,8 @@ CHANGED = (
 )
 
 
-def with_ratchet(report: RunReport) -> RunReport:
+def with_ratchet(report):
     """The run with what only stands in it where known findings decide."""
-    assert report.gate is not None
     assert report.gate.baseline is not None
     found = HeldFinding(
         transcript="good", rule="r", severity="error", words="w", message="m", hash="0123456789abcdef"
@@ -118,7 +115,7 @@ def with_ratchet(report: RunReport) -> RunReport:
 class ReportPage:
     """The report over a run in which as much as possible is said."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         settings = Settings()
         before, _ = run(plain())
         given = [*plain()[1:], *CHANGED]
@@ -137,7 +134,7 @@ class ReportPage:
             set().union(*(item.places for item in self._transcripts.values()))
         )
 
-    def page(self, name: str, address: str) -> str:
+    def page(self, name, address):
         """The page with a payload in every field; without one, the plain page."""
         anything = {"question_max_length": 10**9}
         transcripts = {
@@ -153,7 +150,7 @@ class ReportPage:
 class ReviewPage:
     """The review of a changed recording and of a new one."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         before, after = _golden(plain()[0]), _golden(CHANGED[0])
         changed = Pending(
             candidate=after, against=before.hash, changes=compare(before, after), test="test_it"
@@ -165,7 +162,7 @@ class ReviewPage:
         ]
         self.places = len(self._golden.places) + len(self._pending[0].places)
 
-    def page(self, name: str, address: str) -> str:
+    def page(self, name, address):
         """The page with a payload in every field; without one, the plain page."""
         store = Store(Path(put(name, address, "here")))
         golden = Golden.model_validate(self._golden.with_payload(name, address))
@@ -174,22 +171,22 @@ class ReviewPage:
         return review_text.render([Item(store, changed, golden, stale), Item(store, new, None)])
 
 
-def _golden(recorded: Transcript) -> Golden:
+def _golden(recorded):
     return Golden.of(recorded, pg.validate(recorded))
 
 
 @pytest.fixture(scope="module")
-def targets() -> dict[str, Any]:
+def targets():
     return {"report": ReportPage(), "review": ReviewPage()}
 
 
-def look(browser: Any, path: Path) -> dict[str, Any]:
+def look(browser, path):
     """Load a page, use all of it, and say what is there."""
     for kind in ("browser", "performance"):
         browser.get_log(kind)
     browser.get(path.as_uri())
     assert browser.execute_async_script(USE)
-    found: dict[str, Any] = browser.execute_script(LOOK)
+    found = browser.execute_script(LOOK)
     assert browser.current_url == path.as_uri(), "the page went elsewhere"
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
@@ -199,9 +196,7 @@ def look(browser: Any, path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def tags(
-    browser: Any, targets: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, set[str]]:
+def tags(browser, targets, tmp_path_factory):
     """The elements of each page where nobody attacks it."""
     found = {}
     for kind, target in targets.items():
@@ -211,22 +206,14 @@ def tags(
     return found
 
 
-def test_the_attack_reaches_the_fields(targets: dict[str, Any]) -> None:
+def test_the_attack_reaches_the_fields(targets):
     assert len(PAYLOADS) == 16
     assert targets["report"].places > 80
     assert targets["review"].places > 80
 
 
 @each(*itertools.product(PAYLOADS, ["report", "review"]))
-def test_no_payload_runs_or_sends_a_request(
-    name: str,
-    kind: str,
-    browser: Any,
-    outside: tuple[str, list[str]],
-    targets: dict[str, Any],
-    tags: dict[str, set[str]],
-    tmp_path: Path,
-) -> None:
+def test_no_payload_runs_or_sends_a_request(name, kind, browser, outside, targets, tags, tmp_path):
     address, asked = outside
     path = tmp_path / "page.html"
     path.write_text(targets[kind].page(name, address), encoding="utf-8")
@@ -240,9 +227,7 @@ def test_no_payload_runs_or_sends_a_request(
     assert "window.__ran=1" in found["text"] or address in found["text"]
 
 
-def test_an_unsafe_page_would_be_noticed(
-    browser: Any, outside: tuple[str, list[str]], tmp_path: Path
-) -> None:
+def test_an_unsafe_page_would_be_noticed(browser, outside, tmp_path):
     """The same look at a page that shows a payload as it is: an attack that works is noticed."""
     address, asked = outside
     path = tmp_path / "page.html"

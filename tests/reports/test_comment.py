@@ -104,10 +104,7 @@ def figure(outcome, before, after, **more):
         "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
     ),
     (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
-    (
-        figure("same", 0.98, 0.97),
-        "citation accuracy fell from 0.98 to 0.97, which the policy allows",
-    ),
+    (figure("same", 0.98, 0.97), "citation accuracy fell from 0.98 to 0.97, which the policy allows"),
     (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
     (figure("same", 0.98, 0.98), None),
     (figure("nothing", None, None), None),
@@ -119,10 +116,7 @@ def test_each_change_of_a_figure_is_one_sentence(given, sentence):
 
 
 def test_close_values_get_enough_digits_to_differ():
-    for before, after, words in (
-        (0.981, 0.979, "0.981 to 0.979"),
-        (0.98121, 0.98119, "0.98121 to 0.98119"),
-    ):
+    for before, after, words in ((0.981, 0.979, "0.981 to 0.979"), (0.98121, 0.98119, "0.98121 to 0.98119")):
         found = Comparison(outcome="fail", policy="any", figures=(figure("worse", before, after),))
         ((text, tone),) = movements(found)
         assert text.endswith(words)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from every import each
@@ -28,9 +27,9 @@ CASES = [
 ]
 
 
-def report_of(counts: tuple[int, ...], failed: tuple[int, ...]) -> RunReport:
+def report_of(counts, failed):
     made, blamed = [], []
-    found: dict[str, Any] = {"pass": (), "review": (DOUBTFUL,), "reject": (WRONG, DOUBTFUL)}
+    found = {"pass": (), "review": (DOUBTFUL,), "reject": (WRONG, DOUBTFUL)}
     for status, number, bad in zip(found, counts, failed, strict=True):
         names = [f"{status}-{index:02d}" for index in range(number)]
         made += [verdict(name, status=status, findings=found[status]) for name in names]
@@ -39,20 +38,20 @@ def report_of(counts: tuple[int, ...], failed: tuple[int, ...]) -> RunReport:
     return decide(RunReport.of(made, facts), Settings())
 
 
-def numbers(pattern: str, text: str) -> tuple[int, ...]:
+def numbers(pattern, text):
     match = re.search(pattern, text)
     assert match is not None, text
     return tuple(int(group or 0) for group in match.groups())
 
 
-def failing(counts: tuple[int, ...], text: str) -> int:
+def failing(counts, text):
     """How many failed, as a tally says it; where it says nothing all rejected ones did, and no other."""
     match = re.search(r"rejected\)?; (?:(\d+)|none) failed", text)
     return counts[2] if match is None else int(match[1] or 0)
 
 
 @each(*map(tuple, CASES))
-def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int, ...]) -> None:
+def test_every_output_counts_the_same(counts, failed):
     report = report_of(counts, failed)
     total, bad = sum(counts), sum(failed)
     tally = r"(\d+) passed, (\d+) to review, (\d+) rejected"
@@ -62,7 +61,6 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
         assert failing(counts, text) == bad
         assert re.search(rf"(?:transcripts: {total}\b|\b{total} transcripts: )", text)
     cases = ET.fromstring(render(report, "junit", Context())).find("testsuite")
-    assert cases is not None
     given = {item.get("name"): item.get("value") for item in cases.iterfind("./properties/property")}
     shown = [
         int(given[f"grounding.{name}"] or "") for name in ("transcripts", "passed", "review", "rejected")
@@ -77,11 +75,8 @@ def test_every_output_counts_the_same(counts: tuple[int, ...], failed: tuple[int
 
 
 @each(*map(tuple, CASES))
-def test_the_reason_of_the_gate_counts_the_failures_by_status(
-    counts: tuple[int, ...], failed: tuple[int, ...]
-) -> None:
+def test_the_reason_of_the_gate_counts_the_failures_by_status(counts, failed):
     gate = report_of(counts, failed).gate
-    assert gate is not None
     told = [reason for reason in gate.reasons if " failed" in reason]
     if not any(failed):
         assert not told
@@ -93,7 +88,7 @@ def test_the_reason_of_the_gate_counts_the_failures_by_status(
         assert numbers(words, reason) == (failed[2], failed[1], failed[0])
 
 
-def test_a_failure_without_a_verdict_is_counted_separately() -> None:
+def test_a_failure_without_a_verdict_is_counted_separately():
     facts = RunFacts(whole=True, failed=("gone", "reject-00"))
     report = decide(
         RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()

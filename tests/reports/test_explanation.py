@@ -1,11 +1,9 @@
 """The explanation of a verdict as a value, as text and as a command."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -21,7 +19,7 @@ GOOD = "Refunds are paid within 14 days of the return [1]."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
-def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
+def transcript(answer, identifier="a"):
     return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
@@ -42,16 +40,9 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
     ),
     ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
     ("Hello!", "review", ["nothing_checked"], ["no warning", "a confidence"]),
-    (
-        "I don't have that information.",
-        "reject",
-        ["over_refusal"],
-        ["no warning", "a confidence"],
-    ),
+    ("I don't have that information.", "reject", ["over_refusal"], ["no warning", "a confidence"]),
 )
-def test_an_explanation_names_what_decided_and_what_would_pass(
-    answer: str, status: str, rules: list[str], needed: list[str]
-) -> None:
+def test_an_explanation_names_what_decided_and_what_would_pass(answer, status, rules, needed):
     verdict = pg.validate(transcript(answer))
     found = pg.explain(verdict)
     assert (found.id, found.status, found.why) == ("a", status, verdict.reason)
@@ -64,31 +55,31 @@ def test_an_explanation_names_what_decided_and_what_would_pass(
         assert item.do
 
 
-def test_evidence_is_verbatim() -> None:
+def test_evidence_is_verbatim():
     [item] = pg.explain(pg.validate(transcript(WRONG))).deciding
     assert item.words == WRONG
     assert item.evidence
     for piece in item.evidence:
-        assert CHUNK["text"][piece.start : piece.end] == piece.text  # type: ignore[index]
+        assert CHUNK["text"][piece.start : piece.end] == piece.text
     assert "45" in item.problem
     assert item.page.startswith("docs/")
 
 
-def test_an_answer_passes_after_all_that_is_asked_for() -> None:
+def test_an_answer_passes_after_all_that_is_asked_for():
     found = pg.explain(pg.validate(transcript(f"{WRONG} See [9].")))
     assert "no error: it has 2 (contradicted, source_exists)" in found.to_pass
     mended = pg.clean_answer(transcript(f"{WRONG} See [9].")).replace("45", "14")
     assert pg.explain(pg.validate(transcript(mended))).to_pass == ()
 
 
-def test_the_limits_are_those_of_the_settings() -> None:
+def test_the_limits_are_those_of_the_settings():
     answer = f"{GOOD} Pandas live in China."
     lenient = {"max_hallucination_rate": 0.6, "accept_confidence": 0.5, "confidence_model": "self_rag"}
     found = pg.explain(pg.validate(transcript(answer), lenient), lenient)
     assert not any("hallucination rate" in text or "confidence" in text for text in found.to_pass)
 
 
-def test_one_claim_can_be_explained_alone() -> None:
+def test_one_claim_can_be_explained_alone():
     verdict = pg.validate(transcript(f"{GOOD} Pandas live in China [9]."))
     assert pg.explain(verdict, claim=0).deciding == ()
     found = pg.explain(verdict, claim=1)
@@ -96,13 +87,13 @@ def test_one_claim_can_be_explained_alone() -> None:
     assert found.notes[0].startswith("claim 1: unsupported")
 
 
-def test_a_verdict_may_be_given_as_plain_data() -> None:
+def test_a_verdict_may_be_given_as_plain_data():
     verdict = pg.validate(transcript(WRONG))
     assert pg.explain(verdict.as_dict()) == pg.explain(verdict)
     assert json.loads(json.dumps(pg.explain(verdict).as_dict()))["status"] == "reject"
 
 
-def test_control_characters_of_an_answer_are_neutralised() -> None:
+def test_control_characters_of_an_answer_are_neutralised():
     hostile = "\x1b[31mRefunds are paid within 45 days\u202e of the return [1].\n::error::x"
     text = str(pg.explain(pg.validate(transcript(hostile, "a\x1b[2J"))))
     assert "\x1b" not in text
@@ -111,7 +102,7 @@ def test_control_characters_of_an_answer_are_neutralised() -> None:
 
 
 @each(("enabled", "validation"), ("hallucination_detection", "hallucination detection"))
-def test_a_disabled_check_is_reported(switch: str, name: str) -> None:
+def test_a_disabled_check_is_reported(switch, name):
     found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
     assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
 
@@ -125,27 +116,27 @@ def test_a_disabled_check_is_reported(switch: str, name: str) -> None:
     ({"status": "pass"}, {}, "is not a verdict"),
     (GOOD, {"claim": 7}, "explain takes a verdict"),
 )
-def test_a_value_that_is_not_a_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
+def test_a_value_that_is_not_a_verdict_is_refused(given, more, said):
     with pytest.raises(pg.InputError) as caught:
         pg.explain(given, **more)
     assert said in str(caught.value)
 
 
 @each(1, -1, "0", 1.0, True)
-def test_an_unknown_claim_is_refused(claim: Any) -> None:
+def test_an_unknown_claim_is_refused(claim):
     with pytest.raises(pg.InputError, match="write 0"):
         pg.explain(pg.validate(transcript(GOOD)), claim=claim)
 
 
 @pytest.fixture
-def suite(tmp_path: Path) -> str:
+def suite(tmp_path):
     file = tmp_path / "suite.transcripts.jsonl"
     rows = [transcript(f"{WRONG} Pandas live in China."), transcript(GOOD, "b"), transcript("", "c")]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return str(file)
 
 
-def test_the_command_explains_what_does_not_pass(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_explains_what_does_not_pass(suite, capsys):
     assert main(["explain", suite]) == 0
     out = capsys.readouterr().out
     assert 'REJECT: transcript "a"' in out
@@ -154,7 +145,7 @@ def test_the_command_explains_what_does_not_pass(suite: str, capsys: pytest.Capt
     assert out.rstrip().endswith("1 of 3 transcripts pass")
 
 
-def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_explains_one(suite, capsys):
     assert main(["explain", suite, "--id", "b"]) == 0
     assert capsys.readouterr().out.startswith('PASS: transcript "b"')
     assert main(["explain", suite, "--id", "a", "--claim", "2"]) == 0
@@ -166,16 +157,14 @@ def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]
 
 
 @each(*sorted(RULES))
-def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_explains_each_rule(name, capsys):
     assert main(["explain", name]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{name}: {RULES[name].title}")
     assert RULES[name].advice in out
 
 
-def test_several_paths_or_rules_are_explained(
-    suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_several_paths_or_rules_are_explained(suite, capsys, tmp_path):
     other = tmp_path / "other.transcript.json"
     other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
     assert main(["explain", suite, str(other)]) == 0
@@ -186,29 +175,14 @@ def test_several_paths_or_rules_are_explained(
     assert "\n\nsource_exists: " in out
 
 
-def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_an_argument_the_rules_are_listed(capsys):
     assert main(["explain"]) == 0
     out = capsys.readouterr().out
     assert all(f"  {name} " in out for name in RULES)
 
 
-@each(
-    (["contradictd"], "did you mean the rule contradicted?"),
-    (["nowhere.json"], "is not a file, folder or rule"),
-    (["", "--id", "x"], "is not a file, folder or rule"),
-    (["contradicted", "--claim", "1"], "need transcripts"),
-    (["--id", "a"], "need transcripts"),
-    (["contradicted", "SUITE"], "by commands of their own"),
-    (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-    (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
-    (["SUITE", "--claim", "1"], "choose it with --id"),
-    (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
-    (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
-    (["SUITE", "--set", "acept=1"], "is unknown"),
-)
-def test_wrong_use_of_the_command_gets_one_sentence(
-    arguments: list[str], said: str, suite: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@each(*table(__file__, "test_wrong_use_of_the_command_gets_one_sentence"))
+def test_wrong_use_of_the_command_gets_one_sentence(arguments, said, suite, capsys):
     given = [suite if word == "SUITE" else word for word in arguments]
     assert main(["explain", *given]) == 2
     captured = capsys.readouterr()

@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import time
-from pathlib import Path
 
 import pytest
 from browsing import needs_browser, open_page, open_until, row_of, shown, started, wait_for
@@ -433,7 +432,7 @@ def holds_nothing(browser, path):
     return open_until(browser, path, lambda: stored(browser) == 0)
 
 
-def test_the_theme_switch_works_without_storage(browser, list_pages, tmp_path: Path):
+def test_the_theme_switch_works_without_storage(browser, list_pages, tmp_path):
     # A sandboxed frame may run scripts and has no storage.
     page = list_pages / "plain.html"
     frame = tmp_path / "frame.html"

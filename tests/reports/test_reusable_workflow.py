@@ -24,7 +24,7 @@ NONE_GIVEN = {"PATHS": "", "PART": "", "JOBS": "1", "ARGUMENTS": "", "BASELINE":
 
 
 @pytest.fixture
-def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def runner(tmp_path, monkeypatch):
     """A runner's folders and variables; what a step calls by name is looked for in ``bin`` first."""
     for name in ("bin", "temp", "work"):
         (tmp_path / name).mkdir()
@@ -41,7 +41,7 @@ def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def step(runner: Path) -> Step:
+def step(runner):
     """Runs the script of one step, with what its inputs are."""
     scripts = {
         f"{path.stem}: {item.get('name')}" if path != WORKFLOW else item.get("name"): item
@@ -53,7 +53,7 @@ def step(runner: Path) -> Step:
         for item in yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
     }
 
-    def run(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+    def run(name, **inputs):
         assert set(inputs) == set(scripts[name]["env"])
         file = runner / "step.sh"
         file.write_text(scripts[name]["run"], encoding="utf-8")
@@ -69,17 +69,17 @@ def step(runner: Path) -> Step:
     return run
 
 
-def program(runner: Path, name: str, script: str) -> None:
+def program(runner, name, script):
     file = runner / "bin" / name
     file.write_text(f"#!{BASH}\n{script}\n", encoding="utf-8")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
 
-def python(runner: Path) -> None:
+def python(runner):
     program(runner, "python", f'exec "{warm_starts.python()}" "$@"')
 
 
-def test_install_gives_pip_each_requirement_and_the_file(runner: Path, step: Step) -> None:
+def test_install_gives_pip_each_requirement_and_the_file(runner, step):
     program(runner, "python", f'printf "%s\\n" "$@" "--" >> "{runner}/asked"')
     done = step(
         "Install", REQUIREMENT="pytest-rag-grounding\npytest-xdist  'a b'\n", INSTALL="requirements.txt"
@@ -90,15 +90,13 @@ def test_install_gives_pip_each_requirement_and_the_file(runner: Path, step: Ste
     assert file.split() == ["-m", "pip", "install", "-r", "requirements.txt"]
 
 
-def test_a_failed_installation_fails_the_step(runner: Path, step: Step) -> None:
+def test_a_failed_installation_fails_the_step(runner, step):
     program(runner, "python", "exit 3")
     assert step("Install", REQUIREMENT="nothing", INSTALL="").returncode == 3
 
 
 @pytest.mark.parametrize(("name", "status"), [("good", 0), ("wrong", 1)])
-def test_validate_sets_the_status_and_writes_every_report(
-    runner: Path, step: Step, name: str, status: int
-) -> None:
+def test_validate_sets_the_status_and_writes_every_report(runner, step, name, status):
     python(runner)
     item = next(item for item in plain() if item.id == name)
     (runner / "work" / "a.transcripts.jsonl").write_text(item.model_dump_json() + "\n", encoding="utf-8")
@@ -115,7 +113,7 @@ def test_validate_sets_the_status_and_writes_every_report(
     assert sorted(path.name for path in (runner / "work").iterdir()) == ["a.transcripts.jsonl"]
 
 
-def test_inputs_are_never_executed(runner: Path, step: Step) -> None:
+def test_inputs_are_never_executed(runner, step):
     python(runner)
     done = step(
         "Validate",
@@ -136,29 +134,25 @@ def test_inputs_are_never_executed(runner: Path, step: Step) -> None:
         ("41\n42", "-X PATCH repos/someone/something/issues/comments/41"),
     ],
 )
-def test_the_comment_is_created_once_and_then_updated(
-    runner: Path, step: Step, known: str, asked: str
-) -> None:
+def test_the_comment_is_created_once_and_then_updated(runner, step, known, asked):
     folder = runner / "temp" / "grounding"
     folder.mkdir()
     (folder / "comment.md").write_text("<!-- pytest-grounding -->\nAll is well.\n", encoding="utf-8")
     program(
-        runner,
-        "gh",
-        f'case "$*" in *--paginate*) printf "{known}";; *) echo "$*" >> "{runner}/asked";; esac',
+        runner, "gh", f'case "$*" in *--paginate*) printf "{known}";; *) echo "$*" >> "{runner}/asked";; esac'
     )
     done = step("Comment on the pull request", GH_TOKEN="t", NUMBER="7")
     assert done.returncode == 0, done.stderr
     assert (runner / "asked").read_text().startswith(f"api {asked} -F body=@")
 
 
-def test_without_a_comment_there_is_nothing_to_send(runner: Path, step: Step) -> None:
+def test_without_a_comment_there_is_nothing_to_send(runner, step):
     program(runner, "gh", "exit 9")
     assert step("Comment on the pull request", GH_TOKEN="t", NUMBER="7").returncode == 0
 
 
 @pytest.mark.slow
-def test_shards_are_decided_together(runner: Path, step: Step) -> None:
+def test_shards_are_decided_together(runner, step):
     python(runner)
     program(runner, "pytest-grounding", f'exec "{warm_starts.python()}" -m pytest_grounding "$@"')
     for number, item in enumerate(item for item in plain() if item.id in ("good", "wrong")):
@@ -184,13 +178,13 @@ def test_shards_are_decided_together(runner: Path, step: Step) -> None:
     assert comment.startswith("<!-- pytest-grounding -->\n")
 
 
-def test_a_baseline_is_given_to_pytest(runner: Path, step: Step) -> None:
+def test_a_baseline_is_given_to_pytest(runner, step):
     program(runner, "python", f'printf "%s\\n" "$@" > "{runner}/asked"')
     assert step("Validate", **NONE_GIVEN | {"BASELINE": "base line.json"}).returncode == 0
     assert "--grounding-baseline=base line.json" in (runner / "asked").read_text().splitlines()
 
 
-def test_findings_go_to_code_scanning_as_they_are(runner: Path, step: Step) -> None:
+def test_findings_go_to_code_scanning_as_they_are(runner, step):
     folder = runner / "temp" / "grounding"
     folder.mkdir()
     (folder / "report.sarif").write_text('{"runs": []}', encoding="utf-8")
@@ -211,10 +205,9 @@ def test_findings_go_to_code_scanning_as_they_are(runner: Path, step: Step) -> N
 
 
 @pytest.mark.parametrize(
-    ("first", "written"),
-    [("<!-- pytest-grounding -->", True), ("# anything else", False), ("", False)],
+    ("first", "written"), [("<!-- pytest-grounding -->", True), ("# anything else", False), ("", False)]
 )
-def test_only_our_comment_is_posted_for_a_fork(runner: Path, step: Step, first: str, written: bool) -> None:
+def test_only_our_comment_is_posted_for_a_fork(runner, step, first, written):
     program(
         runner,
         "gh",
@@ -243,9 +236,7 @@ esac""",
 
 
 @pytest.mark.parametrize(("name", "status"), [pytest.param("good", 0, marks=pytest.mark.slow), ("wrong", 1)])
-def test_the_action_gates_a_repository(
-    runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch, name: str, status: int
-) -> None:
+def test_the_action_gates_a_repository(runner, step, monkeypatch, name, status):
     monkeypatch.setenv("GITHUB_OUTPUT", str(runner / "output"))
     python(runner)
     item = next(item for item in plain() if item.id == name)

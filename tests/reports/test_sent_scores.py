@@ -6,9 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -27,7 +25,7 @@ class _Store(BaseHTTPRequestHandler):
     posted: ClassVar[list[tuple[str, bytes]]] = []
     status: ClassVar[int] = 200
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
@@ -41,7 +39,7 @@ class _Store(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server() -> Iterator[str]:
+def server():
     _Store.posted.clear()
     _Store.status = 200
     running = ThreadingHTTPServer(("127.0.0.1", 0), _Store)
@@ -52,7 +50,7 @@ def server() -> Iterator[str]:
     running.server_close()
 
 
-def check(folder: Path, kind: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def check(folder, kind, **environment):
     chunks = [{"id": "c1", "text": "Refunds are paid within 14 days."}]
     rows = [
         {"id": name, "question": "How long?", "chunks": chunks, "answer": answer, "metadata": known}
@@ -67,7 +65,7 @@ def check(folder: Path, kind: str, **environment: str) -> subprocess.CompletedPr
     )
 
 
-def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path: Path, server: str) -> None:
+def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server):
     pytest.importorskip("langfuse")
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
     done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
@@ -82,7 +80,7 @@ def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path: Path, s
     assert "reject" in others
 
 
-def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path: Path, server: str) -> None:
+def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path, server):
     pytest.importorskip("langfuse")
     done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server)
     assert done.returncode == 2
@@ -90,7 +88,7 @@ def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path: Path, 
     assert not _Store.posted
 
 
-def spans_of(bodies: list[bytes]) -> list[Any]:
+def spans_of(bodies):
     trace_service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
     found = []
     for body in bodies:
@@ -100,7 +98,7 @@ def spans_of(bodies: list[bytes]) -> list[Any]:
     return found
 
 
-def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path: Path, server: str) -> None:
+def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path, server):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
     assert "of 2 answers sent to OpenTelemetry" in done.stdout
@@ -113,7 +111,7 @@ def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path: Path, ser
     assert named["grounding.confidence"]["gen_ai.evaluation.score.value"].double_value >= 0.7
 
 
-def test_a_langfuse_that_refuses_is_one_sentence(tmp_path: Path, server: str) -> None:
+def test_a_langfuse_that_refuses_is_one_sentence(tmp_path, server):
     pytest.importorskip("langfuse")
     _Store.status = 401
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
@@ -122,7 +120,7 @@ def test_a_langfuse_that_refuses_is_one_sentence(tmp_path: Path, server: str) ->
     assert "the scores could not be sent to Langfuse" in done.stderr
 
 
-def test_a_collector_that_refuses_is_one_sentence(tmp_path: Path, server: str) -> None:
+def test_a_collector_that_refuses_is_one_sentence(tmp_path, server):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     _Store.status = 400
     done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
@@ -131,7 +129,7 @@ def test_a_collector_that_refuses_is_one_sentence(tmp_path: Path, server: str) -
 
 
 @pytest.mark.parametrize(("kind", "module"), [("langfuse", "langfuse"), ("otel", "opentelemetry")])
-def test_without_its_extra_a_kind_names_the_extra(tmp_path: Path, kind: str, module: str) -> None:
+def test_without_its_extra_a_kind_names_the_extra(tmp_path, kind, module):
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     text = f"import sys\nsys.modules[{module!r}] = None\n"

@@ -298,9 +298,7 @@ def test_the_oldest_recording_is_named_with_its_age():
     rows = [answered("young", "2026-03-11T08:00:00+00:00"), answered("old", "2026-03-02"), answered("none")]
     expected = "recorded answers: 2026-03-02 (old) to 2026-03-11 (the oldest is 10 days old); 1 without a day"
     assert said(*rows) == [expected]
-    assert said(*rows, today=None) == [
-        "recorded answers: 2026-03-02 (old) to 2026-03-11; 1 without a day",
-    ]
+    assert said(*rows, today=None) == ["recorded answers: 2026-03-02 (old) to 2026-03-11; 1 without a day"]
 
 
 def test_a_recording_from_tomorrow_is_0_days_old():

@@ -16,13 +16,13 @@ class Labelled:
     question: str
 
     @property
-    def kept(self) -> bool:
+    def kept(self):
         """Whether it is kept for measuring: topics 54 to 63 and from 74 on."""
         return 54 <= self.topic < 64 or self.topic >= 74
 
 
-def load_labelled() -> list[Labelled]:
-    rows: list[Labelled] = []
+def load_labelled():
+    rows = []
     topic, chunks = -1, []
     for line in (Path(__file__).parent / "labelled.txt").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):

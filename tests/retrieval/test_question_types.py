@@ -5,130 +5,41 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from counted_calls import calls_of
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
-from labels import Labelled, load_labelled
+from labels import load_labelled
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Turn
-from pytest_grounding.model.verdict import RetrievalVerdict
-from pytest_grounding.questions import analyse, asked_after, leans, looks_english, names_topic, topic_turn
+from pytest_grounding.questions import analyse, asked_after, looks_english, names_topic, topic_turn
 from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 from training.asked_synonyms import TARGET, document, groups
 
-CASES = [
-    ("Who wrote Dune?", "who", "person"),
-    ("Whose signature is needed?", "who", "person"),
-    ("To whom do I report an accident?", "who", "person"),
-    ("who's the maintainer", "who", "person"),
-    ("What is entropy?", "what", "definition"),
-    ("What's a monad?", "what", "definition"),
-    ("what does HTTP stand for", "what", "definition"),
-    ("What does idempotent mean?", "what", "definition"),
-    ("Define photosynthesis.", "what", "definition"),
-    ("What did the committee decide?", "what", "thing"),
-    ("What is the boiling point?", "what", "thing"),
-    ("What is the price of the Pro plan?", "what", "quantity"),
-    ("What year was the company founded?", "what", "date"),
-    ("What is the capital of Peru?", "what", "location"),
-    ("What is the name of the founder?", "what", "person"),
-    ("What is the reason for the delay?", "what", "reason"),
-    ("What causes rust?", "what", "reason"),
-    ("What is the best way to clean a lens?", "what", "method"),
-    ("What should I do if the pump leaks?", "what", "method"),
-    ("What percentage of users pay?", "what", "quantity"),
-    ("What time does the shop open?", "what", "date"),
-    ("When does the sale end?", "when", "date"),
-    ("Since when has the rule been in force?", "when", "date"),
-    ("By when must I pay?", "when", "date"),
-    ("Where is the office?", "where", "location"),
-    ("where do i find my invoices", "where", "location"),
-    ("Why is the sky blue?", "why", "reason"),
-    ("How come the build fails?", "why", "reason"),
-    ("Explain why the build fails.", "why", "reason"),
-    ("How do I reset my password?", "how", "method"),
-    ("how to hire a lawyer", "how", "method"),
-    ("How does a heat pump work?", "how", "method"),
-    ("Can you explain how a heat pump works?", "how", "method"),
-    ("How many seats are left?", "how_many", "quantity"),
-    ("Can you tell me how many seats are left?", "how_many", "quantity"),
-    ("How much does it cost?", "how_much", "quantity"),
-    ("How long does shipping take?", "how_much", "quantity"),
-    ("How often is the filter changed?", "how_much", "quantity"),
-    ("How old is the universe?", "how_much", "quantity"),
-    ("How far is the station?", "how_much", "quantity"),
-    ("For how long is the ticket valid?", "how_much", "quantity"),
-    ("Which plan includes support?", "which", "choice"),
-    ("Which city hosts the fair?", "which", "location"),
-    ("In which year did it happen?", "which", "date"),
-    ("Which author wrote it?", "which", "person"),
-    ("Is the museum open on Mondays?", "yes_no", "polarity"),
-    ("Can gift cards be returned?", "yes_no", "polarity"),
-    ("Don't employees get a bonus?", "yes_no", "polarity"),
-    ("Is it red or blue?", "yes_no", "choice"),
-    ("It is open today, isn't it?", "yes_no", "polarity"),
-    ("You accept cash?", "yes_no", "polarity"),
-    ("If I lose my card, what should I do?", "what", "method"),
-    ("When a user logs in, where is the token stored?", "where", "location"),
-    ("when you have a fever do you sweat", "yes_no", "polarity"),
-    ("In Python, how do I sort a list?", "how", "method"),
-    ("I bought a kettle last week. How do I return it?", "how", "method"),
-    ("Hi, could you please tell me who approves leave?", "who", "person"),
-    ("The capital of France is what?", "what", "thing"),
-    ("Name the largest city in Japan.", "what", "location"),
-    ("Could you list the opening hours?", "what", "date"),
-    ("leasing meaning", "other", ""),
-    ("Spousal support", "other", ""),
-    ("Thanks for the help!", "other", ""),
-    ('When I say "America", I mean the continent.', "other", ""),
-    ("What about it?", "other", ""),
-    ("   ", "other", ""),
-    ("", "other", ""),
-    ("???", "other", ""),
-]
+CASES = table(__file__, "CASES")
 
 
 @each(*CASES)
-def test_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
+def test_type_and_expected_answer(question, kind, expected):
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
 
 
-FOREIGN = [
-    ("Wer hat die Firma gegründet?", "de"),
-    ("Was ist das?", "de"),
-    ("Wie hoch ist der Turm?", "de"),
-    ("Quand l'entreprise a-t-elle été fondée ?", "fr"),
-    ("Qui est le directeur ?", "fr"),
-    ("¿Quién fundó la empresa?", "es"),
-    ("Cuánto cuesta el plan", "es"),
-    ("这家公司是谁创立的？", "zh"),
-    ("会社を設立したのは誰ですか？", "ja"),
-    ("من أسس الشركة؟", "ar"),
-    ("कंपनी की स्थापना किसने की?", "hi"),
-    ("Кто основал компанию?", "ru"),
-]
+FOREIGN = table(__file__, "FOREIGN")
 
 
 @each(*FOREIGN)
-def test_another_language_is_other(question: str, language: str) -> None:
+def test_questions_in_other_languages_have_no_type(question, language):
     for told in (language, "en"):
         info = analyse(question, told)
         assert (info.type, info.expected) == ("other", "")
         assert info.language != "en"
-
-
-@each("en", "en-GB", "EN_us", "")
-def test_english_by_any_tag(tag: str) -> None:
-    assert analyse("Who wrote Dune?", tag).type == "who"
 
 
 @each(
@@ -139,11 +50,11 @@ def test_english_by_any_tag(tag: str) -> None:
     "12345",
     "Café menu?",
 )
-def test_foreign_names_do_not_make_a_foreign_question(text: str) -> None:
+def test_foreign_names_do_not_make_a_question_foreign(text):
     assert looks_english(text)
 
 
-def test_parts_of_a_question() -> None:
+def test_parts_of_a_question():
     question = "Who founded Acme and when was it founded?"
     info = analyse(question)
     assert [part.type for part in info.parts] == ["who", "when"]
@@ -159,21 +70,8 @@ def test_parts_of_a_question() -> None:
     ("What do bees and wasps eat?", ["what"]),
     ("Is it safe and does it hurt?", ["yes_no", "yes_no"]),
 )
-def test_how_many_things_are_asked(question: str, types: list[str]) -> None:
+def test_types_of_the_parts(question, types):
     assert [part.type for part in analyse(question).parts] == types
-
-
-def test_content_words_leave_out_the_frame() -> None:
-    info = analyse("Can you tell me in which city the European Parliament meets?")
-    assert [word.text for word in info.words] == ["European", "Parliament", "meets"]
-
-
-def test_measure_and_key() -> None:
-    rent = analyse("How much is the monthly rent?").parts[0]
-    assert rent.text[rent.key - rent.start :].startswith("rent")
-    assert analyse("How long does it take?").parts[0].measure == "duration"
-    assert analyse("How many days of leave do I get?").parts[0].measure == "duration"
-    assert analyse("What is the price of bread?").parts[0].measure == "money"
 
 
 TEXTS = st.one_of(
@@ -188,7 +86,7 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS)
-def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
+def test_analyses_any_text_with_exact_offsets(text):
     info = analyse(text)
     assert info.parts
     assert info == analyse(text)
@@ -202,7 +100,7 @@ def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
 
 
 @each("how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" ')
-def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece: str) -> None:
+def test_hostile_questions_take_linear_work(piece):
     short, long = (piece * (number // len(piece)) for number in (10_000, 40_000))
     analyse(short)
     once, often = calls_of(lambda: analyse(short + "x")), calls_of(lambda: analyse(long))
@@ -219,7 +117,7 @@ ASKED_BEFORE = [
 ]
 
 
-def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Verdict:
+def verdict(question, answer, *texts, history=()):
     chunks = [{"id": str(number), "text": text} for number, text in enumerate(texts or (KETTLE, LEAVE), 1)]
     recorded = {"id": "t", "question": question, "answer": answer, "chunks": chunks, "history": list(history)}
     return pg.validate(recorded)
@@ -229,7 +127,7 @@ def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Ve
     *"""How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
     多久？|どのくらい？|¿Y cuánto?""".split("|")
 )
-def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_answer(question: str) -> None:
+def test_a_question_without_a_topic_is_judged_by_the_answer(question):
     found = verdict(question, "The warranty lasts 24 months from the date of purchase [1].")
     assert found.self_rag.relevance.value == "relevant"
     assert "chunk 1 backs the answer" in found.self_rag.relevance.reason
@@ -239,13 +137,13 @@ def test_a_question_that_names_nothing_is_judged_by_the_chunk_that_backs_the_ans
     assert (found.status, found.confidences["self_rag"]) == ("pass", 1.0)
 
 
-def test_what_no_chunk_backs_is_not_made_relevant() -> None:
+def test_an_unsupported_answer_makes_no_chunk_relevant():
     found = verdict("How long?", "The engine has 12 cylinders and a turbocharger [1].")
     assert found.self_rag.relevance.value == "unknown"
     assert found.status == "reject"
 
 
-def test_the_turn_before_says_what_is_relevant_and_present() -> None:
+def test_reads_a_follow_up_with_the_turn_before():
     found = verdict("How long?", "The warranty lasts 24 months [1].", history=ASKED_BEFORE)
     assert [item.relevant for item in found.retrieval.relevance] == [True, False]
     assert found.retrieval.answer_present == "full"
@@ -255,7 +153,7 @@ def test_the_turn_before_says_what_is_relevant_and_present() -> None:
     assert found.status == "pass"
 
 
-def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chunks() -> None:
+def test_an_answer_to_another_turn_is_irrelevant():
     answer = "Employees may carry over up to five vacation days [1]."
     found = verdict("How many?", answer, LEAVE, history=ASKED_BEFORE)
     assert found.self_rag.relevance.value == "irrelevant"
@@ -263,22 +161,20 @@ def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chun
 
 
 @each(((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9))
-def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
-    texts: tuple[str, ...], confidence: float
-) -> None:
+def test_judges_a_refusal_of_a_follow_up_by_the_turn_before(texts, confidence):
     found = verdict("How long?", "I don't have that information.", *texts, history=ASKED_BEFORE)
     assert found.declined
     assert found.confidence == confidence
     assert any(finding.rule == "over_refusal" for finding in found.causes) == (confidence == 0.3)
 
 
-def test_a_question_that_names_its_topic_is_read_alone() -> None:
+def test_reads_a_question_with_a_topic_alone():
     found = verdict("How many vacation days?", "Up to five vacation days [2].", history=ASKED_BEFORE)
     assert [item.relevant for item in found.retrieval.relevance] == [False, True]
     assert "turn before" not in found.retrieval.reason + found.self_rag.relevance.reason
 
 
-def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before() -> None:
+def test_an_answer_to_a_pronoun_is_on_topic():
     answer = (
         "The Zenith kettle has a warranty of 24 months that starts at the date of purchase of the kettle [1]."
     )
@@ -290,7 +186,7 @@ def test_an_answer_to_a_pronoun_is_on_topic_by_the_words_of_the_turn_before() ->
     assert after.self_rag.relevance.value == "relevant"
 
 
-def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant() -> None:
+def test_another_language_than_the_chunks_is_not_irrelevant():
     answer = "The warranty lasts 24 months from the date of purchase [1]."
     found = verdict("Wie lange gilt die Garantie?", answer)
     assert found.status == "pass"
@@ -300,12 +196,12 @@ def test_a_question_in_another_language_than_the_chunks_is_not_called_irrelevant
     assert not [finding for finding in found.causes if finding.rule == "scorer_failed"]
 
 
-def test_a_name_lifts_a_chunk_in_another_language() -> None:
+def test_a_name_makes_a_chunk_in_another_language_relevant():
     found = verdict("Was kostet der Zenith XR5?", "It costs 20 euros.", "The Zenith XR5 costs 20 euros.")
     assert found.retrieval.relevance[0].relevant
 
 
-def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
+def test_unknown_keywords_stay_irrelevant():
     found = verdict("boiler pressure", "The warranty lasts 24 months from the date of purchase [1].")
     assert found.self_rag.relevance.value == "irrelevant"
     assert found.confidences["self_rag"] == 0.49
@@ -325,11 +221,11 @@ def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
     ("x" * 500, True),
     ("why " * 60, True),
 )
-def test_names_topic(question: str, named: bool) -> None:
+def test_names_topic(question, named):
     assert names_topic(question) is named
 
 
-def test_the_last_turn_of_the_user_that_names_something_is_taken() -> None:
+def test_takes_the_last_turn_with_a_topic():
     turns = [
         Turn(role="Human", content="Tell me of the kettle."),
         Turn(role="assistant", content="A Zenith."),
@@ -340,20 +236,14 @@ def test_the_last_turn_of_the_user_that_names_something_is_taken() -> None:
     assert topic_turn([]) == ""
 
 
-def test_who_leans() -> None:
-    assert leans("Is it expensive?")
-    assert leans("How long?")
-    assert not leans("How long is the warranty?")
-
-
-def test_german_without_an_english_word_is_not_english() -> None:
+def test_tells_german_from_english():
     assert not looks_english("Wie lange gilt die Garantie?")
     assert looks_english("When will the battery die?")
     assert looks_english("Die Hard plot")
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.sampled_from(["user", "bot"]), st.text(max_size=40))))
-def test_any_question_after_any_turns(question: str, turns: list[tuple[str, str]]) -> None:
+def test_reads_any_question_after_any_turns(question, turns):
     asked = asked_after(question, [Turn(role=role, content=text) for role, text in turns])
     assert asked.text.endswith(question)
     assert asked.names_topic == bool(asked.turn or names_topic(question))
@@ -363,7 +253,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data" / "mtrag.jsonl"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the labelled answers are not here")
-def test_supported_answers_of_real_conversations_are_never_held_back_as_irrelevant() -> None:
+def test_supported_answers_of_real_conversations_are_not_irrelevant():
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     supported = [row for row in rows if row["response_supported"]]
     assert len(supported) > 50
@@ -374,22 +264,15 @@ def test_supported_answers_of_real_conversations_are_never_held_back_as_irreleva
         assert found.self_rag.relevance.value != "irrelevant", (number, row["question"])
 
 
-def test_the_stems_are_those_of_the_words() -> None:
+def test_the_stems_are_up_to_date():
     assert TARGET.read_text(encoding="utf-8") == document(), "run: python -m training.asked_synonyms"
 
 
-def test_a_word_of_several_senses_has_the_synonyms_of_all() -> None:
+def test_a_word_has_the_synonyms_of_all_its_senses():
     senses = [set(line.split()) for line in groups() if "order" in line.split()]
     assert len(senses) >= 1
     assert synonyms_of("order") == set().union(*senses) - {"order"}
     assert synonyms_of("cost") >= {"price", "fee", "charg"}
-
-
-def test_phrases_stems_and_directions_are_left_out() -> None:
-    stems = {stem for line in groups() for stem in line.split()}
-    assert not any("-" in stem for stem in stems)
-    assert "sell" not in synonyms_of("buy")
-    assert synonyms_of("nosuchword") == frozenset()
 
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "retrieval.md"
@@ -397,7 +280,7 @@ VALUES = ("full", "partial", "none", "abstain")
 
 
 @cache
-def judged() -> tuple[tuple[Labelled, RetrievalVerdict], ...]:
+def judged():
     scorer, settings = LexicalScorer(), Settings()
     return tuple(
         (row, validate_retrieval(row.question, row.chunks, scorers=[scorer], settings=settings))
@@ -405,11 +288,11 @@ def judged() -> tuple[tuple[Labelled, RetrievalVerdict], ...]:
     )
 
 
-def half(kept: bool) -> list[tuple[Labelled, RetrievalVerdict]]:
+def half(kept):
     return [pair for pair in judged() if pair[0].kept is kept]
 
 
-def table(kept: bool) -> str:
+def table(kept):
     """The confusion table as it stands in the docs."""
     counts = Counter((row.presence, verdict.answer_present) for row, verdict in half(kept))
     lines = [f"| stated in the text | {' | '.join(VALUES)} |", "|---|" + "---:|" * len(VALUES)]
@@ -418,7 +301,7 @@ def table(kept: bool) -> str:
     return "\n".join(lines)
 
 
-def shares(kept: bool) -> tuple[float, float, float]:
+def shares(kept):
     pairs = half(kept)
     types = sum(row.type == verdict.question_type for row, verdict in pairs) / len(pairs)
     expected = sum(row.expected == verdict.expected_answer for row, verdict in pairs) / len(pairs)
@@ -426,20 +309,7 @@ def shares(kept: bool) -> tuple[float, float, float]:
     return types, expected, confused / len(pairs)
 
 
-def test_the_set_is_large_and_varied() -> None:
-    rows = [row for row, _ in judged()]
-    assert len(rows) >= 200
-    assert len([row for row in rows if row.kept]) >= 100
-    assert len({(row.topic, row.question) for row in rows}) == len(rows)
-    for kept in (True, False):
-        some = [row for row in rows if row.kept is kept]
-        assert {row.type for row in some} == set(
-            "who what when where why how how_many how_much which yes_no".split()
-        )
-        assert {row.presence for row in some} == {"full", "partial", "none"}
-
-
-def test_types_and_presence_on_the_kept_questions() -> None:
+def test_types_and_presence_on_the_kept_questions():
     types, expected, confused = shares(kept=True)
     assert types >= 0.95
     assert expected >= 0.95
@@ -447,7 +317,7 @@ def test_types_and_presence_on_the_kept_questions() -> None:
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["kept", "developing"])
-def test_the_page_shows_the_confusion_table(kept: bool) -> None:
+def test_the_page_shows_the_confusion_table(kept):
     text = PAGE.read_text(encoding="utf-8")
     assert table(kept) in text, f"docs/retrieval.md must say:\n{table(kept)}"
     types, expected, confused = shares(kept)
@@ -456,7 +326,7 @@ def test_the_page_shows_the_confusion_table(kept: bool) -> None:
     assert line in " ".join(text.split()), f"docs/retrieval.md must say:\n{line}"
 
 
-def test_evidence_of_every_verdict_is_verbatim() -> None:
+def test_evidence_is_verbatim():
     pieces = 0
     for row, verdict in judged():
         texts = {chunk.id: chunk.text for chunk in row.chunks}
@@ -466,7 +336,7 @@ def test_evidence_of_every_verdict_is_verbatim() -> None:
     assert pieces > 200
 
 
-def test_chunks_of_another_topic_do_not_answer() -> None:
+def test_chunks_of_another_topic_contain_no_answer():
     rows = [row for row, _ in judged()]
     topics = sorted({row.topic: row.chunks for row in rows}.items())
     scorer, settings = LexicalScorer(), Settings()

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.checks.retrieval.quality import rate
+from pytest_grounding.checks.retrieval.retrieval_check import rate
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ChunkRelevance, Presence
+from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
 
 QUESTION = "Who founded Acme?"
@@ -22,63 +21,63 @@ ANSWER = "Acme was founded by Jane Roe."
 OTHER = "Acme sells robots to bakeries."
 
 
-def run(*scorers: Scorer, texts: tuple[str, ...] = (ANSWER, OTHER)):
-    return validate_retrieval(QUESTION, chunks_of(*texts), scorers=scorers, settings=Settings())
+def run(*scorers):
+    return validate_retrieval(QUESTION, chunks_of(ANSWER, OTHER), scorers=scorers, settings=Settings())
 
 
 @each((0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True))
-def test_relevant_from_exactly_the_threshold(score: float, relevant: bool) -> None:
+def test_a_chunk_is_relevant_from_the_threshold_on(score, relevant):
     assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
 
 
-def test_good_needs_two_relevant_chunks_full_presence_and_the_mean() -> None:
+def test_a_good_retrieval():
     verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.5])
     assert (verdict.rating, verdict.answer_present, verdict.mean_relevance) == ("good", "full", 0.6)
     assert verdict.reason == "Good: 2 relevant chunks of 2, answer fully present, mean relevance 0.60"
 
 
-def test_a_mean_just_below_is_partial_and_the_reason_shows_it() -> None:
+def test_a_mean_just_below_the_threshold_is_partial():
     verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.4998])
     assert verdict.rating == "partial"
     assert verdict.reason == "Partial: mean relevance 0.5999 is below 0.6"
 
 
-def test_one_relevant_chunk_is_partial() -> None:
+def test_one_relevant_chunk_is_partial():
     verdict = judge(QUESTION, ANSWER, OTHER, OTHER, OTHER, OTHER, scores=[0.9, 0.1, 0.1, 0.1, 0.1])
     assert (verdict.rating, verdict.reason) == ("partial", "Partial: only 1 relevant chunk of 5")
     # The mean is over the relevant chunks; that over all stands beside it.
     assert (verdict.mean_relevance, verdict.mean_all) == (0.9, 0.26)
 
 
-def test_no_answer_is_partial() -> None:
+def test_no_answer_is_partial():
     verdict = judge(QUESTION, OTHER, OTHER)
     assert (verdict.rating, verdict.answer_present) == ("partial", "none")
     assert "the answer is not present" in verdict.reason
 
 
-def test_poor_comes_before_good() -> None:
+def test_poor_comes_before_good():
     verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.2])
     assert (verdict.rating, verdict.reason) == ("poor", "Poor: no relevant chunk of 2")
     assert verdict.mean_relevance == 0.0
 
 
-def test_nothing_retrieved_is_poor_and_holds_no_answer() -> None:
+def test_an_empty_retrieval_is_poor():
     verdict = judge(QUESTION)
     assert (verdict.rating, verdict.reason) == ("poor", "Poor: nothing was retrieved")
     assert (verdict.answer_present, verdict.mean_relevance, verdict.mean_all) == ("none", 0.0, 0.0)
 
 
-def test_an_answer_in_an_irrelevant_chunk_is_not_full() -> None:
+def test_an_answer_in_an_irrelevant_chunk_is_not_full():
     verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.9])
     assert verdict.answer_present == "partial"
 
 
-def test_settings_move_the_thresholds() -> None:
+def test_settings_move_the_thresholds():
     assert judge(QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.5).relevance[0].relevant
     assert not judge(QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.51).relevance[0].relevant
 
 
-def test_the_first_scorer_that_works_serves() -> None:
+def test_uses_the_first_working_scorer():
     first, second = Fixed(0.9, 0.8, name="first"), Fixed(0.1, 0.1, name="second")
     verdict = run(first, second)
     assert (verdict.scorer, verdict.scorer_failures) == ("first", ())
@@ -86,7 +85,7 @@ def test_the_first_scorer_that_works_serves() -> None:
     assert first.calls == 1  # one call for all chunks
 
 
-def test_the_next_scorer_serves_and_the_result_says_why() -> None:
+def test_reports_the_fallback_to_the_next_scorer():
     verdict = run(Broken(name="cohere"), Fixed(0.9, 0.8, name="backup"))
     assert verdict.scorer == "backup"
     (failure,) = verdict.scorer_failures
@@ -98,19 +97,15 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
 @each(
     (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),
     (Fixed(0.5, name="short"), "short: gave 1 scores for 2 chunks"),
-    (
-        Fixed(math.nan, math.nan, name="nan"),
-        "nan: could score no chunk (the scorer answered not a number)",
-    ),
+    (Fixed(math.nan, math.nan, name="nan"), "nan: could score no chunk (the scorer answered not a number)"),
 )
-def test_a_scorer_that_does_not_score_has_failed(bad: Fixed, why: str) -> None:
+def test_a_scorer_without_scores_has_failed(bad, why):
     verdict = run(bad, LexicalScorer())
     assert (verdict.scorer, [*map(str, verdict.scorer_failures)]) == ("builtin", [why])
     assert verdict.scorer_failures[0].error == "ScorerError"
 
 
-def test_the_last_scorer_serves_where_it_can_score_no_chunk_unless_it_answers_not_a_number() -> None:
-    """Nobody else is left to ask: a gate for failed scorers must not fail on the question "Why?"."""
+def test_the_last_scorer_may_score_no_chunk():
     verdict = run(Fixed(None, None, name="mute"))
     assert (verdict.scorer, verdict.scorer_failures) == ("mute", ())
     assert [item.reason for item in verdict.relevance] == ["not scored: no idea"] * 2
@@ -118,9 +113,9 @@ def test_the_last_scorer_serves_where_it_can_score_no_chunk_unless_it_answers_no
     assert (verdict.scorer, len(verdict.scorer_failures)) == ("", 1)
 
 
-def test_a_scorer_that_crashes_has_failed() -> None:
+def test_a_crashing_scorer_has_failed():
     class Crashing(Fixed):
-        def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:  # type: ignore[override]
+        def relevance(self, *_, **__):
             raise KeyError("results")
 
     verdict = run(Crashing(name="mine"), Fixed(0.9, 0.8, name="backup"))
@@ -128,7 +123,7 @@ def test_a_scorer_that_crashes_has_failed() -> None:
     assert verdict.scorer_failures[0].error == "KeyError"
 
 
-def test_when_none_works_nothing_is_poor_and_nothing_passes() -> None:
+def test_without_a_working_scorer_nothing_is_relevant():
     verdict = run(Broken(name="a"), Broken(name="b"))
     assert (verdict.scorer, len(verdict.scorer_failures)) == ("", 2)
     assert (verdict.rating, verdict.reason) == ("partial", "Partial: relevance could not be scored")
@@ -137,28 +132,28 @@ def test_when_none_works_nothing_is_poor_and_nothing_passes() -> None:
     assert verdict.answer_present != "full"
 
 
-def test_a_chunk_that_could_not_be_scored_is_not_a_zero() -> None:
+def test_an_unscored_chunk_does_not_count():
     verdict = run(Fixed(0.8, None))
     assert verdict.relevance[1].score is None
     assert (verdict.mean_relevance, verdict.mean_all) == (0.8, 0.8)
     assert verdict.relevance[1].reason == "not scored: no idea"
 
 
-def test_timings_are_there_and_stay_out_of_the_json() -> None:
+def test_timings_are_not_part_of_the_json():
     verdict = judge(QUESTION, ANSWER)
     assert {"question", "relevance", "presence", "conflicts", "quality", "rating"} == set(verdict.stage_ms)
     assert all(value >= 0 for value in verdict.stage_ms.values())
     assert "stage_ms" not in verdict.model_dump(mode="json")
 
 
-def judged(*scores: float | None) -> list[ChunkRelevance]:
+def judged(*scores):
     return [
         ChunkRelevance(chunk_id=f"c{number}", score=score, relevant=score is not None and score >= 0.3)
         for number, score in enumerate(scores)
     ]
 
 
-def sure(presence: Presence, *scores: float | None) -> tuple[str, float, str]:
+def sure(presence, *scores):
     found = rate(judged(*scores), presence, Settings())
     return found.rating, found.confidence, found.confidence_reason
 
@@ -176,9 +171,7 @@ def sure(presence: Presence, *scores: float | None) -> tuple[str, float, str]:
     ("none", (), "poor", 1.0, "nothing was retrieved"),
     ("abstain", (None, None), "partial", 0.0, "could not be scored"),
 )
-def test_what_it_hangs_on(
-    presence: Presence, scores: tuple[float | None, ...], rating: str, confidence: float, said: str
-) -> None:
+def test_confidence_of_the_rating(presence, scores, rating, confidence, said):
     found = sure(presence, *scores)
     assert found[0] == rating
     assert found[1] == pytest.approx(confidence)
@@ -190,9 +183,7 @@ PRESENCE = st.sampled_from(["full", "partial", "none", "abstain"])
 
 
 @given(SCORES, PRESENCE, st.integers(-20, 20))
-def test_no_shift_smaller_than_it_says_changes_the_rating(
-    scores: list[float], presence: Presence, hundredths: int
-) -> None:
+def test_the_rating_survives_the_stated_shift(scores, presence, hundredths):
     rating, confidence, _ = sure(presence, *scores)
     assert 0.0 <= confidence <= 1.0
     free = round((confidence - 0.5) * 2 * 20) if confidence >= 0.5 else 0
@@ -201,7 +192,7 @@ def test_no_shift_smaller_than_it_says_changes_the_rating(
         assert sure(presence, *moved)[0] == rating
 
 
-def test_it_stands_in_verdicts_and_in_retrievals_alone() -> None:
+def test_verdicts_contain_the_confidence_of_the_rating():
     question = "How long do refunds take?"
     chunks = ["Refunds take 14 days.", "Bananas are yellow."]
     found = pg.validate_retrieval(question, chunks)
@@ -212,7 +203,7 @@ def test_it_stands_in_verdicts_and_in_retrievals_alone() -> None:
     assert pg.validate(given_).retrieval.rating_confidence == 1.0
 
 
-def test_what_could_not_be_read_has_none() -> None:
+def test_too_large_a_retrieval_has_no_confidence():
     found = pg.validate_retrieval("How long?", ["x" * 3_000_001])
     assert found.rating_confidence is None
 
@@ -244,7 +235,7 @@ QUESTIONS = st.one_of(
 
 
 @given(QUESTIONS, st.lists(TEXTS, max_size=4))
-def test_any_text_gives_a_verdict_with_verbatim_evidence(question: str, texts: list[str]) -> None:
+def test_rates_any_text_with_verbatim_evidence(question, texts):
     chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(texts)]
     verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
     again = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
@@ -263,22 +254,10 @@ def test_any_text_gives_a_verdict_with_verbatim_evidence(question: str, texts: l
         assert verdict.answer_present == "full"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a " * 30_000,
-        "to the " * 15_000,
-        "1 " * 30_000,
-        "Acme by " * 10_000,
-        "for the for " * 10_000,
-        "(" * 30_000,
-    ],
-    ids=["a", "to the", "1", "Acme by", "for the for", "("],
-)
-@pytest.mark.parametrize(
-    "question", ["Who founded Acme?", "Where is Acme?", "Why is Acme?", "How much is Acme?"]
-)
-def test_hostile_chunks_end(question: str, text: str) -> None:
+@pytest.mark.parametrize("text", ["a ", "to the ", "1 ", "Acme by ", "for the for ", "("])
+@pytest.mark.parametrize("question", ["Who founded Acme?", "How much is Acme?"])
+def test_rates_hostile_chunks(question, text):
+    text *= 60_000 // len(text)
     chunks = [Chunk(id="x", text=text + ". Acme is founded by nobody."), Chunk(id="y", text=text)]
     verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
     assert len(verdict.relevance) == 2

@@ -2,10 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
+import warm_starts
 from every import misses
 
 import pytest_grounding as pg
@@ -18,7 +17,7 @@ SHIPPING = "Parcels leave the warehouse on the same day."
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("cache") / "of"
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     monkeypatch.setenv("LOCALAPPDATA", str(folder))
@@ -26,14 +25,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def corpus(tmp_path):
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "refunds.md").write_text(REFUNDS, encoding="utf-8")
     return folder
 
 
-def recording(answer: str, chunk: str = SHIPPING, **more: Any) -> dict[str, Any]:
+def recording(answer, chunk=SHIPPING, **more):
     return {
         "id": "t1",
         "question": "Tell me about refunds.",
@@ -43,7 +42,7 @@ def recording(answer: str, chunk: str = SHIPPING, **more: Any) -> dict[str, Any]
     }
 
 
-def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> None:
+def test_finds_each_cause_with_its_place(corpus):
     candidates = {"candidates": [{"id": "c1"}, {"id": "refunds.md"}]}
     cases = [
         (recording("Refunds are paid within 14 days."), "retrieval_miss", "refunds.md:3", "Retrieval: "),
@@ -63,7 +62,7 @@ def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> No
         (recording("The shop repairs bicycles."), "not_in_corpus", "", "Generation: "),
     ]
 
-    def is_told(transcript: dict[str, Any], kind: str, place: str, stage: str) -> None:
+    def check(transcript, kind, place, stage):
         verdict = pg.validate(transcript, settings={"corpus": str(corpus)})
         cause = next(p.details["cause"] for f in verdict.findings for p in f.parts if "cause" in p.details)
         assert (cause["kind"], cause.get("place", "")) == (kind, place)
@@ -71,34 +70,34 @@ def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> No
         assert verdict.diagnosis.startswith(stage), verdict.diagnosis
         assert place in verdict.diagnosis
 
-    assert not misses(is_told, cases)
+    assert not misses(check, cases)
 
 
-def test_a_verdict_without_a_corpus_speaks_of_none() -> None:
+def test_a_verdict_without_a_corpus_has_no_cause():
     verdict = pg.validate(recording("Refunds are paid within 14 days."))
     assert verdict.status == "reject"
     assert not cause_of(verdict)
 
 
-def test_the_corpus_changes_no_status_and_no_confidence(corpus: Path) -> None:
+def test_a_corpus_does_not_change_the_decision(corpus):
     for answer in ("Refunds are paid within 14 days.", "Parcels leave on the same day.", "Cats fly."):
         alone = pg.validate(recording(answer))
         beside = pg.validate(recording(answer), settings={"corpus": str(corpus)})
         assert (alone.status, alone.confidence) == (beside.status, beside.confidence)
 
 
-def test_planted_causes_are_told_rightly_among_two_thousand_sections(tmp_path: Path) -> None:
+def test_finds_planted_causes_among_two_thousand_sections(tmp_path):
     rows = list(rows_of("root_causes"))
     write_corpus(tmp_path, rows)
-    told = [
+    found = [
         cause_of(pg.validate(transcript_of(row, tmp_path), settings={"corpus": str(tmp_path)}))
         for row in rows
     ]
-    right = sum(cause == row["cause"] for cause, row in zip(told, rows, strict=True))
+    right = sum(cause == row["cause"] for cause, row in zip(found, rows, strict=True))
     assert right >= 0.8 * len(rows), right
 
 
-def test_documents_of_every_kind_are_found_with_their_lines(corpus: Path) -> None:
+def test_finds_documents_of_every_kind_with_their_lines(corpus):
     (corpus / "page.html").write_text(
         "<html><style>p {}</style>\n<p>The <b>ferry</b> sails\nat noon.</p>\n<p>Dogs pay €2.</p></html>",
         encoding="utf-8",
@@ -109,12 +108,12 @@ def test_documents_of_every_kind_are_found_with_their_lines(corpus: Path) -> Non
     (corpus / ".hidden.md").write_text("The ferry sails at midnight.", encoding="utf-8")
     found = open_corpus(str(corpus))
 
-    def is_found(words: str, said: str, place: str) -> None:
+    def check(words, said, place):
         passage = found.search(words.split(), 1)[0]
         assert passage.place(passage.text.index(said)) == place
 
     assert not misses(
-        is_found,
+        check,
         [
             ("ferry", "ferry", "page.html:2"),
             ("dogs", "Dogs", "page.html:4"),
@@ -129,7 +128,7 @@ def test_documents_of_every_kind_are_found_with_their_lines(corpus: Path) -> Non
     assert not found.search(['"'], 3)
 
 
-def pdf_of(*pages: str) -> bytes:
+def pdf_of(*pages):
     """A PDF with a line of text on each page."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
@@ -154,13 +153,13 @@ def pdf_of(*pages: str) -> bytes:
     return f"{body}startxref\n{body.index('xref')}\n%%EOF\n".encode()
 
 
-def test_pages_of_a_pdf_are_places(corpus: Path) -> None:
+def test_names_pages_of_a_pdf(corpus):
     pytest.importorskip("pypdf")
     (corpus / "guide.pdf").write_bytes(pdf_of("First page.", "Late fees are five euros."))
     assert open_corpus(str(corpus)).search(["fees"], 1)[0].place() == "guide.pdf, page 2"
 
 
-def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
+def test_splits_a_long_paragraph_at_sentences(corpus):
     sentences = [f"Room {number} has {number} chairs." for number in range(200)]
     (corpus / "rooms.md").write_text("\n".join(sentences), encoding="utf-8")
     passage = open_corpus(str(corpus)).search(["150"], 1)[0]
@@ -168,8 +167,8 @@ def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
     assert passage.place(passage.text.index("Room 150")) == "rooms.md:151"
 
 
-def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -> None:
-    def seen_by_another_process(word: str) -> str:
+def test_keeps_the_index_until_a_document_changes(corpus, cache):
+    def seen_by_another_process(word):
         code = (
             "import sys; from pytest_grounding.importers.documents import open_corpus;"
             "print([item.path for item in open_corpus(sys.argv[1]).search([sys.argv[2]], 3)])"
@@ -191,7 +190,7 @@ def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -
     assert not list(cache.rglob("*.tmp"))
 
 
-def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpus: Path, cache: Path) -> None:
+def test_a_killed_build_leaves_no_index(corpus, cache):
     for number in range(300):
         text = "\n\n".join(f"Paragraph {number} {again}. {'word ' * 150}" for again in range(20))
         (corpus / f"d{number}.md").write_text(text, encoding="utf-8")
@@ -207,17 +206,17 @@ def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpu
     assert len(list(cache.rglob("*.sqlite"))) == 1
 
 
-def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus: Path, cache: Path) -> None:
+def test_reads_the_corpus_without_a_cache(corpus, cache):
     cache.write_text("a file where the folder should be", encoding="utf-8")
     assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
 
 
-def run_check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", "check", "t.json", *options]
+def run_check(folder, *options):
+    command = [warm_starts.python(), "-m", "pytest_grounding", "check", "t.json", *options]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
+def test_check_names_the_place(corpus, tmp_path):
     answer = "Refunds are paid within 14 days."
     (tmp_path / "t.json").write_text(
         f'{{"id": "t1", "question": "How long do refunds take?", "answer": "{answer}", "chunks": []}}',
@@ -228,7 +227,7 @@ def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
     assert "refunds.md:3 states it and was not retrieved" in " ".join(done.stdout.split())
 
 
-def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+def test_rejects_a_wrong_corpus(tmp_path):
     (tmp_path / "t.json").write_text(
         '{"id": "t1", "question": "Why?", "answer": "Pigs can fly to the moon.", "chunks": []}',
         encoding="utf-8",
@@ -237,7 +236,7 @@ def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir()
         (tmp_path / path).write_text(text, encoding="utf-8")
 
-    def check(name: str, said: str) -> None:
+    def check(name, said):
         done = run_check(tmp_path, "--corpus", name)
         assert done.returncode == 2
         assert said in done.stderr

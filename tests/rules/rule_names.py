@@ -2,7 +2,6 @@
 
 import ast
 import gc
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +15,7 @@ _Places = dict[str, dict[Path, int | None]]
 
 
 @cache
-def names_in(folder: Path) -> dict[str, str]:
+def names_in(folder):
     """Rule -> the first place, as file:line, that gives it.
 
     A name is given where a call fills a parameter or field called ``rule``, or where a dict holds a key
@@ -33,23 +32,23 @@ def names_in(folder: Path) -> dict[str, str]:
         gc.enable()
 
 
-def _names_of(folder: Path, trees: dict[Path, ast.Module]) -> dict[str, str]:
+def _names_of(folder, trees):
     constants = _constants(trees)
     places = _places_of_rule(trees)
-    found: dict[str, str] = {}
+    found = {}
     for path, tree in trees.items():
         if path.parent.name in _OTHER_ROOMS:
             continue
         for node in ast.walk(tree):
             for value in _given(node, path, places):
                 for name in _names(value, path, constants):
-                    found.setdefault(name, f"{path.relative_to(folder).as_posix()}:{node.lineno}")  # type: ignore[attr-defined]
+                    found.setdefault(name, f"{path.relative_to(folder).as_posix()}:{node.lineno}")
     return found
 
 
-def _constants(trees: dict[Path, ast.Module]) -> dict[tuple[Path | None, str], set[str]]:
+def _constants(trees):
     """Constants of text: of a module, and of any module under the name alone."""
-    found: dict[tuple[Path | None, str], set[str]] = {}
+    found = {}
     for path, tree in trees.items():
         for node in tree.body:
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Constant):
@@ -61,12 +60,12 @@ def _constants(trees: dict[Path, ast.Module]) -> dict[tuple[Path | None, str], s
     return found
 
 
-def _places_of_rule(trees: dict[Path, ast.Module]) -> _Places:
+def _places_of_rule(trees):
     """Name of a function or class -> for each file that has one the position of its parameter ``rule``.
 
     The position is None where the parameter is given by name alone.
     """
-    found: _Places = {"Finding": {Path(): None}}
+    found = {"Finding": {Path(): None}}
     for path, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
@@ -82,12 +81,12 @@ def _places_of_rule(trees: dict[Path, ast.Module]) -> _Places:
     return found
 
 
-def _fields(node: ast.ClassDef) -> list[str]:
+def _fields(node):
     targets = [item.target for item in node.body if isinstance(item, ast.AnnAssign)]
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def _given(node: ast.AST, path: Path, places: _Places) -> Iterator[ast.expr]:
+def _given(node, path, places):
     if isinstance(node, ast.Call):
         callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         known = places.get(callee)
@@ -103,7 +102,7 @@ def _given(node: ast.AST, path: Path, places: _Places) -> Iterator[ast.expr]:
             yield node.values[keys.index("rule")]
 
 
-def _names(value: ast.expr, path: Path, constants: dict[tuple[Path | None, str], set[str]]) -> Iterator[str]:
+def _names(value, path, constants):
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         yield value.value
     elif isinstance(value, ast.IfExp):

@@ -17,17 +17,17 @@ PACKAGE = Path(pytest_grounding.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_every_rule_that_the_code_gives_stands_in_the_catalogue() -> None:
+def test_every_rule_that_the_code_gives_stands_in_the_catalogue():
     given = names_in(PACKAGE)
     assert len(given) > 30, "the places that give rules were not found"
     assert {name: place for name, place in given.items() if name not in rules.RULES} == {}
 
 
-def test_the_catalogue_holds_no_rule_that_nothing_gives() -> None:
+def test_the_catalogue_holds_no_rule_that_nothing_gives():
     assert set(rules.RULES) - set(names_in(PACKAGE)) == set()
 
 
-def test_the_search_for_names_finds_a_new_one(tmp_path: Path) -> None:
+def test_the_search_for_names_finds_a_new_one(tmp_path):
     (tmp_path / "named.py").write_text('RULE = "by_constant"\n')
     (tmp_path / "check.py").write_text(
         "from named import RULE\n"
@@ -40,18 +40,11 @@ def test_the_search_for_names_finds_a_new_one(tmp_path: Path) -> None:
         "    Finding(rule='either' if sure else 'or_this', severity='info', message='')\n"
         "    return {'rule': 'in_a_dict', 'severity': 'info'}\n"
     )
-    assert set(names_in(tmp_path)) == {
-        "by_constant",
-        "by_name",
-        "by_place",
-        "either",
-        "in_a_dict",
-        "or_this",
-    }
+    assert set(names_in(tmp_path)) == {"by_constant", "by_name", "by_place", "either", "in_a_dict", "or_this"}
 
 
 @each(*rules.RULES.values())
-def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
+def test_a_rule_says_what_it_must(rule):
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", rule.name)
     assert bool(rule.severity) != bool(rule.policy), "either a severity or a policy"
     assert not rule.policy or rule.policy in FIELDS
@@ -65,7 +58,7 @@ def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
 
 
 @each(*rules.RULES.values())
-def test_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
+def test_the_page_of_a_rule_has_its_anchor(rule):
     page, _, anchor = rule.page.partition("#")
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     titles = re.findall(r"^#{1,4} (.+)$", text, re.MULTILINE)
@@ -73,13 +66,13 @@ def test_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
     assert anchor in anchors
 
 
-def test_names_are_unique_and_the_groups_and_traits_are_used() -> None:
+def test_names_are_unique_and_the_groups_and_traits_are_used():
     assert len({rule.name for rule in rules.RULES.values()}) == len(rules.RULES)
     assert {rule.group for rule in rules.RULES.values()} == set(rules.GROUPS)
     assert {trait for rule in rules.RULES.values() for trait in rule.traits} == set(rules.TRAITS)
 
 
-def test_the_catalogue_imports_neither_pydantic_nor_the_engine() -> None:
+def test_the_catalogue_imports_neither_pydantic_nor_the_engine():
     code = "import sys; import pytest_grounding.rules; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
@@ -87,7 +80,7 @@ def test_the_catalogue_imports_neither_pydantic_nor_the_engine() -> None:
     assert not [name for name in loaded if name.startswith(("pydantic", "pytest_grounding.engine"))]
 
 
-def test_a_policy_decides_how_grave_a_rule_is() -> None:
+def test_a_policy_decides_how_grave_a_rule_is():
     settings = pytest_grounding.Settings(
         require_citations="error", abstained="pass", possible_conflicts="warn"
     )
@@ -97,7 +90,7 @@ def test_a_policy_decides_how_grave_a_rule_is() -> None:
     assert rules.graded("contradicted", settings) == "error"
 
 
-def test_a_rule_is_told_in_words() -> None:
+def test_a_rule_is_told_in_words():
     described = rules.describe("source_exists")
     assert described.startswith("source_exists: the cited source does not exist\n")
     assert "severity: error" in described

@@ -4,7 +4,7 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,11 +15,10 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.engine import registry
-from pytest_grounding.gate import answer_model
+from pytest_grounding.gate import confidence
 from pytest_grounding.rules import RULES, Example
 from pytest_grounding.scorers.builtin import builtin_scorer, features
-from pytest_grounding.scorers.builtin.conflicts import conflict_kinds
-from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
+from pytest_grounding.scorers.builtin.conflicts import conflict_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "verdicts"))
 from frozen_verdicts import told, verdicts
@@ -27,7 +26,7 @@ from frozen_verdicts import told, verdicts
 Switch = Callable[[], AbstractContextManager[None]]
 
 
-def judged() -> dict[str, str]:
+def judged():
     """What becomes of the frozen rows and of the examples of the rules."""
     found = {name: told(verdict) for name, verdict in verdicts()}
     for rule in RULES.values():
@@ -37,52 +36,52 @@ def judged() -> dict[str, str]:
 
 
 @contextmanager
-def patched(place: object, name: str, value: object) -> Iterator[None]:
+def patched(place, name, value):
     with mock.patch.object(place, name, value):
         registry.builtin_scorer.cache_clear()
         yield
     registry.builtin_scorer.cache_clear()
 
 
-def without_check(check: object) -> Switch:
+def without_check(check):
     left = tuple(other for other in registry.builtin_checks() if other is not check)
     return lambda: patched(registry, "builtin_checks", lambda: left)
 
 
-def without_kind(kind: str) -> Switch:
-    every = find.candidates_of
+def without_kind(kind):
+    every = conflict_search.candidates_of
 
-    def others(*given: object, **named: object) -> list[object]:
+    def others(*given, **named):
         return [candidate for candidate in every(*given, **named) if candidate.kind != kind]
 
-    return lambda: patched(find, "candidates_of", others)
+    return lambda: patched(conflict_search, "candidates_of", others)
 
 
-def without_weight(place: object, name: str, model: object, number: int) -> Switch:
+def without_weight(place, name, model, number):
     weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
     without = replace(model, weights=weights)
     return lambda: patched(place, name, lambda: without)
 
 
-def switches() -> dict[str, Switch]:
+def switches():
     every = {f"check {check.__module__}": without_check(check) for check in registry.builtin_checks()}
-    every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_kinds.KINDS}
+    every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_search.KINDS}
     model = builtin_scorer.shipped_model()
     for number, name in enumerate(features.FEATURES):
         every[f"feature {name}"] = without_weight(builtin_scorer, "shipped_model", model, number)
-    lines = {kind: answer_model.shipped_line(kind) for kind in ("several", "single")}
+    lines = {kind: confidence.shipped_line(kind) for kind in ("several", "single")}
     for kind, line in lines.items():
         for number, name in enumerate(line.names):
             weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
             others = {**lines, kind: line._replace(weights=weights)}
             every[f"of {kind} claims {name}"] = partial(
-                patched, answer_model, "shipped_line", others.__getitem__
+                patched, confidence, "shipped_line", others.__getitem__
             )
     return every
 
 
 @pytest.mark.slow
-def test_what_is_switched_off_changes_a_verdict() -> None:
+def test_what_is_switched_off_changes_a_verdict():
     before = judged()
     assert judged() == before
     unseen = []

@@ -8,7 +8,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import rules
 from pytest_grounding.gate.waivers import overrulable
-from pytest_grounding.rules import Example, Rule
+from pytest_grounding.rules import Example
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Example)]
@@ -21,12 +21,12 @@ TOLD = {
 }
 
 
-def test_every_rule_that_an_answer_can_break_has_one_as_its_example() -> None:
+def test_every_rule_that_an_answer_can_break_has_one_as_its_example():
     assert {rule.name for rule in rules.RULES.values()} - {rule.name for rule in SHOWN} == TOLD
 
 
 @each(*SHOWN)
-def test_the_rule_finds_something_in_its_example(rule: Rule) -> None:
+def test_the_rule_finds_something_in_its_example(rule):
     assert isinstance(rule.example, Example)
     settings = pg.Settings.of(rule.example.settings)
     verdict = pg.validate(rule.example.transcript, settings)
@@ -35,13 +35,13 @@ def test_the_rule_finds_something_in_its_example(rule: Rule) -> None:
     assert found[0].severity == rules.graded(rule.name, settings)
 
 
-def _waiver(rule: Rule) -> str:
+def _waiver(rule):
     """What the page says of a waiver; the command is the same for most rules, and stands there once."""
     return "" if rule.waiver.startswith("pytest-grounding") else rule.waiver
 
 
 @each(*rules.RULES.values())
-def test_the_page_tells_the_rule(rule: Rule) -> None:
+def test_the_page_tells_the_rule(rule):
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     _, _, part = page.partition(f"### {rule.name}\n")
     part = part.partition("\n##")[0]
@@ -51,7 +51,7 @@ def test_the_page_tells_the_rule(rule: Rule) -> None:
         assert f"as the setting [`{rule.policy}`]" in part
 
 
-def test_an_example_is_told_in_lines_that_any_file_can_hold() -> None:
+def test_an_example_is_told_in_lines_that_any_file_can_hold():
     strange = Example(
         "Why?", "One.\nTwo \\ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
     )

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
 import psutil
 import warm_starts
@@ -22,7 +18,7 @@ DAYS = "Refunds of kind {kind} are paid within {days} days of the return. The sh
 ANSWER = "Refunds of kind {kind} are paid within {days} days of the return [1]."
 
 
-def row(number: int, *, is_right: bool = True) -> dict[str, Any]:
+def row(number, *, is_right=True):
     """One short transcript; a wrong one contradicts its source."""
     kind, days = number % 7, 5 + number % 50
     return {
@@ -33,7 +29,7 @@ def row(number: int, *, is_right: bool = True) -> dict[str, Any]:
     }
 
 
-def write_rows(path: Path, number: int, *, first: int = 0, size: int = 0) -> Path:
+def write_rows(path, number, *, first=0, size=0):
     """JSON Lines of made transcripts, of which every sixth is wrong; ``size``: characters that fill a row.
 
     A part is at least 64 kB, so that rows that are filled up make more parts.
@@ -45,17 +41,17 @@ def write_rows(path: Path, number: int, *, first: int = 0, size: int = 0) -> Pat
     return path
 
 
-def command(*arguments: object) -> list[str]:
+def command(*arguments):
     """``check`` in a fresh Python: it is killed, interrupted with its workers, and bounded by the system."""
     return [sys.executable, "-m", "pytest_grounding", "check", *map(str, arguments)]
 
 
-def python(words: Sequence[str]) -> str:
+def python(words):
     """A warm Python, where it starts no worker: those need a process of their own."""
     return sys.executable if {"--jobs", "--engine"} & set(words) else warm_starts.python()
 
 
-def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
+def check(folder, *arguments, **more):
     """Run ``check`` in a folder."""
     environment = {name: value for name, value in os.environ.items() if name not in {"GROUNDING_JOBS", "CI"}}
     _, *words = command(*arguments)
@@ -70,7 +66,7 @@ def check(folder: Path, *arguments: object, **more: Any) -> subprocess.Completed
     )
 
 
-def children(process: psutil.Process) -> list[psutil.Process]:
+def children(process):
     """The processes below one, without trackers of resources and the one that forks for other tests."""
     found = []
     with suppress(psutil.Error):
@@ -82,10 +78,10 @@ def children(process: psutil.Process) -> list[psutil.Process]:
     return found
 
 
-def later(is_so: Callable[[], object], act: Callable[[], object]) -> threading.Thread:
+def later(is_so, act):
     """Do something as soon as something is so."""
 
-    def wait() -> None:
+    def wait():
         deadline = time.monotonic() + 60
         while not is_so() and time.monotonic() < deadline:
             time.sleep(0.002)
@@ -107,22 +103,14 @@ class Killer(threading.Thread):
         is_worker: tells whether a child may be killed.
     """
 
-    def __init__(
-        self,
-        process: psutil.Process,
-        chance: random.Random,
-        *,
-        most: int,
-        longest: float,
-        is_worker: Any = None,
-    ) -> None:
+    def __init__(self, process, chance, *, most, longest, is_worker=None):
         super().__init__(daemon=True)
         self._process, self._chance, self._most, self._longest = process, chance, most, longest
         self._is_worker = is_worker or (lambda child: True)
         self._ended = threading.Event()
         self.kills = 0
 
-    def run(self) -> None:
+    def run(self):
         while self.kills < self._most and not self._ended.wait(self._chance.uniform(0.0, self._longest)):
             living = [child for child in children(self._process) if self._is_worker(child)]
             if living:
@@ -130,10 +118,10 @@ class Killer(threading.Thread):
                     self._chance.choice(living).send_signal(signal.SIGKILL)
                     self.kills += 1
 
-    def __enter__(self) -> Killer:
+    def __enter__(self):
         self.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self._ended.set()
         self.join()

@@ -1,20 +1,18 @@
 """SIGKILL at random moments: the report is the same to the byte."""
 
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
 from scale_runs import Killer, check, children, command, write_rows
 
 from pytest_grounding.scale import driver as scale
-from pytest_grounding.scale.partition import PartResult
 from pytest_grounding.scale.plan import make_plan
 from pytest_grounding.settings import Settings
 
@@ -23,27 +21,22 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 WORDS = ["a.transcripts.jsonl", "--json", "--jobs", "2", "--work", "work"]
 
 
-def test_a_report_is_the_same_however_often_workers_are_killed(tmp_path: Path) -> None:
+def test_killed_workers_do_not_change_the_report(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 72, size=9_000)
     plain = check(tmp_path, "a.transcripts.jsonl", "--json").stdout
-    kills = 0
-    for seed in range(2):
-        words = [*WORDS[:-1], f"work-{seed}"]
-        driver = subprocess.Popen(command(*words), cwd=tmp_path, stdout=subprocess.PIPE)
-        killer = Killer(psutil.Process(driver.pid), random.Random(seed), most=3, longest=0.5)
-        with killer:
-            out, _ = driver.communicate(timeout=200)
-        kills += killer.kills
-        if out != plain:
-            # The same part was hit three times; the same command does it again.
-            assert b"not scored" in out
-            out = check(tmp_path, *words).stdout
-        assert out == plain
-    assert kills >= 2
+    driver = subprocess.Popen(command(*WORDS), cwd=tmp_path, stdout=subprocess.PIPE)
+    with Killer(psutil.Process(driver.pid), random.Random(0), most=3, longest=0.5) as killer:
+        out, _ = driver.communicate(timeout=200)
+    if out != plain:
+        # The same part was hit three times; the same command does it again.
+        assert b"not scored" in out
+        out = check(tmp_path, *WORDS).stdout
+    assert out == plain
+    assert killer.kills >= 1
 
 
-def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: Path) -> None:
-    write_rows(tmp_path / "a.transcripts.jsonl", 250, size=9_000)
+def test_a_killed_driver_keeps_finished_parts_and_leaves_no_worker(tmp_path):
+    write_rows(tmp_path / "a.transcripts.jsonl", 120, size=9_000)
     driver = subprocess.Popen(command(*WORDS), cwd=tmp_path, stdout=subprocess.DEVNULL)
     work = tmp_path / "work"
     _wait_for(lambda: len(list(work.glob("0*.jsonl"))) >= 3)
@@ -53,7 +46,8 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: 
     driver.wait()
     _, alive = psutil.wait_procs(workers, timeout=20)
     assert not alive
-    finished = [line.index for line in scale._manifest(work)[1]]
+    lines = (work / "manifest.jsonl").read_text().splitlines(keepends=True)[1:]
+    finished = [json.loads(line)["index"] for line in lines if line.endswith("\n")]
     before = {index: (work / f"{index:06d}.jsonl").stat().st_mtime_ns for index in finished}
     assert before
     again = check(tmp_path, *WORDS)
@@ -63,8 +57,8 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: 
     assert not list(work.glob(".*.grounding-tmp"))
 
 
-def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
-    write_rows(tmp_path / "a.transcripts.jsonl", 800, size=9_000)
+def test_ctrl_c_ends_at_once_and_says_how_to_continue(tmp_path):
+    write_rows(tmp_path / "a.transcripts.jsonl", 240, size=9_000)
     driver = subprocess.Popen(
         command(*WORDS), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -79,9 +73,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert check(tmp_path, *WORDS).stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
 
 
-def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_kills_its_workers_is_reported_and_the_others_are_scored(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 20, size=9_000)
     monkeypatch.setattr(scale, "do_part", dying)
@@ -94,16 +86,16 @@ def test_a_part_that_kills_its_workers_is_named_and_the_others_are_scored(
     assert "is not scored: its worker died (perhaps it ran out of memory), 3 times" in said
 
 
-def dying(part: object, plan: object) -> PartResult:
+def dying(part, plan):
     """Stands for a part whose process the system ends."""
     from pytest_grounding.scale.partition import check_partition
 
-    if part.index == 1:  # type: ignore[attr-defined]
+    if part.index == 1:
         os.kill(os.getpid(), signal.SIGKILL)
-    return check_partition(part, plan)  # type: ignore[arg-type]
+    return check_partition(part, plan)
 
 
-def _wait_for(is_so: Callable[[], bool]) -> None:
+def _wait_for(is_so):
     deadline = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < deadline

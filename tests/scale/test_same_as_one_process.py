@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scale_runs import row, write_rows
@@ -14,13 +13,13 @@ Check = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Check:
+def check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("GROUNDING_JOBS", raising=False)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 400)
 
-    def run(*words: object) -> tuple[int, str, str]:
+    def run(*words):
         capsys.readouterr()
         status = main(["check", *map(str, words)])
         told = capsys.readouterr()
@@ -29,7 +28,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return run
 
 
-def _same(check: Check, *words: object, jobs: int = 1) -> tuple[int, str, str]:
+def _same(check, *words, jobs=1):
     plain = check(*words)
     parts = check(*words, "--jobs", jobs)
     assert parts == plain
@@ -37,7 +36,7 @@ def _same(check: Check, *words: object, jobs: int = 1) -> tuple[int, str, str]:
     return plain
 
 
-def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> None:
+def test_many_files_bad_rows_and_double_ids(tmp_path, check):
     write_rows(tmp_path / "a.transcripts.jsonl", 12)
     write_rows(tmp_path / "b.transcripts.jsonl", 5, first=100)
     bad = [json.dumps(row(200)), "{no json", "", json.dumps(row(3)), '{"id": "x", "question": "Q?"}']
@@ -56,11 +55,9 @@ def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> Non
     assert "empty.transcripts.jsonl: is empty" in errors
     assert "missing.jsonl: does not exist" in errors
     assert "r5" in out
-    _same(check, "a.transcripts.jsonl", "--json")
-    _same(check, "a.transcripts.jsonl", "a.transcripts.jsonl", "--quiet")
 
 
-def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check) -> None:
+def test_reports_a_baseline_and_settings_of_folders(tmp_path, check):
     (tmp_path / "strict").mkdir()
     (tmp_path / "pytest.ini").write_text(
         "[pytest]\ngrounding_fail_on = review\ngrounding_directories =\n    strict: require_citations=error\n"
@@ -87,7 +84,7 @@ def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check
     _same(check, ".", "--set", "fail_on=reject", "--profile", "lenient", "--json")
 
 
-def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
+def test_sources_waivers_and_an_audit_log(tmp_path, check):
     rows = [row(number, is_right=number % 4 != 1) for number in range(12)]
     for number, item in enumerate(rows):
         item["chunks"][0]["metadata"] = {"document": "even.md" if number % 2 == 0 else "odd.md"}
@@ -95,9 +92,6 @@ def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
     status, out, _ = _same(check, ".", "--source", "odd.md", "--json")
     assert status == 1
     assert len(json.loads(out)["transcripts"]) == 6
-    status, _, errors = _same(check, ".", "--source", "ood.md")
-    assert status == 2
-    assert "did you mean 'odd.md'?" in errors
     check(".", "--json")
     assert main("waive a.transcripts.jsonl --id r1 --number 1 --reason agreed --by me --yes".split()) == 0
     _same(check, ".", "--json")
@@ -112,7 +106,7 @@ def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
     assert len(one) == 12
 
 
-def _runs(*traces: str) -> list[dict[str, Any]]:
+def _runs(*traces):
     """Runs as LangSmith exports them, one a line: all chains first, then what they retrieved."""
     chains, retrievers = [], []
     for name in traces:
@@ -129,28 +123,24 @@ def _runs(*traces: str) -> list[dict[str, Any]]:
     return chains + retrievers
 
 
-def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, check: Check) -> None:
+def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path, check):
     deepeval = {"input": "How long?", "actual_output": "It takes 3 days.", "retrieval_context": ["3 days."]}
     (tmp_path / "a.jsonl").write_text((json.dumps(deepeval) + "\n") * 7)
     (tmp_path / "b.jsonl").write_text((json.dumps({**deepeval, "actual_output": "5 days."}) + "\n") * 3)
-    status, out, _ = _same(check, "a.jsonl", "b.jsonl", "--json")
-    assert status == 1
-    identifiers = sorted(item["id"] for item in json.loads(out)["transcripts"])
-    assert len(identifiers) == 10
-    assert identifiers[-1].endswith("-9")
     # The runs of one trace lie apart: the first line tells that in one file, only the last in the other.
     (tmp_path / "runs.jsonl").write_text("".join(json.dumps(item) + "\n" for item in _runs("a", "b")))
-    status, out, _ = _same(check, "runs.jsonl", "--json")
-    assert len(json.loads(out)["transcripts"]) == 2
     lines = [json.dumps(item) for item in [row(1), row(2), row(3), *_runs("c")]]
     (tmp_path / "mixed.jsonl").write_text("\n".join(lines))
-    status, out, _ = _same(check, "mixed.jsonl", "--json")
-    assert len(json.loads(out)["transcripts"]) == 4
     (tmp_path / "table.csv").write_text("id,question,answer,chunk 1\nt1,How long?,3 days.,It takes 3 days.\n")
-    _same(check, "table.csv", "--json")
+    names = ("a.jsonl", "b.jsonl", "runs.jsonl", "mixed.jsonl", "table.csv")
+    status, out, _ = _same(check, *names, "--json")
+    assert status == 1
+    found = [item["id"] for item in json.loads(out)["transcripts"]]
+    assert len(set(found)) == len(found) == 10 + 2 + 4 + 1
+    assert any(name.endswith("-9") for name in found)
 
 
-def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -> None:
+def test_a_work_folder_is_not_validated(tmp_path, check):
     write_rows(tmp_path / "a.jsonl", 6)
     plain = check(".", "--json")
     for _ in range(2):
@@ -160,7 +150,7 @@ def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -
     assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
 
 
-def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_variable_and_the_shape_of_a_run(check, tmp_path, monkeypatch):
     write_rows(tmp_path / "a.transcripts.jsonl", 6)
     plain = check("a.transcripts.jsonl")
     monkeypatch.setenv("GROUNDING_JOBS", "2")

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from scale_runs import check, command, later, write_rows
@@ -12,9 +11,7 @@ from scale_runs import check, command, later, write_rows
 from pytest_grounding.cli import main
 
 
-def test_a_vanished_input_is_named_and_the_rest_is_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_vanished_input_is_reported_and_the_rest_scored(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 6000)
     write_rows(tmp_path / "a.transcripts.jsonl", 60)
@@ -49,14 +46,12 @@ def test_a_vanished_input_is_named_and_the_rest_is_scored(
     assert "name another folder with --work" in errors
 
 
-def test_an_input_that_changes_during_the_run_is_not_half_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_input_that_changes_during_the_run_is_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 9000)
     source = write_rows(tmp_path / "a.transcripts.jsonl", 60)
 
-    def change() -> None:
+    def change():
         text = source.read_text()
         source.write_text(text[:-400].replace("days", "dayz") + text[-400:])
 
@@ -67,9 +62,7 @@ def test_an_input_that_changes_during_the_run_is_not_half_read(
     assert "a.transcripts.jsonl: has changed since the plan was made; give the command again" in errors
 
 
-def test_settings_weights_and_waivers_make_another_plan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_settings_weights_and_waivers_make_another_plan(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 4)
     words = ["check", "a.transcripts.jsonl", "--quiet", "--jobs", "1", "--work", "work"]
@@ -100,7 +93,7 @@ echo $? > second.status
 """
 
 
-def test_a_full_disk_keeps_what_is_finished(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_finished_parts(tmp_path):
     unshare = shutil.which("unshare")
     prefix = [unshare or "", "--user", "--map-root-user", "--mount"]
     if unshare is None or subprocess.run([*prefix, "true"], capture_output=True).returncode:
@@ -123,9 +116,7 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path) -> None:
     assert (tmp_path / "second.status").read_text().strip() == "1"
 
 
-def test_two_runs_in_one_folder_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_runs_in_one_folder_are_refused(tmp_path, monkeypatch, capsys):
     from pytest_grounding.scale.driver import alone_in
 
     monkeypatch.chdir(tmp_path)

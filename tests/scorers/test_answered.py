@@ -21,7 +21,7 @@ from pytest_grounding.scorers.builtin.builtin_scorer import statement_of
     ("Can I cancel, and when?", "Yes.", None),
     ("", "Yes.", None),
 )
-def test_a_bare_answer_states_its_question(question: str, answer: str, stated: str | None) -> None:
+def test_a_bare_answer_states_its_question(question, answer, stated):
     assert statement_of(answer, question) == stated
 
 
@@ -32,10 +32,8 @@ def test_a_bare_answer_states_its_question(question: str, answer: str, stated: s
     ("Must visitors register?", "Visitors need not register.", "No.", "Yes."),
     ("Is there parking?", "There is parking behind the building.", "Yes, there is.", "No, there isn't."),
 )
-def test_the_right_yes_or_no_passes_and_the_wrong_one_fails(
-    question: str, source: str, right: str, wrong: str
-) -> None:
-    def verdict(answer: str) -> pg.Verdict:
+def test_the_right_yes_or_no_passes_and_the_wrong_one_fails(question, source, right, wrong):
+    def verdict(answer):
         chunk = {"id": "c1", "text": source}
         return pg.validate({"id": "t", "question": question, "chunks": [chunk], "answer": answer})
 
@@ -48,7 +46,7 @@ def test_the_right_yes_or_no_passes_and_the_wrong_one_fails(
     assert all(item.claim_text in claim.text and question in item.message for item in claim.conflicts)
 
 
-def test_yes_or_no_without_a_source_is_unsupported() -> None:
+def test_yes_or_no_without_a_source_is_unsupported():
     chunk = {"id": "c1", "text": "The museum has a café."}
     for answer in ("Yes.", "No."):
         row = {"id": "t", "question": "Are pets allowed?", "chunks": [chunk], "answer": answer}
@@ -56,6 +54,6 @@ def test_yes_or_no_without_a_source_is_unsupported() -> None:
 
 
 @given(st.text(max_size=45), st.text(max_size=60))
-def test_any_text_gives_a_sentence_or_none(claim: str, question: str) -> None:
+def test_any_text_gives_a_sentence_or_none(claim, question):
     stated = statement_of(claim, question)
     assert stated is None or stated.endswith(".")

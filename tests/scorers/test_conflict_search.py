@@ -6,7 +6,6 @@ import pkgutil
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import pytest
 from counted_calls import calls_of
 from every import each
 from hypothesis import example, given
@@ -14,21 +13,9 @@ from hypothesis import strategies as st
 
 import pytest_grounding
 import pytest_grounding as pg
-from pytest_grounding.lexicon import table
-from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
-    DENIES,
-    NEGATIVE,
-    QUANTIFIES,
-    TURNING,
-    marks_of,
-    negated_stems,
-)
-from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.name_conflicts import is_common_noun
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, Sources, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 SENTENCE_WORDS = (
@@ -40,7 +27,7 @@ SENTENCES = st.lists(st.sampled_from(SENTENCE_WORDS), max_size=16).map(" ".join)
 SENTENCES_OR_TEXT = st.one_of(SENTENCES, st.text(max_size=40))
 
 
-def found_in(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
+def found_in(claim, chunks):
     ids = [f"c{number}" for number in range(len(chunks))]
     return find_conflicts(claim, tokenize(claim), [index_of(chunk) for chunk in chunks], ids)
 
@@ -49,11 +36,10 @@ def found_in(claim: str, chunks: list[str]) -> tuple[Conflict, ...]:
 @example("(passage 5)", ["a"])
 @example("[3]", ["5"])
 @example("", [""])
-def test_quotes_are_verbatim_and_do_not_overlap(claim: str, chunks: list[str]) -> None:
+def test_quotes_are_verbatim_and_do_not_overlap(claim, chunks):
     end = 0
     for conflict in found_in(claim, chunks):
         assert conflict.severity in {"error", "warning"}
-        assert conflict.claim_start is not None
         assert conflict.claim_start >= end
         end = conflict.claim_start + len(conflict.claim_text)
         assert conflict.claim_text == claim[conflict.claim_start : end]
@@ -68,12 +54,12 @@ def test_quotes_are_verbatim_and_do_not_overlap(claim: str, chunks: list[str]) -
 @given(
     st.lists(st.sampled_from([word for word in SENTENCE_WORDS if word.isalpha()]), min_size=1, max_size=12)
 )
-def test_a_sentence_has_no_error_against_itself(words: list[str]) -> None:
+def test_a_sentence_has_no_error_against_itself(words):
     text = " ".join(dict.fromkeys(words))
     assert [c for c in conflicts_between(text, text) if c.severity == "error"] == []
 
 
-def test_a_long_context_is_linear_work() -> None:
+def test_a_long_context_is_linear_work():
     # Every sentence holds the claim's words: each place is looked at, but none twice.
     sentence = "The tower in Paris opened in 1998 and it is safe. "
     claim = "The tower in Paris opened in 2001 and it is not safe."
@@ -81,7 +67,7 @@ def test_a_long_context_is_linear_work() -> None:
     calls = []
     for times in (100, 800):
         index = index_of(sentence * times)
-        kinds: set[str] = set()
+        kinds = set()
         work = partial(find_conflicts, claim, tokenize(claim), [index], ["c0"])
         calls.append(calls_of(lambda work=work, kinds=kinds: kinds.update(c.kind for c in work())))
         assert "date" in kinds
@@ -100,14 +86,10 @@ CLAIMS = (
     "The gallery is a safe place for dogs.",
     "Some weekdays the old museum is closed.",
 )
-MUSEUM_WORDS = st.sampled_from(
-    "the museum gallery opened 1950 1990 Anna Berg dogs safe not in and euros 8 . old".split()
-)
-MUSEUM_TEXTS = st.lists(MUSEUM_WORDS, min_size=1, max_size=30).map(" ".join)
 
 
-def test_a_verdict_does_not_depend_on_earlier_claims() -> None:
-    def judged(claims: tuple[str, ...]) -> dict[str, object]:
+def test_a_verdict_does_not_depend_on_earlier_claims():
+    def judged(claims):
         shared = Sources([index_of(text) for text in CHUNKS])
         return {claim: find_conflicts(claim, tokenize(claim), shared, ["a", "b"]) for claim in claims}
 
@@ -117,7 +99,7 @@ def test_a_verdict_does_not_depend_on_earlier_claims() -> None:
     assert judged(CLAIMS[::-1]) == alone
 
 
-def test_threads_that_share_sources_find_the_same_conflicts() -> None:
+def test_threads_that_share_sources_find_the_same_conflicts():
     shared = Sources([index_of(text) for text in CHUNKS])
     alone = [
         find_conflicts(claim, tokenize(claim), [index_of(t) for t in CHUNKS], ["a", "b"]) for claim in CLAIMS
@@ -129,36 +111,7 @@ def test_threads_that_share_sources_find_the_same_conflicts() -> None:
     assert list(found) == alone * 20
 
 
-@given(MUSEUM_TEXTS, st.lists(MUSEUM_TEXTS, min_size=1, max_size=3))
-def test_a_place_never_binds_better_than_the_bound_of_its_sentence(claim: str, chunks: list[str]) -> None:
-    tokens = tokenize(claim)
-    contest = Contest(view_of_claim(claim, tokens), Sources([index_of(text) for text in chunks]))
-    for number in range(len(tokens)):
-        for chunk, view in enumerate(contest.chunks):
-            for word in range(len(view.tokens)):
-                bound = contest.local(number, number, chunk, view.sentence_of[word])
-                assert contest.bind(number, number, Place(chunk, word)) <= bound
-
-
-def test_a_name_is_not_compared_with_every_place_that_shares_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = 0
-    bind = Contest.bind
-
-    def counted(self: Contest, first: int, last: int, place: Place) -> float:
-        nonlocal calls
-        calls += 1
-        return bind(self, first, last, place)
-
-    monkeypatch.setattr(Contest, "bind", counted)
-    lines = [f"Anna Smith{n} met Bob Jones{n} in Rome." for n in range(400)]
-    sources = Sources([index_of(" ".join(lines))])
-    claim = "Anna Smith150 met Bob Jones150 in Paris."
-    assert find_conflicts(claim, tokenize(claim), sources, ["a"])
-    # Each of both names stands beside 400 others that share a word with it.
-    assert calls < 400
-
-
-def test_every_cache_of_the_package_has_a_bound() -> None:
+def test_every_cache_of_the_package_has_a_bound():
     found = 0
     for module in pkgutil.walk_packages(pytest_grounding.__path__, "pytest_grounding."):
         if module.name.startswith(("pytest_grounding.scorers.builtin", "pytest_grounding.text")):
@@ -168,34 +121,6 @@ def test_every_cache_of_the_package_has_a_bound() -> None:
                     found += 1
                     assert value.cache_parameters()["maxsize"] is not None, f"{module.name}.{name}"
     assert found > 20
-
-
-QUANTIFIERS = {
-    word: step
-    for section in ("amounts", "frequencies", "shares")
-    for word, step in table("conflicts", section).items()
-}
-MARKED_WORDS = st.sampled_from(
-    (
-        "The passages Source's context texts do not don't mention state no information about it unsafe "
-        "useless forbids optional all without 7 never"
-    ).split()
-)
-
-
-@given(st.one_of(MARKED_WORDS.map(str.lower), st.text("unisledorabf'", min_size=1, max_size=9)))
-def test_marks_follow_the_word_lists_and_word_forms(norm: str) -> None:
-    marks = marks_of(norm)
-    assert (NEGATIVE in marks) == bool(negated_stems(norm))
-    assert (QUANTIFIES in marks) == (norm in QUANTIFIERS)
-    assert DENIES in marks or norm not in TURNING
-
-
-def test_negating_prefixes_and_suffixes_are_marked() -> None:
-    for norm in ("unsafe", "useless", "nonfatal"):
-        assert DENIES in marks_of(norm), norm
-    for norm in ("until", "unique", "nonsuch", "less"):
-        assert (DENIES in marks_of(norm)) == (norm in TURNING or norm == "nonsuch"), norm
 
 
 SOURCES = [
@@ -213,10 +138,9 @@ SOURCES = [
     "Die Garantie deckt Fehler im Material ab.",
     "Anna Keller hat die Firma 1998 gegründet.",
 )
-def test_german_nouns_and_free_word_order_are_not_conflicts(claim: str) -> None:
+def test_german_nouns_and_free_word_order_are_not_conflicts(claim):
     found = pg.support(claim, SOURCES, language="de")
     assert found.conflicts == ()
-    assert found.probability is not None
     assert found.probability > 0.8
 
 
@@ -225,20 +149,6 @@ def test_german_nouns_and_free_word_order_are_not_conflicts(claim: str) -> None:
     ("Der Kunde muss den Ausweis vorlegen.", "entity", "Ausweis", "Rechnung"),
     ("Die Garantie beträgt drei Jahre ab dem Kaufdatum.", "number", "drei", "zwei"),
 )
-def test_a_german_sentence_with_another_word_is_a_conflict(
-    claim: str, kind: str, ours: str, theirs: str
-) -> None:
+def test_a_german_sentence_with_another_word_is_a_conflict(claim, kind, ours, theirs):
     (conflict,) = pg.support(claim, SOURCES, language="de").conflicts
     assert (conflict.kind, conflict.claim_text, conflict.evidence_text) == (kind, ours, theirs)
-
-
-@each(
-    ("Kauf", "en", False),
-    ("Kauf", "fr", False),
-    ("der Kauf", "de", True),
-    ("Fehler im Material", "de", True),
-    ("Hamburg", "de", False),
-)
-def test_a_common_german_noun_is_not_a_name(stretch: str, language: str, misread: bool) -> None:
-    sources = Sources([index_of(text, language) for text in SOURCES], language)
-    assert is_common_noun(stretch, sources) is misread

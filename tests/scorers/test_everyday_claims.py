@@ -1,6 +1,5 @@
 """Plain claims about plain sources; both kinds of error are counted."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ class Labelled(NamedTuple):
     is_backed: bool
 
 
-def labelled(name: str) -> Iterator[Labelled]:
+def labelled(name):
     source, number = "", 0
     for line in (HERE / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("= "):
@@ -30,12 +29,12 @@ def labelled(name: str) -> Iterator[Labelled]:
             yield Labelled(number, source, line[2:], line[0] == "+")
 
 
-def passes(item: Labelled) -> bool:
+def passes(item):
     score = pg.support(item.claim, [item.source])
     return status_of(score, pg.Settings()) in ("supported", "borderline")
 
 
-def shares(items: list[Labelled]) -> tuple[float, float, list[str]]:
+def shares(items):
     """Share of backed claims that pass, share of the others that do not, and the claims judged wrongly."""
     backed = [item for item in items if item.is_backed]
     others = [item for item in items if not item.is_backed]
@@ -72,9 +71,7 @@ def shares(items: list[Labelled]) -> tuple[float, float, list[str]]:
         *("conflicts", "conflicts-held-out"),
     ],
 )
-def test_backed_claims_pass_and_others_do_not(
-    name: str, parity: tuple[int, ...], fewest: int, least_kept: float, least_caught: float
-) -> None:
+def test_backed_claims_pass_and_others_do_not(name, parity, fewest, least_kept, least_caught):
     items = [item for item in labelled(name) if item.source_number % 2 in parity]
     assert len(items) >= fewest
     kept, caught, wrong = shares(items)
@@ -82,7 +79,7 @@ def test_backed_claims_pass_and_others_do_not(
     assert caught >= least_caught, wrong
 
 
-def test_contradictions_that_pass_are_often_shown_as_possible_conflicts() -> None:
+def test_contradictions_that_pass_are_often_shown_as_possible_conflicts():
     """With possible conflicts 67 % of the 64 are seen, and 9 of the 64 paraphrases bear one."""
     items = list(labelled("everyday_conflicts.txt"))
     doubted = [item for item in items if support(item.claim, item.source).conflicts]
@@ -93,7 +90,7 @@ def test_contradictions_that_pass_are_often_shown_as_possible_conflicts() -> Non
     assert sum(item.is_backed for item in doubted) <= 0.2 * (len(items) - others)
 
 
-def test_the_same_roles_in_another_form_pass() -> None:
+def test_the_same_roles_in_another_form_pass():
     """All 30 pass, and none is called contradicted; nothing looks for sides that changed places."""
     backed = [item for item in labelled("everyday_roles.txt") if item.is_backed]
     assert len(backed) >= 30
@@ -106,17 +103,17 @@ def test_the_same_roles_in_another_form_pass() -> None:
     assert len(contradicted) <= 1, contradicted
 
 
-def support(claim: str, source: str) -> pg.SupportScore:
+def support(claim, source):
     return pg.support(claim, [source])
 
 
-def test_another_noun_in_a_known_statement_is_not_supported() -> None:
+def test_another_noun_in_a_known_statement_is_not_supported():
     source = "The ferry to Amrum leaves from the northern pier every morning. Tickets are sold on board."
     assert passes(Labelled(1, source, "Tickets are sold on board.", True))
     assert not passes(Labelled(1, source, "Blankets are sold on board.", False))
 
 
-def test_an_added_false_clause_is_not_averaged_away() -> None:
+def test_an_added_false_clause_is_not_averaged_away():
     source = (
         "The bridge over the Tarn was opened in 1904 after six years of work. It carries two lanes "
         "of traffic and a footpath, and it is closed to lorries of more than 20 tonnes."
@@ -128,33 +125,33 @@ def test_an_added_false_clause_is_not_averaged_away() -> None:
     )
 
 
-def test_without_what_is_required_is_a_conflict() -> None:
+def test_without_what_is_required_is_a_conflict():
     source = "Visitors may take photographs only with the permission of the curator."
     (conflict,) = support("Visitors may take photographs without permission.", source).conflicts
     assert conflict.kind == "negation"
     assert not support("Visitors may take photographs with permission.", source).conflicts
 
 
-def test_a_quantifier_is_compared_with_the_one_of_the_same_noun() -> None:
+def test_a_quantifier_is_compared_with_the_one_of_the_same_noun():
     source = "Most of the guests came by train, but some of them came by bus."
     assert not support("Some guests came by bus.", source).conflicts
     assert [c.kind for c in support("All guests came by train.", source).conflicts] == ["quantifier"]
 
 
-def test_both_ends_of_a_range_must_match() -> None:
+def test_both_ends_of_a_range_must_match():
     source = "Rainfall is between 100 and 400 inches per year."
     assert support("Rainfall is between 100 and 400 inches per year.", source).probability > 0.9
     assert support("Rainfall is between 100 and 1066 inches per year.", source).probability < 0.7
 
 
-def test_a_duration_in_the_genitive_is_read() -> None:
+def test_a_duration_in_the_genitive_is_read():
     source = "Tenants must give three months' written notice."
     (conflict,) = support("Tenants must give one month's written notice.", source).conflicts
     assert (conflict.kind, conflict.claim_text) == ("number", "one month's")
 
 
-def test_a_claim_of_numbers_alone_costs_no_square() -> None:
-    def work(count: int) -> Callable[[], object]:
+def test_a_claim_of_numbers_alone_costs_no_square():
+    def work(count):
         claim = " ".join(["1"] * count)
         return lambda: support(claim, "There were 12 people and 30 dogs in 1999.")
 

@@ -3,9 +3,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,8 +11,8 @@ import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest, Duel
 
 PACKAGE = Path(pg.__file__).parent
 TRANSCRIPT = {
@@ -47,7 +45,7 @@ ROW = """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n"
 IMPORT = "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
 
 
-def channels_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
+def channels_of(verdict):
     return [
         (item.kind, item.severity, item.claim_text, item.evidence_text)
         for claim in verdict.claims
@@ -55,19 +53,19 @@ def channels_of(verdict: pg.Verdict) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
-    found: dict[str, Any] = {}
+def channel_conflicts(contest):
+    found = {}
     exec(FILE, found)
     yield from found["channel_conflicts"](contest)
 
 
 @pytest.fixture
-def extension(request: pytest.FixtureRequest) -> Iterator[None]:
-    rows: list[Kind] = request.param
+def extension(request):
+    rows = request.param
 
     class Extension:
         @hookspecs.hookimpl
-        def pytest_grounding_conflict_kinds(self) -> list[Kind]:
+        def pytest_grounding_conflict_kinds(self):
             return rows
 
     added = Extension()
@@ -76,19 +74,19 @@ def extension(request: pytest.FixtureRequest) -> Iterator[None]:
     registry.unregister(added)
 
 
-def test_without_the_kind_nothing_is_found() -> None:
+def test_without_the_kind_nothing_is_found():
     assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
-def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None:
+def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "pytest_grounding", ignore=shutil.ignore_patterns("__pycache__"))
     folder = tmp_path / "pytest_grounding" / "scorers" / "builtin" / "conflicts"
     (folder / "channels.py").write_text(FILE, encoding="utf-8")
-    table = (folder / "conflict_kinds.py").read_text(encoding="utf-8")
+    table = (folder / "conflict_search.py").read_text(encoding="utf-8")
     before, found, after = table.partition("from pytest_grounding.scorers.builtin.conflicts.contest")
     table = before + IMPORT + found + after
     before, found, after = table.partition("KINDS: tuple[Kind, ...] = (\n")
-    (folder / "conflict_kinds.py").write_text(before + found + ROW + after, encoding="utf-8")
+    (folder / "conflict_search.py").write_text(before + found + ROW + after, encoding="utf-8")
     script = (
         "import pytest_grounding as pg\n"
         f"for item in pg.validate({TRANSCRIPT!r}).claims[0].conflicts:\n"
@@ -104,7 +102,7 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
     "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
-def test_an_extension_adds_a_kind() -> None:
+def test_an_extension_adds_a_kind():
     verdict = pg.validate(TRANSCRIPT)
     assert channels_of(verdict) == [("channel", "error", "beta", "main")]
     assert verdict.claims[0].status == "contradicted"
@@ -114,13 +112,13 @@ def test_an_extension_adds_a_kind() -> None:
     "extension", [[Kind("channel", channel_conflicts, '"beta" / "main"')]], indirect=True
 )
 @pytest.mark.usefixtures("extension")
-def test_a_kind_without_odds_is_at_most_a_possible_conflict() -> None:
+def test_a_kind_without_odds_is_at_most_a_possible_conflict():
     assert channels_of(pg.validate(TRANSCRIPT)) == [("channel", "warning", "beta", "main")]
 
 
 @pytest.mark.parametrize("extension", [[Kind("number", channel_conflicts, "taken")]], indirect=True)
 @pytest.mark.usefixtures("extension")
-def test_a_second_kind_of_the_same_name_is_refused() -> None:
+def test_a_second_kind_of_the_same_name_is_refused():
     with pytest.raises(SettingsError, match="two kinds of conflicts have the name 'number'"):
         pg.validate(TRANSCRIPT)
 
@@ -131,11 +129,11 @@ def test_a_second_kind_of_the_same_name_is_refused() -> None:
     indirect=True,
 )
 @pytest.mark.usefixtures("extension")
-def test_a_kind_applies_only_to_its_languages() -> None:
+def test_a_kind_applies_only_to_its_languages():
     assert channels_of(pg.validate(TRANSCRIPT)) == []
 
 
-def test_a_closed_gate_hides_no_candidates() -> None:
+def test_a_closed_gate_hides_no_candidates():
     """What a gate keeps out has no candidates: it only saves time."""
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
@@ -152,7 +150,7 @@ def test_a_closed_gate_hides_no_candidates() -> None:
     assert {"number", "modality", "quantifier", "entity"} <= shut
 
 
-def test_an_ally_beats_a_weaker_rival() -> None:
+def test_an_ally_beats_a_weaker_rival():
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, sources_of, view_of_claim
 
@@ -165,7 +163,6 @@ def test_an_ally_beats_a_weaker_rival() -> None:
     duel.differ(0.5, place, "first")
     duel.differ(0.5, Place(0, 1), "second")
     won = duel.winner()
-    assert won is not None
     assert won.what == "first"
     duel.agree(0.4)
     assert duel.winner() is None

@@ -7,81 +7,36 @@ from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from growth import grows_at_most
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.all_chunks import context_of
-from pytest_grounding.scorers.builtin.background import rarity
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer, Model, logistic, shipped_model
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of
-from pytest_grounding.scorers.protocol import ClaimText
 
 HOUSE = files("pytest_grounding.scorers.builtin")
-SCHEMA = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["about", "trained_on", "intercept", "weights", "calibration", "rules"],
-    "properties": {
-        "about": {"type": "string"},
-        "trained_on": {
-            "type": "object",
-            "propertyNames": {
-                "enum": [
-                    *("ragtruth_qa", "mtrag", "wice_dev", "begin_dev"),
-                    *("summedits", "bump", "dialfact", "factcheckgpt"),
-                ]
-            },
-            "additionalProperties": {
-                "type": "object",
-                "properties": {"supported": {"type": "integer"}, "unsupported": {"type": "integer"}},
-            },
-        },
-        "intercept": {"type": "number"},
-        "weights": {
-            "type": "object",
-            "required": list(FEATURES),
-            "additionalProperties": {"type": "number"},
-            "maxProperties": len(FEATURES),
-        },
-        "calibration": {
-            "type": "object",
-            "required": ["supported_share", "slope", "offset"],
-            "properties": {"slope": {"type": "number", "exclusiveMinimum": 0}},
-        },
-        "rules": {
-            "type": "object",
-            "required": ["conflict", "number_ceiling", "nothing_ceiling", "part_ceiling"],
-            "additionalProperties": False,
-            "properties": {
-                "conflict": {"type": "number", "minimum": 0},
-                "number_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
-                "nothing_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.1},
-                "part_ceiling": {"type": "number", "minimum": 0, "exclusiveMaximum": 0.7},
-            },
-        },
-    },
-}
 
 
-def features(claim: str, *texts: str, question: str = "") -> dict[str, float]:
+def features(claim, *texts, question=""):
     asked = frozenset(token.stem for token in tokenize(question) if not token.is_stop)
     alignment = Alignment(claim, tokenize(claim), context_of(texts), asked, "en")
     return dict(zip(FEATURES, features_of(alignment), strict=True))
 
 
-def test_the_shipped_model_is_what_the_schema_says() -> None:
+def test_the_shipped_model_is_the_file():
     data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
-    jsonschema.validate(data, SCHEMA)
+    assert set(data["weights"]) == set(FEATURES)
+    assert data["calibration"]["slope"] > 0
     assert all(math.isfinite(value) for value in data["weights"].values())
     assert Model.from_json(data) == shipped_model()
 
 
-def test_signs_of_the_weights() -> None:
+def test_signs_of_the_weights():
     weights = dict(zip(FEATURES, shipped_model().weights, strict=True))
     for name in ("window", "fresh", "near", "pairs", "runs_of_two", "runs_of_three", "runs_of_five"):
         assert weights[name] >= 0
@@ -89,26 +44,26 @@ def test_signs_of_the_weights() -> None:
         assert weights[name] <= 0
 
 
-def test_a_model_for_other_features_is_refused() -> None:
+def test_a_model_for_other_features_is_refused():
     data = json.loads(HOUSE.joinpath("model.json").read_text(encoding="utf-8"))
     data["weights"].pop("near")
     with pytest.raises(ValueError, match="other features"):
         Model.from_json(data)
 
 
-def test_all_tables_together_are_below_two_megabytes() -> None:
+def test_all_tables_together_are_below_two_megabytes():
     sizes = {entry.name: len(entry.read_bytes()) for entry in HOUSE.iterdir() if entry.name.endswith(".json")}
     assert {"model.json", "background.json", "stems.json"} <= set(sizes)
     assert sum(sizes.values()) < 2 * 1024 * 1024
 
 
-def test_features_of_a_verbatim_claim() -> None:
+def test_features_of_a_verbatim_claim():
     found = features("The red house has twelve windows.", "The red house has twelve windows. It is old.")
     assert found["window"] == found["near"] == found["pairs"] == found["runs_of_five"] == 1.0
     assert found["missing_run"] == found["missing_number"] == found["missing_names"] == 0.0
 
 
-def test_features_see_what_is_missing() -> None:
+def test_features_see_what_is_missing():
     found = features("In Berlin the house has 45 balconies.", "The red house has twelve windows.")
     assert found["missing_number"] == 1.0
     assert found["missing_names"] == pytest.approx(math.log(2))
@@ -117,15 +72,7 @@ def test_features_see_what_is_missing() -> None:
     assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
 
 
-def test_repeating_a_source_changes_no_feature() -> None:
-    text = "The red house has windows."
-    one = features("The red house has windows.", text)
-    two = features("The red house has windows. The red house has windows.", text)
-    assert one["window"] == two["window"]
-    assert one["fresh"] == two["fresh"]
-
-
-def test_conflicts_and_ceilings_only_lower_the_probability() -> None:
+def test_conflicts_and_ceilings_only_lower_the_probability():
     model = Model(
         0.0,
         (0.0,) * len(FEATURES),
@@ -151,19 +98,14 @@ def test_conflicts_and_ceilings_only_lower_the_probability() -> None:
     assert model.probability(list((nothing | {"missing_run": 3.0}).values())) == 0.02
 
 
-def test_rarer_words_weigh_more() -> None:
-    assert rarity("the") < rarity("water") < rarity("xylophon")
-
-
-def test_other_weights_can_be_tried() -> None:
+def test_other_weights_can_be_tried():
     model = Model(-50.0, (0.0,) * len(FEATURES))
     chunks = [Chunk(id="a", text="The red house has windows.")]
     found = LexicalScorer(model).support([ClaimText("A house is red.")], chunks)[0]
-    assert found.probability is not None
     assert found.probability < 0.001
 
 
-def _synthetic_rows() -> list[dict[str, object]]:
+def _synthetic_rows():
     nouns = "river castle engine garden tower market bridge forest valley harbour".split()
     rows = []
     for number in range(60):
@@ -190,14 +132,14 @@ def _synthetic_rows() -> list[dict[str, object]]:
 
 
 @pytest.fixture
-def training(monkeypatch: pytest.MonkeyPatch) -> None:
+def training(monkeypatch):
     """The training scripts stand beside the package, and are not part of what is installed."""
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2]))
     pytest.importorskip("training")
 
 
 @pytest.mark.usefixtures("training")
-def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_rows_train_the_same_bytes(tmp_path):
     from benchmarks.roles import role_of
     from training.examples import see_all
     from training.rows import load
@@ -220,14 +162,14 @@ def test_the_same_rows_train_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("training")
-def test_the_shipped_stems_are_those_of_the_lists() -> None:
+def test_the_shipped_stems_are_those_of_the_lists():
     from training.background import stems_of_lists
 
     assert json.loads(HOUSE.joinpath("stems.json").read_text(encoding="utf-8")) == stems_of_lists()
 
 
 @pytest.mark.usefixtures("training")
-def test_the_fit_is_the_minimum_under_the_signs() -> None:
+def test_the_fit_is_the_minimum_under_the_signs():
     from training.fit import balance, fit, fit_map
 
     draw = np.random.default_rng(3)
@@ -242,16 +184,7 @@ def test_the_fit_is_the_minimum_under_the_signs() -> None:
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-3)
 
 
-def test_runs_are_those_of_the_longest_verbatim_stretch_through_a_word() -> None:
-    text = "some red house and brown green boats beside a quiet harbour"
-    found = features("brown green boats beside a loud red house", text)
-    # "brown green boats beside a" is a run of five, "red house" one of two, "loud" none.
-    assert found["runs_of_five"] == pytest.approx(4.5 / 7.5)
-    assert found["runs_of_three"] == found["runs_of_five"]
-    assert found["runs_of_two"] == pytest.approx(6.5 / 7.5)
-
-
-def test_ten_times_the_text_does_not_cost_its_square() -> None:
+def test_ten_times_the_text_does_not_cost_its_square():
     claim = "The alpha of the beta is not the gamma of 1999 in the harbour of Berlin. " * 3
     texts = [
         " ".join(f"The alpha {n} of the beta is in the harbour of gamma." for n in range(100 * times))

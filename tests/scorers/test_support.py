@@ -1,11 +1,6 @@
 """Support of claims and relevance of chunks: wording, spelling, names, titles and parts of a sentence."""
 
-import json
-import os
-import subprocess
-
-import warm_starts
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,11 +8,10 @@ import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -33,31 +27,21 @@ LEAVE = (
 )
 
 
-def score(
-    claim: str, *texts: str, question: str = "", context: str = "", language: str = "en"
-) -> SupportScore:
+def score(claim, *texts, question="", context="", language="en"):
     chunks = [Chunk(id=f"c{number}", text=text) for number, text in enumerate(texts)]
     claims = [ClaimText(claim, context)]
     return LexicalScorer().support(claims, chunks, question=question, language=language)[0]
 
 
-def probability(claim: str, *texts: str, question: str = "") -> float:
+def probability(claim, *texts, question=""):
     value = score(claim, *texts, question=question).probability
     assert value is not None
     return value
 
 
-def test_it_is_a_scorer() -> None:
-    assert isinstance(LexicalScorer(), Scorer)
-    assert LexicalScorer().name == "builtin"
-
-
 @each(
     ("The WHO was founded in April 1948.", WHO),
-    (
-        "WHO has its headquarters in Geneva.",
-        "The World Health Organization has its headquarters in Geneva.",
-    ),
+    ("WHO has its headquarters in Geneva.", "The World Health Organization has its headquarters in Geneva."),
     (
         "The World Health Organization has its headquarters in Geneva.",
         "The WHO has its headquarters in Geneva.",
@@ -70,7 +54,7 @@ def test_it_is_a_scorer() -> None:
     ("The company was established in 1948.", "The company was founded in 1948."),
     ("Twelve ships sailed.", "12 ships sailed on Monday."),
 )
-def test_paraphrases_are_supported(claim: str, text: str) -> None:
+def test_paraphrases_are_supported(claim, text):
     assert probability(claim, text) >= 0.8
 
 
@@ -83,21 +67,20 @@ def test_paraphrases_are_supported(claim: str, text: str) -> None:
     ("Elon Musk approved the vacation requests.", LEAVE),
     ("The treaty obliges every government to fund vaccine laboratories.", WHO),
 )
-def test_inventions_are_not_supported(claim: str, text: str) -> None:
+def test_inventions_are_not_supported(claim, text):
     assert probability(claim, text) < 0.7
 
 
-def test_two_chunks_join() -> None:
+def test_two_chunks_join():
     claim = "The WHO was founded on 7 April 1948 and the warranty lasts 24 months."
     joined = score(claim, WHO, WARRANTY)
-    assert joined.probability is not None
     assert joined.probability >= 0.8
     assert {evidence.chunk_id for evidence in joined.evidence} == {"c0", "c1"}
     assert probability(claim, WHO) < joined.probability
     assert probability(claim, WARRANTY) < joined.probability
 
 
-def test_evidence_is_verbatim_best_first_with_its_neighbours() -> None:
+def test_evidence_is_verbatim_best_first_with_its_neighbours():
     found = score("Its headquarters are located in Geneva and it has 194 members.", WARRANTY, WHO)
     assert [evidence.chunk_id for evidence in found.evidence] == ["c1", "c1"]
     texts = {"c0": WARRANTY, "c1": WHO}
@@ -110,27 +93,26 @@ def test_evidence_is_verbatim_best_first_with_its_neighbours() -> None:
     assert middle.after.startswith("The organization has 194")
 
 
-def test_verbatim_is_an_exact_match_and_the_surest() -> None:
+def test_verbatim_is_an_exact_match_and_the_surest():
     exact = score("the warranty lasts 24 months from the date of purchase", WARRANTY)
     assert exact.method == "exact_match"
-    assert exact.probability is not None
     assert exact.probability > probability("The warranty takes 24 months from the purchase date.", WARRANTY)
 
 
-def test_missing_words_and_reason_name_what_no_source_says() -> None:
+def test_missing_words_and_reason_name_what_no_source_says():
     found = score("The warranty lasts 24 months and covers theft.", WARRANTY)
     assert found.missing == ("theft",)
     assert "theft" in found.reason
 
 
-def test_words_of_the_question_need_no_source() -> None:
+def test_words_of_the_question_need_no_source():
     text = "It lasts 24 months from the date of purchase."
     claim = "The Zenith X200 warranty lasts 24 months."
     with_question = probability(claim, text, question="How long is the Zenith X200 warranty?")
     assert with_question > probability(claim, text)
 
 
-def test_words_of_a_title_need_no_source() -> None:
+def test_words_of_a_title_need_no_source():
     claim = ClaimText("According to the Fee schedule, late returns cost 2 euros a day.", "")
     text = "Late returns cost 2 euros a day."
     (untitled,) = LexicalScorer().support([claim], [Chunk(id="c1", text=text)])
@@ -147,21 +129,20 @@ def test_words_of_a_title_need_no_source() -> None:
     assert alone.probability < 0.3
 
 
-def test_labels_of_sources_are_ignored() -> None:
+def test_labels_of_sources_are_ignored():
     assert probability("According to Passage 7, employees may carry over five days.", LEAVE) >= 0.8
     assert probability("Employees may carry over five unused days [12].", LEAVE) >= 0.8
 
 
-def test_no_chunks_give_no_support() -> None:
+def test_no_chunks_give_no_support():
     found = score("The warranty lasts 24 months.")
-    assert found.probability is not None
     assert found.probability < 0.01
     assert found.reason == "there is no chunk"
     assert found.evidence == ()
 
 
 @each("", "   ", "...", "—", "[1]")
-def test_a_claim_without_words_abstains(claim: str) -> None:
+def test_a_claim_without_words_abstains(claim):
     found = score(claim, WHO)
     assert found.probability is None
     assert found.reason
@@ -169,71 +150,29 @@ def test_a_claim_without_words_abstains(claim: str) -> None:
 
 @each(
     ("日本の首都は東京です。", "東京は日本の首都です。人口は多い。", "富士山は高い山です。"),
-    (
-        "Die Garantie gilt 24 Monate ab Kauf.",
-        "Die Garantie gilt 24 Monate ab dem Kauf.",
-        "Der Hund schläft.",
-    ),
-    (
-        "Гарантия составляет 24 месяца.",
-        "Гарантия на устройство составляет 24 месяца.",
-        "Собака спит дома.",
-    ),
+    ("Die Garantie gilt 24 Monate ab Kauf.", "Die Garantie gilt 24 Monate ab dem Kauf.", "Der Hund schläft."),
+    ("Гарантия составляет 24 месяца.", "Гарантия на устройство составляет 24 месяца.", "Собака спит дома."),
     ("सम्मेलन दिल्ली में हुआ।", "यह सम्मेलन दिल्ली में हुआ था।", "कुत्ता घर पर है।"),
 )
-def test_other_languages_are_scored_but_not_calibrated(claim: str, text: str, other: str) -> None:
+def test_other_languages_are_scored_but_not_calibrated(claim, text, other):
     found, lost = score(claim, text, language="und"), score(claim, other, language="und")
     assert not found.calibrated
     assert "not calibrated" in found.reason
     assert found.probability is not None
-    assert lost.probability is not None
     assert lost.probability < 0.7 <= found.probability
 
 
-def test_a_bare_label_of_a_source_is_supported() -> None:
+def test_a_bare_label_of_a_source_is_supported():
     found = score("(Passage 1)", WHO)
-    assert found.probability is not None
     assert found.probability > 0.9
     assert found.reason == "it only names a source"
 
 
-def test_each_claim_is_scored_alone() -> None:
+def test_each_claim_is_scored_alone():
     claims = [ClaimText("The WHO was founded in 1948."), ClaimText("Penguins fly."), ClaimText("")]
     chunks = [Chunk(id="a", text=WHO)]
     together = LexicalScorer().support(claims, chunks)
     assert together == [LexicalScorer().support([claim], chunks)[0] for claim in claims]
-
-
-_PROGRAM = """
-import json
-from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
-from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-chunks = [Chunk(id=str(n), text=t) for n, t in enumerate(json.loads(input()))]
-claims = [ClaimText("The WHO of Geneva employs 8,000 managers and carries over vacation days in 2021.")]
-print(LexicalScorer().support(claims, chunks, question="Who pays?"))
-claims = [ClaimText("All shops in Paris opened 5 days before the safe tower fell.")]
-chunks = [Chunk(id="0", text="Some shops in Paris opened 9 days after the unsafe tower fell.")]
-print(LexicalScorer().support(claims, chunks))
-print(LexicalScorer().relevance("Where are the headquarters of the World Health Organization?", chunks))
-"""
-
-
-def test_scores_and_conflicts_do_not_depend_on_the_hash_seed() -> None:
-    outputs = {
-        subprocess.run(
-            [warm_starts.python(), "-c", _PROGRAM],
-            input=json.dumps([WHO, WARRANTY, LEAVE]),
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "4711")
-    }
-    (output,) = outputs
-    assert "probability" in output
-    assert "kind=" in output
 
 
 TEXT = st.one_of(
@@ -249,7 +188,7 @@ TEXT = st.one_of(
 
 @settings(max_examples=150, deadline=None)
 @given(claim=TEXT, texts=st.lists(TEXT, max_size=3), question=TEXT)
-def test_any_text_gets_a_probability_or_a_reason_why_not(claim: str, texts: list[str], question: str) -> None:
+def test_any_text_gets_a_probability_or_a_reason_why_not(claim, texts, question):
     found = score(claim, *texts, question=question)
     if found.probability is None:
         assert found.reason
@@ -265,7 +204,7 @@ def test_any_text_gets_a_probability_or_a_reason_why_not(claim: str, texts: list
 
 @settings(max_examples=60, deadline=None)
 @given(text=TEXT, question=TEXT)
-def test_any_question_gets_a_relevance_or_a_reason_why_not(text: str, question: str) -> None:
+def test_any_question_gets_a_relevance_or_a_reason_why_not(text, question):
     found = LexicalScorer().relevance(question, [Chunk(id="a", text=text)])[0]
     assert found.reason
     assert found.value is None or 0.0 <= found.value <= 1.0
@@ -279,12 +218,12 @@ LEAVE_RULES = (
 )
 
 
-def relevance(question: str, *chunks: Chunk) -> list[float | None]:
+def relevance(question, *chunks):
     return [found.value for found in LexicalScorer().relevance(question, chunks)]
 
 
 @each("How long does the warranty last?", "Are batteries covered by the warranty?", "What is the warranty?")
-def test_the_chunk_that_answers_is_relevant_and_the_other_is_not(question: str) -> None:
+def test_the_chunk_that_answers_is_relevant_and_the_other_is_not(question):
     good, bad = relevance(question, Chunk(id="a", text=WARRANTY_TERMS), Chunk(id="b", text=LEAVE_RULES))
     assert good is not None
     assert bad is not None
@@ -292,59 +231,39 @@ def test_the_chunk_that_answers_is_relevant_and_the_other_is_not(question: str) 
     assert bad < 0.3
 
 
-def test_each_chunk_is_scored_alone() -> None:
+def test_each_chunk_is_scored_alone():
     chunks = [Chunk(id="a", text=WARRANTY_TERMS), Chunk(id="b", text=LEAVE_RULES)]
     question = "Who approves vacation requests?"
     assert relevance(question, *chunks) == [relevance(question, chunk)[0] for chunk in chunks]
 
 
-def test_words_of_the_title_count_for_relevance() -> None:
+def test_words_of_the_title_count_for_relevance():
     text = "It lasts 24 months."
     plain = relevance("How long does the Zenith warranty last?", Chunk(id="a", text=text))[0]
     titled = Chunk(id="a", text=text, metadata=ChunkMetadata(title="Zenith warranty"))
     better = relevance("How long does the Zenith warranty last?", titled)[0]
     assert plain is not None
-    assert better is not None
     assert better > plain
 
 
-def test_a_question_of_stop_words_gets_no_score() -> None:
+def test_a_question_of_stop_words_gets_no_score():
     found = LexicalScorer().relevance("What is it?", [Chunk(id="a", text=WARRANTY_TERMS)])[0]
     assert found.value is None
     assert "no content words" in found.reason
 
 
-def test_no_chunks_give_no_relevance() -> None:
-    assert relevance("What is covered?") == []
-
-
-def missing(claim: str, source: str) -> list[str]:
+def missing(claim, source):
     alignment = Alignment(claim, tokenize(without_labels(claim)), context_of((source,)), frozenset(), "en")
     return [token.text for token in alignment.missing]
 
 
-@each(
-    ("Ask a coworker.", "Ask a co-worker."),
-    ("The coworkers left.", "The co-worker left."),
-    ("The dataset is open.", "The data set is open."),
-    ("The smartphone has a touchscreen.", "The smart phone has a touch screen."),
-    ("It is due upfront.", "It is due up front."),
-    ("The hotel has wifi.", "The hotel has Wi-Fi."),
-    ("The material is non-flammable.", "The material is nonflammable."),
-    ("It costs 5 dollars.", "It costs $5."),
-    ("It is 5 centimeters.", "It is 5 cm."),
-    ("She finished third.", "She finished 3rd."),
-    ("It takes half an hour.", "It takes 30 minutes."),
-    ("It closes at noon.", "It closes at 12 pm."),
-    ("The French team won.", "The team of France won."),
-    ("It opens 24/7.", "It opens 24 hours a day."),
-)
-def test_another_spelling_is_found_in_both_directions(claim: str, source: str) -> None:
+@each(*table(__file__, "test_another_spelling_is_found_in_both_directions"))
+def test_another_spelling_is_found_in_both_directions(claim, source):
     assert missing(claim, source) == []
     assert missing(source, claim) == [] or "24" in source
 
 
-def test_an_acronym_is_found_where_the_source_spells_it_out() -> None:
+def test_an_acronym_is_found_where_the_source_spells_it_out():
     assert missing("The CEO resigned.", "The chief executive officer resigned.") == []
 
 
@@ -358,20 +277,20 @@ def test_an_acronym_is_found_where_the_source_spells_it_out() -> None:
     ("The CEO resigned.", "The chief of each office resigned.", "CEO"),
     ("A seat is free.", "They see at night.", "seat"),
 )
-def test_a_word_that_only_looks_alike_is_missing(claim: str, source: str, lost: str) -> None:
+def test_a_word_that_only_looks_alike_is_missing(claim, source, lost):
     assert lost in missing(claim, source)
 
 
 @each("(passages 1, 2, and 3)", "documents 2, 3 & 4", "(sources 1, or 2)")
-def test_a_list_of_sources_is_one_label(label: str) -> None:
+def test_a_list_of_sources_is_one_label(label):
     assert without_labels(f"It rained {label}").strip() == "It rained"
 
 
-def test_an_acronym_does_not_cross_a_sentence_end() -> None:
+def test_an_acronym_does_not_cross_a_sentence_end():
     assert missing("The CEO resigned.", "He is the chief. Executive officer is she.") == ["CEO", "resigned"]
 
 
-def test_a_very_long_word_is_not_split() -> None:
+def test_a_very_long_word_is_not_split():
     assert missing("A " + "data" * 5000, "data " * 5000) == ["data" * 5000]
 
 
@@ -381,7 +300,7 @@ PARKING = "Only residents may park in the yard."
 STAFF = "In the second quarter 12 staff left."
 
 
-def status_with_title(title: str, text: str, answer: str) -> str:
+def status_with_title(title, text, answer):
     chunk = {"id": "c1", "text": text, "score": 0.9, "metadata": {"title": title}}
     verdict = pg.validate({"id": "t", "question": "What is said?", "chunks": [chunk], "answer": answer})
     return next(claim.status for claim in verdict.claims if claim.checked)
@@ -393,7 +312,7 @@ def status_with_title(title: str, text: str, answer: str) -> str:
     ("House Rules 2021", PARKING, "The House Rules 2021 say that only residents may park in the yard."),
     ("Q2 Report 2023", STAFF, "The Q2 Report 2023 says that 12 staff left in the second quarter."),
 )
-def test_a_title_with_a_number_needs_no_source(title: str, text: str, answer: str) -> None:
+def test_a_title_with_a_number_needs_no_source(title, text, answer):
     assert status_with_title(title, text, answer) == "supported"
 
 
@@ -403,33 +322,11 @@ def test_a_title_with_a_number_needs_no_source(title: str, text: str, answer: st
     ("Report 2023", STAFF, "In the second quarter 2023 staff left."),
     ("2023", STAFF, "In the second quarter 2023 staff left."),
 )
-def test_another_title_or_its_bare_number_is_not_supported(title: str, text: str, answer: str) -> None:
+def test_another_title_or_its_bare_number_is_not_supported(title, text, answer):
     assert status_with_title(title, text, answer) in ("unsupported", "contradicted")
 
 
-@each(
-    ("hibs", "hibernian", True),
-    ("dems", "democrats", True),
-    ("gulls", "seagulls", True),
-    ("wolves", "wolverhampton", True),
-    ("art", "arthur", False),
-    ("miss", "mississippi", False),
-    ("wood", "greenwood", False),
-    ("cats", "cats", False),
-    ("plans", "planes", False),
-    ("", "", False),
-)
-def test_a_short_form_is_cut_from_a_longer_name(short: str, whole: str, is_one: bool) -> None:
-    assert is_cut_from(short, whole) is is_one
-
-
-def test_only_names_have_short_forms() -> None:
-    assert index_of("In 2016 Hibernian won.").name_words.short_form("hibs") == "hibernian"
-    assert index_of("Fans of the Seagulls sang.").name_words.short_form("gulls") == "seagul"
-    assert index_of("Some democrats met.").name_words.short_form("dems") is None
-
-
-def doubts(chunk: str, answer: str) -> tuple[str, list[str]]:
+def doubts(chunk, answer):
     verdict = validate(
         {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
     )
@@ -457,7 +354,7 @@ LUNA = "Luna Park is run by Ann Wood, a French publicist, and Maria Lund, a Dani
     ("In 1981, Smith founded Acme Works with his brother.", "Acme Works was founded in 1981."),
     ("In 2010 Ann Wood opened the Red Mill near Ulm.", "The Red Mill was opened in 2010."),
 )
-def test_another_form_of_a_name_raises_no_doubt(chunk: str, answer: str) -> None:
+def test_another_form_of_a_name_raises_no_doubt(chunk, answer):
     assert doubts(chunk, answer) == ("supported", [])
 
 
@@ -466,7 +363,7 @@ def test_another_form_of_a_name_raises_no_doubt(chunk: str, answer: str) -> None
     ("The Eagles of Brighton signed Keating.", "The Gulls signed Keating."),
     ("Ann Wood, a French publicist, runs Luna Park.", "Mary Dole runs Luna Park."),
 )
-def test_another_name_raises_a_doubt(chunk: str, answer: str) -> None:
+def test_another_name_raises_a_doubt(chunk, answer):
     assert doubts(chunk, answer)[1] or doubts(chunk, answer)[0] != "supported"
 
 
@@ -475,7 +372,7 @@ DOUGH = "Cover the dough with a towel and leave it in a warm place."
 CELLS = "White blood cells are produced in the bone marrow. They defend the body against infection."
 
 
-def passes(claim: str, *chunks: str, question: str = "") -> bool:
+def passes(claim, *chunks, question=""):
     transcript = {
         "id": "one",
         "question": question or "What is known of it?",
@@ -495,11 +392,11 @@ def passes(claim: str, *chunks: str, question: str = "") -> bool:
     ("Return shipping is included.", "Return shipping takes four days."),
     ("Marta Lind resigned.", "Marta Lind joined the company in 2011."),
 )
-def test_a_detail_that_no_source_gives_does_not_pass(claim: str, source: str) -> None:
+def test_a_detail_that_no_source_gives_does_not_pass(claim, source):
     assert not passes(claim, source)
 
 
-def test_the_reason_names_the_words_without_a_source() -> None:
+def test_the_reason_names_the_words_without_a_source():
     assert pg.support("The Pro plan is free.", [PLAN]).reason == "not in the sources in these words: free"
 
 
@@ -510,7 +407,7 @@ def test_the_reason_names_the_words_without_a_source() -> None:
     ("The hike is 14 km.", "The trail is 14 km long; the hike takes a day."),
     ("Refunds aren't slow.", "Refunds are fast."),
 )
-def test_the_same_in_other_words_passes(claim: str, source: str) -> None:
+def test_the_same_in_other_words_passes(claim, source):
     assert passes(claim, source)
 
 
@@ -523,11 +420,11 @@ def test_the_same_in_other_words_passes(claim: str, source: str) -> None:
         "The old mill grinds rye for the bakery. The new one stands empty.",
     ),
 )
-def test_a_duration_or_a_comparison_that_no_source_makes_does_not_pass(claim: str, source: str) -> None:
+def test_a_duration_or_a_comparison_that_no_source_makes_does_not_pass(claim, source):
     assert not passes(claim, source)
 
 
-def test_a_converted_duration_and_a_comparison_of_numbers_pass() -> None:
+def test_a_converted_duration_and_a_comparison_of_numbers_pass():
     assert passes("The reset link is valid for one day.", "The reset link is valid for 24 hours.")
     assert passes(
         "The Basic plan is cheaper than the Team plan.",
@@ -535,7 +432,7 @@ def test_a_converted_duration_and_a_comparison_of_numbers_pass() -> None:
     )
 
 
-def test_words_without_a_source_are_listed_for_a_passing_claim() -> None:
+def test_words_without_a_source_are_listed_for_a_passing_claim():
     source = "The festival in Oldenhain is in July, with concerts on three stages and a market."
     claim = "The festival in Oldenhain is in July, with concerts on three stages and a lively market."
     transcript = {
@@ -549,6 +446,6 @@ def test_words_without_a_source_are_listed_for_a_passing_claim() -> None:
     assert '"missing_words":["lively"]' in verdict.model_dump_json()
 
 
-def test_english_patterns_are_not_applied_to_other_languages() -> None:
+def test_english_patterns_are_not_applied_to_other_languages():
     score = pg.support("Der Tarif ist kostenlos.", ["Der Tarif kostet zwanzig Euro im Monat."], language="de")
     assert "in these words" not in score.reason

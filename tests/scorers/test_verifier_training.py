@@ -3,13 +3,12 @@
 import math
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding
@@ -25,26 +24,26 @@ else:
 NAMES = list(FEATURES)
 
 
-def candidate(kind: str = "number", **own: float) -> made.Candidate:
+def candidate(kind="number", **own):
     assert set(own) <= set(NAMES)
     return made.Candidate(kind, tuple(own.get(name, 0.0) for name in NAMES))
 
 
-def case(label: str, *candidates: made.Candidate, group: str = "g", three_way: bool = True) -> made.Case:
+def case(label, *candidates, group="g", three_way=True):
     return made.Case("ragtruth_qa", group, "train", label, "", three_way, candidates)
 
 
-def scored(label: str, odds: Sequence[float], kind: str = "number", three_way: bool = True) -> list[tuple]:
+def scored(label, odds, kind="number", three_way=True):
     """Cases of a label, each with the log odds of its one candidate."""
     return [(case(label, candidate(kind), three_way=three_way), [(kind, value)]) for value in odds]
 
 
-def limits(*rows: list[tuple]) -> dict[str, float]:
+def limits(*rows):
     everything = [row for part in rows for row in part]
     return training.thresholds([row[0] for row in everything], [[row[1] for row in everything]])
 
 
-def test_the_fit_ignores_uninformative_features() -> None:
+def test_the_fit_ignores_uninformative_features():
     draw = np.random.default_rng(5)
     features = np.column_stack([draw.normal(size=600), draw.normal(size=600), np.ones(600)])
     labels = (features[:, 0] + draw.normal(size=600) > 0.5).astype(float)
@@ -56,19 +55,7 @@ def test_the_fit_ignores_uninformative_features() -> None:
     assert chance.mean() == pytest.approx(labels.mean(), abs=1e-6)
 
 
-def test_regularisation_shrinks_weights_and_sample_weights_count_as_copies() -> None:
-    draw = np.random.default_rng(6)
-    features = draw.normal(size=(200, 2))
-    labels = (features.sum(axis=1) + draw.normal(size=200) > 0).astype(float)
-    _, loose = training.fit(features, labels, np.ones(200), ridge=1.0)
-    _, tight = training.fit(features, labels, np.ones(200), ridge=100.0)
-    assert np.abs(tight).sum() < 0.7 * np.abs(loose).sum()
-    twice, _ = training.fit(features, labels, np.full(200, 2.0), ridge=2.0)
-    once, _ = training.fit(features, labels, np.ones(200), ridge=1.0)
-    assert twice == pytest.approx(once)
-
-
-def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all() -> None:
+def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all():
     weak, strong = candidate(strength=0.2, cover=0.1), candidate(strength=0.2, cover=0.9)
     features, labels, weights = training.rows_of(
         [
@@ -85,8 +72,8 @@ def test_a_contradiction_trains_on_its_best_candidate_and_other_claims_on_all() 
     assert weights.tolist() == [1.0, 1.0, 1.0, training.WEIGHTS["planted"]]
 
 
-def test_denials_train_the_line_of_denials_alone() -> None:
-    def cases(strength: float) -> list[made.Case]:
+def test_denials_train_the_line_of_denials_alone():
+    def cases(strength):
         numbers = [
             case(label, candidate(strength=float(label == "contradicted") + 0.1 * (n % 3)))
             for label in ("contradicted", "supported")
@@ -107,12 +94,12 @@ def test_denials_train_the_line_of_denials_alone() -> None:
     assert one.contradicted == {}
 
 
-def test_no_case_is_scored_by_a_model_that_saw_its_group() -> None:
+def test_no_case_is_scored_by_a_model_that_saw_its_group():
     groups = [f"group {number}" for number in range(40)]
     folds = {training.fold_of(group) for group in groups}
     assert folds == set(range(training.FOLDS))
 
-    def cases(flipped: str) -> list[made.Case]:
+    def cases(flipped):
         rows = []
         for number, group in enumerate(groups):
             is_one = (number % 2 == 0) != (group == flipped)
@@ -127,16 +114,10 @@ def test_no_case_is_scored_by_a_model_that_saw_its_group() -> None:
     assert [kind for kind, _ in plain[0]] == ["number", "negation"]
 
 
-def test_another_seed_assigns_the_groups_to_other_folds() -> None:
-    groups = [f"group {number}" for number in range(200)]
-    same = sum(training.fold_of(group, 0) == training.fold_of(group, 1) for group in groups)
-    assert 0 < same < 100
-
-
-def test_a_threshold_uses_all_splits_together() -> None:
+def test_a_threshold_uses_all_splits_together():
     claims = [case(label, candidate()) for label in ("contradicted", "supported") for _ in range(20)]
 
-    def deal(strength: float) -> list[list[tuple[str, float]]]:
+    def deal(strength):
         return [[("number", strength if claim.label == "contradicted" else -1.0)] for claim in claims]
 
     assert training.thresholds(claims, [deal(2.0)]) == {"number": 2.0}
@@ -147,20 +128,20 @@ def test_a_threshold_uses_all_splits_together() -> None:
     assert few == {}, "15 cases stay 15, however often they are dealt"
 
 
-def test_a_threshold_lies_where_right_ones_end_and_wrong_ones_begin() -> None:
+def test_a_threshold_lies_where_right_ones_end_and_wrong_ones_begin():
     right = scored("contradicted", [1.0 + number / 100 for number in range(40)])
     wrong = scored("unsupported", [0.5 - number / 100 for number in range(40)])
     assert limits(right, wrong) == {"number": 1.0}
 
 
-def test_a_rare_or_mostly_wrong_kind_gets_no_threshold() -> None:
+def test_a_rare_or_mostly_wrong_kind_gets_no_threshold():
     few = scored("contradicted", [2.0] * 29, kind="date")
     bad = scored("unsupported", [3.0] * 40, kind="order") + scored("contradicted", [2.0] * 5, kind="order")
     good = scored("contradicted", [2.0] * 30, kind="unit")
     assert limits(few, bad, good) == {"unit": 2.0}
 
 
-def test_false_hits_on_supported_claims_raise_a_threshold() -> None:
+def test_false_hits_on_supported_claims_raise_a_threshold():
     # Where people told but two labels apart, precision is not known: what is hit of supported claims is.
     right = scored("contradicted", [float(number) for number in range(40)])
     hit = scored("supported", [10.5] * 3, three_way=False)
@@ -170,7 +151,7 @@ def test_false_hits_on_supported_claims_raise_a_threshold() -> None:
     assert limits(right, hit, silent[: enough // 4]) == {"number": 11.0}
 
 
-def test_planted_cases_do_not_count_as_right() -> None:
+def test_planted_cases_do_not_count_as_right():
     planted = scored("planted", [2.0] * 100)
     wrong = scored("unsupported", [2.5] * 20)
     assert limits(planted, wrong) == {}
@@ -187,8 +168,9 @@ RANKED = st.lists(
 ENOUGH = 950
 
 
+@settings(max_examples=25)
 @given(RANKED)
-def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked: list[tuple[str, str]]) -> None:
+def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked):
     rows = [
         row
         for rank, (label, kind) in enumerate(ranked)
@@ -206,7 +188,7 @@ def test_thresholds_keep_precision_and_the_share_of_false_hits(ranked: list[tupl
 
 
 @pytest.mark.parametrize("command", ["background", "denials", "train", "verifier"])
-def test_a_folder_without_the_sets_leaves_the_shipped_weights(command: str, tmp_path: Path) -> None:
+def test_a_folder_without_the_sets_leaves_the_shipped_weights(command, tmp_path):
     shipped = [*Path(pytest_grounding.__file__).parent.rglob("*.json")]
     before = [file.read_bytes() for file in shipped]
     run = subprocess.run(

@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     report: dict[str, Any]
 
 
-def run_its_tests(folder: Path, *words: str, **broken: str) -> Outcome:
+def run_its_tests(folder, *words, **broken):
     """Run the tests of the example as its reader would."""
     kept = {
         name: value
@@ -44,7 +44,7 @@ def run_its_tests(folder: Path, *words: str, **broken: str) -> Outcome:
     return Outcome(result.returncode, result.stdout, json.loads(report.read_text(encoding="utf-8")))
 
 
-def broken(folder: Path, part: str) -> Outcome:
+def broken(folder, part):
     """Only the file that gates: as the whole suite, so that the suite's thresholds and baseline decide."""
     whole = ["-o", "testpaths=tests/test_answers.py"]
     outcome = run_its_tests(folder, *whole, HELPDESK_RETRIEVER=f"tests.broken:{part}")
@@ -57,7 +57,7 @@ def broken(folder: Path, part: str) -> Outcome:
     return outcome
 
 
-def test_its_own_tests_pass_over_http(tmp_path: Path) -> None:
+def test_its_own_tests_pass_over_http(tmp_path):
     outcome = run_its_tests(tmp_path)
     assert outcome.status == 0, outcome.said
     assert outcome.report["gate"]["status"] == "pass"
@@ -66,7 +66,7 @@ def test_its_own_tests_pass_over_http(tmp_path: Path) -> None:
     assert "skipped" not in outcome.said
 
 
-def test_an_index_that_leads_to_the_wrong_documents_fails_the_gate_and_is_named(tmp_path: Path) -> None:
+def test_an_index_that_leads_to_the_wrong_documents_fails_the_gate_and_is_named(tmp_path):
     outcome = broken(tmp_path, "WrongSections")
     # The answers decline, rightly: it is the retrieval that is told apart from the model.
     assert 'transcript "repairs": the retrieval does not contain the answer' in outcome.said
@@ -76,7 +76,7 @@ def test_an_index_that_leads_to_the_wrong_documents_fails_the_gate_and_is_named(
     assert "battery-life" in worse[0]
 
 
-def test_numbers_that_are_one_off_fail_the_gate_and_are_named(tmp_path: Path) -> None:
+def test_numbers_that_are_one_off_fail_the_gate_and_are_named(tmp_path):
     outcome = broken(tmp_path, "ShiftedNumbers")
     assert "source_exists: [0]: there is no source 0" in outcome.said
     assert "cite [1]" in outcome.said
@@ -86,7 +86,7 @@ def test_numbers_that_are_one_off_fail_the_gate_and_are_named(tmp_path: Path) ->
     assert outcome.report["summary"]["rejected"] == 16
 
 
-def test_the_make_target_names_the_environment_that_runs_this() -> None:
+def test_the_make_target_names_the_environment_that_runs_this():
     assert Path(PYTHON).is_file()
     code = "import fastapi, httpx, prometheus_client, uvicorn, pytest_grounding"
     subprocess.run([PYTHON, "-W", "ignore", "-c", code], check=True)

@@ -2,7 +2,6 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -18,7 +17,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture
-def restless() -> Iterator[None]:
+def restless():
     """Threads change as often as they can, so that what is shared shows."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -27,14 +26,14 @@ def restless() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def transcripts() -> list[pg.Transcript]:
+def transcripts():
     folders = ("no_code", "failing", "docs_assistant/transcripts")
     found = [item for folder in folders for item in pg.load_transcripts(EXAMPLES / folder)]
     assert len(found) > 25
     return found
 
 
-def forget_all() -> None:
+def forget_all():
     """Empty the engine's caches: a wrong word that was remembered must not be compared with itself."""
     rooms = ("pytest_grounding.scorers.builtin", "pytest_grounding.text", "pytest_grounding.checks")
     modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
@@ -44,13 +43,11 @@ def forget_all() -> None:
 
 
 @pytest.mark.usefixtures("restless")
-def test_verdicts_log_and_metrics_are_those_of_one_thread(
-    transcripts: list[pg.Transcript], tmp_path: Path
-) -> None:
+def test_verdicts_log_and_metrics_are_those_of_one_thread(transcripts, tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     metrics = pg.PrometheusMetrics(CollectorRegistry())
 
-    def one(transcript: pg.Transcript) -> str:
+    def one(transcript):
         verdict = pg.validate(transcript)
         log.append(verdict, transcript)
         metrics.observe(verdict, seconds=0.001)
@@ -72,13 +69,13 @@ def test_verdicts_log_and_metrics_are_those_of_one_thread(
 
 
 @pytest.mark.usefixtures("restless")
-def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built() -> None:
+def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built():
     words = " ".join(f"Word{number}x Of Zebra{number}y." for number in range(1500))
     index = ChunkIndex(
         f"{words} The Quiet Umbrella Xylophone rang. A quietish umbrellalike xylophonist came."
     )
 
-    def asked(context: Context) -> tuple[object, ...]:
+    def asked(context):
         view = context.sources.views[0]
         return context.relatives("xylophon"), context.expansion("qux"), view.names[max(view.sentence_of) - 1]
 
@@ -89,7 +86,7 @@ def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built() -> No
     for _ in range(4):
         context, together = Context([index]), Barrier(threads)
 
-        def one(_: int, context: Context = context, together: Barrier = together) -> tuple[object, ...]:
+        def one(_, context=context, together=together):
             together.wait()
             return asked(context)
 

@@ -1,7 +1,5 @@
 """Small transcripts for the rows of the specification's tables."""
 
-from typing import Any
-
 import pytest_grounding as pg
 from pytest_grounding.testing import Example
 
@@ -12,16 +10,16 @@ HOURS = "The shop in Bremen opens at 9 in the morning on every weekday."
 SAID = "Customers can return any item within 30 days of the purchase"
 
 
-def transcript(answer: str = f"{SAID} [1].", *texts: str, **more: Any) -> dict[str, Any]:
+def transcript(answer=f"{SAID} [1].", *texts, **more):
     """A transcript with chunks c1, c2, … of score 0.9; ``chunks`` overrides them."""
     return Example(QUESTION, texts or (TEXT, FEE, HOURS), id="t1", score=0.9).answered(answer, **more)
 
 
-def verdict(answer: str = f"{SAID} [1].", *texts: str, settings: Any = None, **more: Any) -> pg.Verdict:
+def verdict(answer=f"{SAID} [1].", *texts, settings=None, **more):
     """What validation says of such a transcript."""
     return pg.validate(transcript(answer, *texts, **more), settings)
 
 
-def rules(found: pg.Verdict) -> dict[str, str]:
+def rules(found):
     """Rule -> severity of what was found."""
     return {item.rule: item.severity for item in found.causes}

@@ -31,7 +31,7 @@ def test_check_fails_above_the_limit_and_says_what_it_measured(folder, capsys):
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
-def test_so_does_pytest(folder, workers):
+def test_pytest_fails_above_the_limit(folder, workers):
     for limit, status in (("0.0001", 1), ("60000", 0)):
         result = folder.runpytest(f"--grounding-set=suite_max_milliseconds={limit}", *workers)
         assert result.ret == status

@@ -3,40 +3,38 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 CHUNK = "Refunds are paid within 14 days. Shipping costs €5."
 RIGHT, OTHER = "Refunds are paid within 14 days.", "Refunds are paid within 30 days."
 
 
-def row(identifier: str, answer: str, **more: Any) -> dict[str, Any]:
+def row(identifier, answer, **more):
     chunks = [{"id": "c1", "text": CHUNK}]
     question = "How long do refunds take?"
     return {"id": identifier, "question": question, "chunks": chunks, "answer": answer, **more}
 
 
-def write(path: Path, *rows: dict[str, Any]) -> None:
+def write(path, *rows):
     path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def run(folder, *command):
     line = [sys.executable, "-m", *command]
     return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def compare(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def compare(folder, *options):
     return run(folder, "pytest_grounding", "compare", "a.jsonl", "b.jsonl", *options)
 
 
-def test_recordings_that_agree_in_verdict_and_values_hold(tmp_path: Path) -> None:
+def test_equal_verdicts_and_values_agree(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT))
     write(tmp_path / "b.jsonl", row("q1", "Within two weeks refunds are paid."))
     done = compare(tmp_path)
     assert (done.returncode, done.stdout) == (0, "1 pair: 1 agree\n")
 
 
-def test_another_value_and_another_verdict_are_named(tmp_path: Path) -> None:
+def test_different_values_and_verdicts_are_reported(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT), row("q2", RIGHT), row("q3", RIGHT))
     write(tmp_path / "b.jsonl", row("q1", OTHER), row("q2", RIGHT), row("q4", "Shipping costs €5."))
     done = compare(tmp_path)
@@ -49,7 +47,7 @@ def test_another_value_and_another_verdict_are_named(tmp_path: Path) -> None:
     assert rest[1] == "on one side alone: q3, q4"
 
 
-def test_a_variant_names_its_original_and_json_holds_all(tmp_path: Path) -> None:
+def test_a_variant_names_its_original_and_json_holds_all(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT))
     write(tmp_path / "b.jsonl", row("q1-reordered", OTHER, metadata={"variant_of": "q1"}))
     found = json.loads(compare(tmp_path, "--json").stdout)
@@ -58,7 +56,7 @@ def test_a_variant_names_its_original_and_json_holds_all(tmp_path: Path) -> None
     assert found["alone"] == []
 
 
-def test_repeats_that_differ_are_counted_with_an_interval(tmp_path: Path) -> None:
+def test_repeats_that_differ_are_counted_with_an_interval(tmp_path):
     rows = [row(f"q{number}#{again}", RIGHT) for number in range(4) for again in (1, 2)]
     write(tmp_path / "a.jsonl", *rows)
     write(tmp_path / "b.jsonl", *rows[:-1], row("q3#2", OTHER))
@@ -67,7 +65,7 @@ def test_repeats_that_differ_are_counted_with_an_interval(tmp_path: Path) -> Non
     assert "not answered alike each time, b.jsonl: 1 of 4 questions (0.250, 0.046 to 0.699): q3" in lines
 
 
-def test_nothing_in_common_is_one_sentence(tmp_path: Path) -> None:
+def test_nothing_in_common_is_one_sentence(tmp_path):
     write(tmp_path / "a.jsonl", row("q1", RIGHT))
     write(tmp_path / "b.jsonl", row("q2", RIGHT))
     done = compare(tmp_path)
@@ -86,7 +84,7 @@ def test_other(grounding_relation):
 """
 
 
-def test_the_fixture_asserts_a_relation_and_counts_for_no_figure(tmp_path: Path) -> None:
+def test_the_fixture_asserts_a_relation_outside_of_the_figures(tmp_path):
     alike = row("q1b", "Refunds are paid within two weeks.")
     given = {"first": row("q1", RIGHT), "second": alike, "third": row("q1c", OTHER)}
     (tmp_path / "test_it.py").write_text(TEST.format(**given), encoding="utf-8")

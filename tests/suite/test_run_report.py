@@ -2,7 +2,7 @@ import itertools
 import json
 import math
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
@@ -41,8 +41,9 @@ def bytes_of(report):
     return report.to_json(), decide(report, Settings()).to_json()
 
 
+@settings(max_examples=30)
 @given(st.lists(reports, min_size=3, max_size=3))
-def test_merging_is_associative_and_knows_no_order(parts):
+def test_merging_is_associative_and_commutative(parts):
     a, b, c = parts
     whole = bytes_of(a.merge(b, c))
     assert bytes_of(a.merge(b).merge(c)) == whole
@@ -58,7 +59,7 @@ def test_merging_with_itself_or_nothing_changes_nothing(report):
 
 
 @given(reports)
-def test_reads_back_what_it_wrote(report):
+def test_a_written_report_can_be_read(report):
     decided = decide(report, Settings())
     if not any(math.isnan(item.confidence) for item in decided.transcripts):
         assert RunReport.model_validate(json.loads(decided.to_json())) == decided
@@ -74,17 +75,12 @@ def test_different_content_under_one_id_stays_apart():
     assert len(report.transcripts) == 2
 
 
-def test_transcripts_stand_in_the_order_of_their_ids():
-    report = RunReport.of([verdict("c"), verdict("a"), verdict("b")])
-    assert [item.id for item in report.transcripts] == ["a", "b", "c"]
-
-
-def test_what_one_shard_missed_and_another_validated_is_not_missing():
+def test_a_transcript_validated_by_another_shard_is_not_missing():
     first = RunReport.of([], RunFacts(missing={"a": "not run", "b": "not run"}))
     second = RunReport.of([verdict("a")])
     assert first.merge(second).run.missing == {"b": "not run"}
 
 
-def test_not_a_number_is_null_in_json():
+def test_nan_is_null_in_json():
     text = RunReport.of([verdict("a", confidence=math.nan)]).to_json()
     assert json.loads(text)["transcripts"][0]["confidence"] is None

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
 
 import pytest
 import warm_starts
@@ -23,7 +22,7 @@ MUSEO = Example(
 )
 
 
-def test_texts_become_chunks_that_answers_cite_by_number() -> None:
+def test_texts_become_chunks_that_answers_cite_by_number():
     assert REFUNDS.answered("Within 14 days [1].") == {
         "id": "example",
         "question": "How long do refunds take?",
@@ -43,14 +42,14 @@ def test_texts_become_chunks_that_answers_cite_by_number() -> None:
     (MUSEO, "La entrada cuesta 21 euros [2].", "reject"),
     (MUSEO, "El museo abre a las 9:00 de martes a domingo [3].", "reject"),
 )
-def test_an_answer_is_validated_as_any_recording(example: Example, answer: str, status: str) -> None:
+def test_an_answer_is_validated_as_any_recording(example, answer, status):
     assert pg.validate(example.answered(answer)).status == status
     assert (
         pg.validate(example.transcript(answer)).to_json() == pg.validate(example.answered(answer)).to_json()
     )
 
 
-def test_fields_win_and_nothing_leaks_from_one_recording_into_the_next() -> None:
+def test_fields_win_and_nothing_leaks_from_one_recording_into_the_next():
     given = {"expected_status": "reject"}
     one = REFUNDS.answered("x", id="other", language="en", metadata=given)
     assert (one["id"], one["language"]) == ("other", "en")
@@ -59,10 +58,10 @@ def test_fields_win_and_nothing_leaks_from_one_recording_into_the_next() -> None
     assert given == {"expected_status": "reject"}
     assert REFUNDS.answered("x")["chunks"][0]["text"].startswith("Refunds")
     with pytest.raises(AttributeError):
-        REFUNDS.question = "?"  # type: ignore[misc]
+        REFUNDS.question = "?"
 
 
-def test_chunks_of_a_transcript_serve_another_example() -> None:
+def test_chunks_of_a_transcript_serve_another_example():
     taken = MUSEO.transcript("A las 9:00 [1].", metadata={"domain": "museo"}).chunks
     again = Example(MUSEO.question, taken, id="museo")
     assert again.transcript("A las 9:00 [1].").chunks == taken
@@ -73,19 +72,19 @@ def test_chunks_of_a_transcript_serve_another_example() -> None:
     ({"id": "c1", "text": "x"}, "chunks: is not a list; "),
     (["x", 7], "chunks[1]: is of type int; write the text of the passage, or a mapping with id and text"),
 )
-def test_a_wrong_chunk_is_named(chunks: object, problem: str) -> None:
+def test_a_wrong_chunk_is_named(chunks, problem):
     with pytest.raises(pg.InputError) as caught:
-        Example("When?", chunks).answered("Now.")  # type: ignore[arg-type]
+        Example("When?", chunks).answered("Now.")
     assert str(caught.value).startswith(problem)
 
 
-def test_a_transcript_is_checked_and_a_recording_is_not() -> None:
+def test_a_transcript_is_checked_and_a_recording_is_not():
     with pytest.raises(pg.InputError, match="question"):
         Example(" ").transcript("Now.")
     assert Example(" ").answered("Now.")["question"] == " "
 
 
-def test_written_files_are_what_the_gate_reads(tmp_path: Path) -> None:
+def test_written_files_are_what_the_gate_reads(tmp_path):
     good = REFUNDS.answered("Refunds are paid within 14 days of the return [1].", id="good")
     bad = REFUNDS.transcript("Refunds are paid within 45 days of the return [1].", id="bad")
     many = write_transcripts(tmp_path / "new" / "suite.transcripts.jsonl", [good, bad])
@@ -106,9 +105,7 @@ def test_written_files_are_what_the_gate_reads(tmp_path: Path) -> None:
         ("a.transcript.json", 0, "name it NAME.transcripts.jsonl"),
     ],
 )
-def test_a_name_that_nobody_would_collect_is_refused(
-    tmp_path: Path, name: str, number: int, hint: str
-) -> None:
+def test_a_name_that_nobody_would_collect_is_refused(tmp_path, name, number, hint):
     given = [REFUNDS.answered("Within 14 days [1].", id=str(at)) for at in range(number)]
     with pytest.raises(pg.InputError) as caught:
         write_transcripts(tmp_path / name, given)

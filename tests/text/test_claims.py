@@ -3,9 +3,8 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,99 +14,33 @@ from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
 from pytest_grounding.settings import Settings
 
 MARKER = re.compile(r"\[\d+\](?!\()|\[[^\[\]]*\]\([^()]*\)|`src[^`]*`")
 
 
-def claims_of(text: str, **options: str) -> tuple[Claim, ...]:
+def claims_of(text, **options):
     markers = [match.span() for match in MARKER.finditer(text)]
-    return extract_claims(text, markers=markers, **options)  # type: ignore[arg-type]
+    return extract_claims(text, markers=markers, **options)
 
 
-def reasons(text: str, question: str = "") -> list[str]:
+def reasons(text, question=""):
     return [claim.skip_reason for claim in claims_of(text, question=question)]
 
 
-@each(
-    ("How much does it cost?", "question"),
-    ('"Why?"', "question"),
-    ("Was kostet es?", "question"),
-    ("多少钱？", "question"),
-    ("Based on the passages, what is it?", "question"),
-    ("If you like it, can I help?", "question"),
-    ("Hello!", "greeting"),
-    ("Sure!", "greeting"),
-    ("Great question!", "greeting"),
-    ("Sure, I'd be happy to help.", "greeting"),
-    ("I hope this helps!", "greeting"),
-    ("Let me know if you have any questions.", "greeting"),
-    ("If you need more help, feel free to ask.", "greeting"),
-    ("Please provide more context.", "greeting"),
-    ("Danke!", "greeting"),
-    ("你好！", "greeting"),
-    ("Here is what I found:", "filler"),
-    ("Sure, here are the steps:", "filler"),
-    ("Based on the provided passages, here's how it works:", "filler"),
-    ("Based on the passages:", "list_intro"),
-    ("Let me explain.", "filler"),
-    ("In summary:", "filler"),
-    ("See [1].", "filler"),
-    ("Step 2:", "filler"),
-    ("The benefits are:", "list_intro"),
-    ("To reset it, follow these steps:", "list_intro"),
-    ("Key features:", "list_intro"),
-    ("Sources: [1], [2]", "source_list"),
-    ("References: the handbook", "source_list"),
-    ("You asked how to make tea.", "restated_question"),
-    ("# How to make tea", "heading"),
-    ("## Key features", "heading"),
-    ("**Overview**", "heading"),
-    ("---", "separator"),
-    ("***", "separator"),
-    ("```\nx = 1\n```", "code"),
-    ("[^1]: The handbook, page 3.", "definition"),
-    ("[1]: https://a.b", "definition"),
-    ("I do not know.", "refusal"),
-)
-def test_parts_that_are_not_checked(text: str, reason: str) -> None:
+@each(*table(__file__, "test_parts_that_are_not_checked"))
+def test_parts_that_are_not_checked(text, reason):
     claims = claims_of(text)
     assert [claim.skip_reason for claim in claims] == [reason]
     assert not claims[0].checked
 
 
-@each(
-    "The plan costs $20.",
-    "Paris",
-    "$20",
-    "Yes.",
-    "Yes, you can.",
-    'He asked, "Why?"',
-    "Did you know that bees dance?",
-    "It costs $20, is that right?",
-    "There are three types:",
-    "The plan costs $20 and includes:",
-    "Note: It is red.",
-    "Step 1: Open the app.",
-    "In summary, it is red.",
-    "Source: it is made from dried fruit.",
-    "Please provide your order number to get a refund.",
-    "Feel free to bring pets to the garden.",
-    "Enjoy your meal with 20% off.",
-    "If you have questions, contact support within 30 days.",
-    "# The plan costs $20 a month",
-    "**The plan is free.**",
-    "Let's say the price is $20.",
-    "You cannot cancel.",
-    "Der Preis ist hoch.",
-    "价格很高。",
-)
-def test_sentences_that_are_checked(text: str) -> None:
+@each(*table(__file__, "test_sentences_that_are_checked"))
+def test_sentences_that_are_checked(text):
     assert [(claim.checked, claim.skip_reason) for claim in claims_of(text)] == [(True, "")]
 
 
-def test_a_repeated_question_is_skipped() -> None:
+def test_a_repeated_question_is_skipped():
     question = "How much does it cost?"
     assert reasons("How much does it cost? It costs $20.", question) == ["restated_question", ""]
     assert reasons("how much does it cost. It costs $20.", question) == ["restated_question", ""]
@@ -115,23 +48,23 @@ def test_a_repeated_question_is_skipped() -> None:
     assert reasons("Paris is the capital.", "Is Paris the capital?") == [""]
 
 
-def test_yes_before_a_statement_is_skipped() -> None:
+def test_yes_before_a_statement_is_skipped():
     assert reasons("Yes. The plan includes it.") == ["filler", ""]
     assert reasons("Yes.") == [""]
     assert reasons("No. I do not know.") == ["", "refusal"]
 
 
-def test_source_lists_run_to_the_next_heading() -> None:
+def test_source_lists_run_to_the_next_heading():
     text = "It is red [1].\n\n## Sources\n- [1] The old handbook\n- More.\n\n## Notes\n- It is blue."
     assert reasons(text) == ["", "source_list", "source_list", "source_list", "heading", ""]
 
 
-def test_an_entry_of_a_source_list_that_is_a_sentence_is_checked() -> None:
+def test_an_entry_of_a_source_list_that_is_a_sentence_is_checked():
     text = "It is red [1].\n\n## Sources\n- [1] The handbook is old.\n- More."
     assert reasons(text) == ["", "source_list", "", "source_list"]
 
 
-def test_a_paragraph_after_a_source_list_is_checked() -> None:
+def test_a_paragraph_after_a_source_list_is_checked():
     assert reasons("Sources:\n- [1] Handbook\nhttps://a.b\n\nThe plan costs $20.") == [
         "source_list",
         "source_list",
@@ -141,7 +74,7 @@ def test_a_paragraph_after_a_source_list_is_checked() -> None:
     assert reasons("It offers:\n- References\n- It is red.") == ["list_intro", "", ""]
 
 
-def test_list_items_take_their_introduction_as_context() -> None:
+def test_list_items_take_their_introduction_as_context():
     claims = claims_of("The benefits are:\n- Lower cost [1]\n- It is fast.\n- The team is on call.\n")
     assert [(claim.bare, claim.context, claim.checked) for claim in claims] == [
         ("The benefits are:", "", False),
@@ -151,7 +84,7 @@ def test_list_items_take_their_introduction_as_context() -> None:
     ]
 
 
-def test_table_rows_name_their_columns() -> None:
+def test_table_rows_name_their_columns():
     text = (
         "Plans:\n\n| Plan | **Price** | |\n|---|:--:|---|\n| Pro | $20 [1] | x |\n| a \\| b | | |\n\n"
         "| No | header |"
@@ -166,46 +99,8 @@ def test_table_rows_name_their_columns() -> None:
     ]
 
 
-@each(
-    ("**It** is *very* `red`.", "It is very red."),
-    ("It is red [1].", "It is red."),
-    ("It is red.[1][2]", "It is red."),
-    ("It is red [1], blue [2], and green [3].", "It is red, blue, and green."),
-    ("It is red ([1], [2]).", "It is red."),
-    ("It is red (see [1]).", "It is red."),
-    ("According to [1], it is red.", "It is red."),
-    ("It is red, as stated in [1].", "It is red."),
-    ("- It is red.", "It is red."),
-    ("1. It is red.", "It is red."),
-    ("- [x] It is red.", "It is red."),
-    ("> It is red.\n> It is", "It is red."),
-    ("## It is red and it is so", "It is red and it is so"),
-    ("The [pricing page](https://a.b) says $20.", "The pricing page says $20."),
-    ("It costs $20 [source](https://a.b).", "It costs $20."),
-    ("It costs $20. [Source](https://a.b)", "It costs $20."),
-    ("![logo](a.png) It is red.", "It is red."),
-    ("It runs `__init__` and `*args`.", "It runs __init__ and *args."),
-    ("It costs 5 * 3 * 2 and a_b_c.", "It costs 5 * 3 * 2 and a_b_c."),
-    ("It is<br>red<b>!</b>", "It is red!"),
-    (r"It is 5\* red\_blue.", "It is 5* red_blue."),
-    ("According to the provided passages, it is red.", "It is red."),
-    ("Based on the given context, it is red.", "It is red."),
-    ("According to passage 2, it is red.", "It is red."),
-    ("However, according to the text, it is red.", "It is red."),
-    ("Passage 3 states that it is red.", "It is red."),
-    ("Genetics: According to passage 1, oil is hereditary.", "Genetics: Oil is hereditary."),
-    ("It is red (Passage 2).", "It is red."),
-    ("It is red (source: passages 1 and 3).", "It is red."),
-    ("It is red according to the provided passages.", "It is red."),
-    ("Sure, here is what I found: It is red.", "It is red."),
-    ("According to the CDC, it is safe.", "According to the CDC, it is safe."),
-    ("Based on the route, it takes an hour.", "Based on the route, it takes an hour."),
-    ("In 2011, it was red.", "In 2011, it was red."),
-    ('He said "it is red" twice.', 'He said "it is red" twice.'),
-    ("It is red ,  and   new .", "It is red, and new."),
-    ("It uses .NET and 3.5 g.", "It uses .NET and 3.5 g."),
-)
-def test_bare_words(text: str, bare: str) -> None:
+@each(*table(__file__, "test_bare_words"))
+def test_bare_words(text, bare):
     assert claims_of(text)[0].bare == bare
 
 
@@ -221,11 +116,11 @@ def test_bare_words(text: str, bare: str) -> None:
     ("It costs $20.", ""),
     ("## Pro plan\n\n- $20", "Pro plan"),
 )
-def test_context(text: str, context: str) -> None:
+def test_context(text, context):
     assert claims_of(text)[-1].context == context
 
 
-def test_given_sentences_are_used() -> None:
+def test_given_sentences_are_used():
     text = "It is red. It is blue."
     sentences = segment(text)[:1]
     assert [claim.text for claim in extract_claims(text, sentences=sentences)] == ["It is red."]
@@ -264,20 +159,20 @@ def test_claims_of_any_text(text: str, language: str) -> None:
 @given(
     st.text(), st.text(max_size=30), st.lists(st.tuples(st.integers(-5, 40), st.integers(-5, 40)), max_size=4)
 )
-def test_any_text_any_question_any_markers(text: str, question: str, markers: list[tuple[int, int]]) -> None:
+def test_any_text_any_question_any_markers(text, question, markers):
     for claim in extract_claims(text, question=question, markers=markers):
         assert claim.text == text[claim.start : claim.end]
 
 
 @each("(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2")
-def test_a_bare_reference_is_not_a_claim(answer: str) -> None:
+def test_a_bare_reference_is_not_a_claim(answer):
     claims = extract_claims(f"The plan costs 20 euros a month.\n\n{answer}\n")
     assert [claim.checked for claim in claims] == [True, False]
     assert claims[1].skip_reason == "source_list"
 
 
 @each("42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years.")
-def test_a_sentence_like_a_reference_is_checked(answer: str) -> None:
+def test_a_sentence_like_a_reference_is_checked(answer):
     assert [claim.checked for claim in extract_claims(answer, question="How many?")] == [True]
 
 
@@ -285,7 +180,7 @@ LINES = Path(__file__).with_name("answers.jsonl").read_text(encoding="utf-8").sp
 ANSWERS = [json.loads(line) for line in LINES]
 
 
-def claims_of_answer(answer: str, question: str = "What?") -> tuple[Claim, ...]:
+def claims_of_answer(answer, question="What?"):
     chunks = [{"id": "c", "text": "x"}, {"id": "d", "text": "y"}]
     transcript = pg.Transcript.model_validate(
         {"id": "t", "question": question, "chunks": chunks, "answer": answer}
@@ -294,14 +189,14 @@ def claims_of_answer(answer: str, question: str = "What?") -> tuple[Claim, ...]:
 
 
 @each(*ANSWERS)
-def test_an_answer_yields_its_claims(row: dict[str, Any]) -> None:
+def test_an_answer_yields_its_claims(row):
     claims = claims_of_answer(row["answer"], row.get("question", "What?"))
     assert [claim.bare for claim in claims if claim.checked] == row["claims"]
     assert [claim.skip_reason for claim in claims if not claim.checked] == row.get("left_out", [])
     assert all(row["answer"][claim.start : claim.end] == claim.text for claim in claims)
 
 
-def test_nested_items_take_the_items_above_as_context() -> None:
+def test_nested_items_take_the_items_above_as_context():
     answer = (
         "The plans:\n\n- Basic\n  - 10 GB of storage\n  - It costs $5\n    - $4 in June\n- Pro\n"
         "\t- 100 GB of storage\n\nSupport is free."
@@ -317,7 +212,7 @@ def test_nested_items_take_the_items_above_as_context() -> None:
 
 
 @each("[1]", "[Handbook]", "[[1]]", "[the handbook of 2021]")
-def test_a_link_after_a_full_stop_is_a_label_of_any_length(label: str) -> None:
+def test_a_link_after_a_full_stop_is_a_label_of_any_length(label):
     for length in (1, 9, 10, 40, 400):
         link = f"{label}(https://x.org/{'a' * length})"
         first, second = claims_of_answer(f"Refunds take 14 days. {link} They are free. {link}")
@@ -326,13 +221,13 @@ def test_a_link_after_a_full_stop_is_a_label_of_any_length(label: str) -> None:
 
 
 @each(1, 40, 400)
-def test_a_bare_address_after_a_full_stop_is_a_label(length: int) -> None:
+def test_a_bare_address_after_a_full_stop_is_a_label(length):
     address = f"https://x.org/{'a' * length}"
     first, second = claims_of_answer(f"Refunds take 14 days. {address} They are free.")
     assert (first.text, second.text) == (f"Refunds take 14 days. {address}", "They are free.")
 
 
-def test_a_link_at_the_start_of_a_sentence_belongs_to_it() -> None:
+def test_a_link_at_the_start_of_a_sentence_belongs_to_it():
     text = "It is red. [Apple](u://x) sells it."
     assert [piece.text for piece in segment(text, markers=[(11, 12), (17, 25)])] == [
         "It is red.",
@@ -340,90 +235,26 @@ def test_a_link_at_the_start_of_a_sentence_belongs_to_it() -> None:
     ]
 
 
-SPLIT = [
-    ("The plan costs $20; it includes support.", ["The plan costs $20", "it includes support."]),
-    ("It is red, and it is new.", ["It is red", "it is new."]),
-    (
-        "The act was repealed in 1766, but it had already angered people.",
-        [
-            "The act was repealed in 1766",
-            "it had already angered people.",
-        ],
-    ),
-    (
-        "The lessee is the user, and the lessor is the owner.",
-        ["The lessee is the user", "the lessor is the owner."],
-    ),
-    (
-        "Emma will play Belle, and Kevin Kline will play Maurice.",
-        [
-            "Emma will play Belle",
-            "Kevin Kline will play Maurice.",
-        ],
-    ),
-    ("It is red, and there are two of them.", ["It is red", "there are two of them."]),
-    ("It is red; however, it is not new.", ["It is red", "however, it is not new."]),
-    ("It is old, and it's very big, but they sell it.", ["It is old", "it's very big", "they sell it."]),
-    (
-        "The sources do not say when, but the hotel costs $20.",
-        ["The sources do not say when", "the hotel costs $20."],
-    ),
-    (
-        "While the passages do not give a price, they say it is red.",
-        [
-            "While the passages do not give a price",
-            "they say it is red.",
-        ],
-    ),
-    (
-        "It works well, although this is not stated in the passages.",
-        [
-            "It works well",
-            "this is not stated in the passages.",
-        ],
-    ),
-    ("- It is red, and it is new.", ["- It is red", "it is new."]),
-]
+SPLIT = table(__file__, "SPLIT")
 
-WHOLE = [
-    "It is red and new.",
-    "It is red, white, and blue.",
-    "It sells apples, pears, and the best plums.",
-    "If you cancel, you pay $5, and it is gone.",
-    "When it rains, the roof leaks, and it is cold.",
-    "He says that it is red, and it is new.",
-    "She reported that A fell, and that B rose.",
-    "You get a refund if you ask, and it is free.",
-    "Unlike India, which was split between Hindus, Muslims, and Sikhs after 1947, Vietnam was not.",
-    "Key players include Ann for Cardiff; Jonny May, Tom, and Henry for Gloucester.",
-    "It lists three things: red ones; blue ones; green ones.",
-    "Is it red, and is it new?",
-    "It works (it is red, and it is new) well.",
-    'He said "it is red, and it is new" today.',
-    "Not only is it red, but it is also new.",
-    "It runs `a; it is b` here.",
-    "Preheat the oven, and then it gets hot.",
-    "It is red, but not new.",
-    "It grew in 2011, and in 2012.",
-    "Some feel sick, although it is rare.",
-]
+WHOLE = table(__file__, "WHOLE")
 
 
-def clauses(text: str) -> list[str]:
+def clauses(text):
     return [claim.text for claim in extract_claims(text)]
 
 
 @each(*SPLIT)
-def test_sentences_that_join_statements_are_split(text: str, expected: list[str]) -> None:
+def test_sentences_that_join_statements_are_split(text, expected):
     assert clauses(text) == expected
 
 
 @each(*WHOLE)
-def test_other_sentences_are_not_split(text: str) -> None:
+def test_other_sentences_are_not_split(text):
     assert clauses(text) == [text]
 
 
-def test_clauses_are_slices_and_share_their_sentence() -> None:
+def test_clauses_are_slices_and_share_their_sentence():
     text = "One. The plan costs $20, and it includes support. Two."
     claims = extract_claims(text)
     assert [claim.sentence for claim in claims] == [0, 1, 1, 2]
@@ -431,54 +262,30 @@ def test_clauses_are_slices_and_share_their_sentence() -> None:
     assert claims[2].context == "The plan costs $20"
 
 
-def test_only_english_is_split() -> None:
+def test_only_english_is_split():
     text = "It is red; it is new."
     assert len(extract_claims(text, language="en")) == 2
     assert len(extract_claims(text, language="de")) == 1
 
 
-def test_table_rows_and_code_are_not_split() -> None:
+def test_table_rows_and_code_are_not_split():
     text = "| It is red; it is new. | x |\n\n```\nit is a; it is b\n```"
     assert len(extract_claims(text)) == 2
 
 
-@each(
-    ("The plan costs $20.", "fact"),
-    ("Water boils at sea level.", "fact"),
-    ("It is important to consult a doctor.", "fact"),
-    ("We recommend the Pro plan.", "fact"),
-    ("The best plan is Pro.", "fact"),
-    ("I think it is the best plan.", "opinion"),
-    ("In my opinion, it is too big.", "opinion"),
-    ("Personally, I love it.", "opinion"),
-    ("I would recommend the blue one.", "opinion"),
-    ("My favorite color is green.", "opinion"),
-    ("It's a great choice!", "opinion"),
-    ("I believe we should be kind.", "opinion"),
-    ("I think the plan costs $20.", "inference"),
-    ("I believe that Paris is nice.", "inference"),
-    ("Therefore, it is red.", "inference"),
-    ("It is old; hence, it is cheap.", "inference"),
-    ("This suggests that it is red.", "inference"),
-    ("We can conclude that it is red.", "inference"),
-    ("It is likely red.", "inference"),
-    ("It seems to be red.", "inference"),
-    ("I think it is the best, but the lake is cold.", "inference"),
-    ("I would recommend it because it costs $5.", "fact"),
-    ("I like pink because the flower comes from Asia.", "fact"),
-)
-def test_kinds_of_claims(sentence: str, kind: str) -> None:
+@each(*table(__file__, "test_kinds_of_claims"))
+def test_kinds_of_claims(sentence, kind):
     assert kind_of(sentence).kind == kind
 
 
-def test_confidence_in_a_kind_is_higher_for_clear_signs() -> None:
+def test_confidence_in_a_kind_is_higher_for_clear_signs():
     assert kind_of("Therefore, it is red.").confidence > kind_of("It is likely red.").confidence
     assert kind_of("The plan costs $20.").confidence > kind_of("The plan costs little.").confidence
     for sentence in ("It is red.", "I love it.", "It seems to be red.", ""):
         assert 0.0 <= kind_of(sentence).confidence <= 1.0
 
 
-def test_facts_and_inferences_are_checked_and_opinions_are_not() -> None:
+def test_facts_and_inferences_are_checked_and_opinions_are_not():
     claims = extract_claims("It is red. Therefore, it is old. Personally, I love it.")
     assert [(claim.kind, claim.checked, claim.skip_reason) for claim in claims] == [
         ("fact", True, ""),

@@ -5,153 +5,48 @@ import unicodedata
 
 import pytest
 from counted_calls import calls_of
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.reading.facts import (
-    Fact,
-    comparable,
-    compatible,
-    extract_facts,
-    meet_in_thousands,
-    same,
-)
+from pytest_grounding.reading.facts import comparable, compatible, extract_facts, meet_in_thousands, same
 from pytest_grounding.reading.facts.numerals import MAY_HOLD, as_spelled, order_of_dates, with_plain_dates
 from pytest_grounding.scorers.builtin.number_matches import with_digits
 
 
-def one(text: str, kind: str | None = None) -> Fact:
+def one(text, kind=None):
     facts = [fact for fact in extract_facts(text) if kind is None or fact.kind == kind]
     assert len(facts) == 1, facts
     return facts[0]
 
 
-SAME = [
-    ("1.2 million", "1,200,000"),
-    ("twelve", "12"),
-    ("a dozen", "12"),
-    ("two hundred and fifty-three", "253"),
-    ("1 million", "1,000,000"),
-    ("half a million", "500,000"),
-    ("12,34,567", "1,234,567"),
-    ("1.234.567", "1,234,567"),
-    ("5K", "5,000"),
-    ("1 , 056 women", "1,056 women"),
-    ("Nov 3rd, 2021", "2021-11-03"),
-    ("3 November 2021", "2021-11-03"),
-    ("the 3rd of November 2021", "November 3, 2021"),
-    ("13/11/2021", "2021-11-13"),
-    ("03.11.2021", "3 November 2021"),
-    ("November 2021", "Nov. 2021"),
-    ("half of them", "50 %"),
-    ("50 per cent", "50%"),
-    ("two thirds of them", "two-thirds of it"),
-    ("a quarter of them", "25 percent"),
-    ("3 in 10 women", "30%"),
-    ("$5", "5 dollars"),
-    ("$5", "USD 5"),
-    ("US$5", "$5"),
-    ("50 cents", "$0.50"),
-    ("€1.5 million", "1.5 million euros"),
-    ("1.234,56 €", "€1,234.56"),
-    ("5 km", "5 kilometres"),
-    ("5 km", "5000 m"),
-    ("3,5 kg", "3500 grams"),
-    ("24 hours", "1 day"),
-    ("two weeks", "14 days"),
-    ("half an hour", "30 minutes"),
-    ("2½ hours", "150 minutes"),
-    ("1 1/2 hours", "90 minutes"),
-    ("two and a half hours", "2.5 hours"),
-    ("1 year", "12 months"),
-    ("a decade", "a decade"),
-    ("10–20", "10 to 20"),
-    ("between 10 and 20 kg", "10-20 kg"),
-    ("5-10 million", "5 million to 10 million"),
-    ("first place", "1st place"),
-    ("the twenty-first man", "the 21st man"),
-    ("5:30 pm", "17:30"),
-    ("noon", "12 pm"),
-    ("300 BC", "300 B.C."),
-    ("300 years BC", "300 BC"),
-    ("the 19th century", "the nineteenth century"),
-    ("the 1990s", "the '90s"),
-    ("350°F", "350 degrees Fahrenheit"),
-    ("100 km/h", "100 kilometers per hour"),
-    ("World War II", "World War Two"),
-    ("20+ years", "at least 20 years"),
-    ("twice a day", "2 times a day"),
-]
+SAME = table(__file__, "SAME")
 
 
 @each(*SAME)
-def test_two_ways_of_writing_are_the_same_fact(left: str, right: str) -> None:
+def test_two_ways_of_writing_are_the_same_fact(left, right):
     a, b = extract_facts(left), extract_facts(right)
     assert len(a) == len(b)
     assert all(same(x, y) and same(y, x) and compatible(x, y) for x, y in zip(a, b, strict=True)), (a, b)
 
 
-COMPATIBLE = [
-    ("about 50 people", "48 people"),
-    ("roughly 1,000 km", "980 km"),
-    ("1.2 million", "1,234,567"),
-    ("3.5 percent", "3.47 percent"),
-    ("15 minutes", "10 to 20 minutes"),
-    ("more than 100 men", "120 men"),
-    ("at most 3 days", "2 days"),
-    ("in 2021", "on Nov 3rd, 2021"),
-    ("in the 1990s", "in 1994"),
-    ("in the 20th century", "in 1994"),
-    ("3/4/2021", "April 3, 2021"),
-    ("10:30", "10:30 pm"),
-    ("177 °C", "350 °F"),
-    ("350 degrees", "350 degrees Fahrenheit"),
-    ("180 days", "6 months"),
-    ("November 3", "2021-11-03"),
-    ("around 1850", "1852"),
-]
+COMPATIBLE = table(__file__, "COMPATIBLE")
 
 
 @each(*COMPATIBLE)
-def test_facts_that_can_both_be_true_are_compatible(left: str, right: str) -> None:
+def test_facts_that_can_both_be_true_are_compatible(left, right):
     a, b = one(left), one(right)
     assert not same(a, b)
     assert compatible(a, b)
     assert compatible(b, a)
 
 
-DIFFERENT = [
-    ("50 people", "48 people"),
-    ("about 50 people", "80 people"),
-    ("1.2 million", "1.9 million"),
-    ("3 million", "3.4 million"),
-    ("15 minutes", "20 to 30 minutes"),
-    ("6-8 hours", "5-8 hours"),
-    ("over 300 men", "over 30 men"),
-    ("two or more", "two or less"),
-    ("within 3 hours", "within 72 hours"),
-    ("more than 100 men", "90 men"),
-    ("Nov 3rd, 2021", "Nov 4th, 2021"),
-    ("November 2021", "October 2021"),
-    ("in 2021", "in 2020"),
-    ("300 BC", "AD 300"),
-    ("in the 1990s", "in 1984"),
-    ("13/4/2021", "4/12/2021"),
-    ("5 mg", "5 g"),
-    ("$5", "$6"),
-    ("5 am", "5 pm"),
-    ("Monday", "Tuesday"),
-    ("first", "third"),
-    ("350 °F", "350 °C"),
-    ("20%", "30%"),
-    ("3 days", "3 weeks"),
-]
+DIFFERENT = table(__file__, "DIFFERENT")
 
 
 @each(*DIFFERENT)
-def test_facts_that_exclude_each_other_are_not_compatible(left: str, right: str) -> None:
+def test_facts_that_exclude_each_other_are_not_compatible(left, right):
     a, b = one(left), one(right)
     assert comparable(a, b)
     assert comparable(b, a)
@@ -160,29 +55,14 @@ def test_facts_that_exclude_each_other_are_not_compatible(left: str, right: str)
 
 
 @each(("5 kg", "5 km"), ("$5", "5%"), ("Monday", "2021"), ("5", "Paris"))
-def test_facts_of_different_dimensions_are_not_comparable(left: str, right: str) -> None:
+def test_facts_of_different_dimensions_are_not_comparable(left, right):
     a, b = one(left), one(right)
     assert not comparable(a, b)
     assert not compatible(a, b)
 
 
-@each(
-    ("Barack Obama met Angela Merkel in Berlin.", ["name", "name", "name"]),
-    ("The WHO says so.", ["name"]),
-    ("The Bank of America is large.", ["name"]),
-    ("It does not work.", ["negation"]),
-    ("It isn't so.", ["negation"]),
-    ("He is no longer there.", ["negation"]),
-    ("Not only that, but more.", []),
-    ("No doubt it is so.", []),
-    ("One of the men can do it.", []),
-    ("May be it is so.", []),
-    ("They march in spring.", []),
-    ("COVID-19 and H5N1", ["name"]),
-    ("version 3.5.1", []),
-    ("", []),
-)
-def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
+@each(*table(__file__, "test_kinds_that_are_read"))
+def test_kinds_that_are_read(text, kinds):
     assert [fact.kind for fact in extract_facts(text)] == kinds
 
 
@@ -195,17 +75,17 @@ def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
     ("It opened in 1984 in the north.", "date"),
     ("The 1066 battle", "date"),
 )
-def test_four_digits_before_a_unit_are_not_a_year(text: str, kind: str) -> None:
+def test_four_digits_before_a_unit_are_not_a_year(text, kind):
     assert [fact.kind for fact in extract_facts(text) if fact.kind != "name"] == [kind]
 
 
-def test_names_are_folded() -> None:
+def test_names_are_folded():
     assert one("the U.S. President's", "name").key == "us president"
     assert one("Louis XIV", "name").key == "louis 14"
     assert compatible(one("in Washington"), one("in Washington County"))
 
 
-def test_approximations_and_limits_are_kept() -> None:
+def test_approximations_and_limits_are_kept():
     assert one("about 50 people").approximate
     assert one("at least 50 people").bound == "min"
     assert one("up to 50 people").bound == "max"
@@ -221,7 +101,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join)
 
 
 @given(st.one_of(TEXTS, st.text(max_size=60), TEXTS.map(lambda text: text.replace(" ", ""))))
-def test_offsets_slice_exactly_and_facts_do_not_overlap(text: str) -> None:
+def test_offsets_slice_exactly_and_facts_do_not_overlap(text):
     facts = extract_facts(text)
     end = 0
     for fact in facts:
@@ -234,7 +114,7 @@ def test_offsets_slice_exactly_and_facts_do_not_overlap(text: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_same_and_compatible_are_symmetric(left: str, right: str) -> None:
+def test_same_and_compatible_are_symmetric(left, right):
     for a in extract_facts(left):
         for b in extract_facts(right):
             assert same(a, b) == same(b, a)
@@ -243,14 +123,14 @@ def test_same_and_compatible_are_symmetric(left: str, right: str) -> None:
 
 
 @each("1-", "1,", "A ", "one hundred and ", "Jan ", "A of ", "$", "twenty-", "1 1/", "half a ", "not ")
-def test_hostile_texts_take_linear_work(piece: str) -> None:
+def test_hostile_texts_take_linear_work(piece):
     extract_facts(piece)
-    short, long = (calls_of(lambda text=piece * count: extract_facts(text)) for count in (200, 2000))
+    short, long = (calls_of(lambda text=piece * count: extract_facts(text)) for count in (80, 800))
     # Quadratic work would be a hundred times as much.
     assert 0 < long <= 12 * short + 1_000
 
 
-def keys_of(text: str) -> list[str]:
+def keys_of(text):
     return [fact.key for fact in extract_facts(text) if fact.kind not in {"name", "negation"}]
 
 
@@ -291,48 +171,30 @@ def keys_of(text: str) -> list[str]:
     ("for two weeks and 3 hours a day", ["1209600 s", "0.125 s/s"]),
     ("two hours and 90 minutes", ["7200 s", "5400 s"]),
 )
-def test_times_days_and_durations_in_words_are_read(text: str, expected: list[str]) -> None:
+def test_times_days_and_durations_in_words_are_read(text, expected):
     assert keys_of(text) == expected
 
 
-def test_data_rates_agree_however_they_are_written() -> None:
+def test_data_rates_agree_however_they_are_written():
     assert keys_of("500 Mbps") == keys_of("500 Mbit/s") == keys_of("0.5 Gbit/s") == ["500000000 bit/s"]
 
 
 WHOLE = "2021-11-03"
 
 
-def fact_of(text: str) -> Fact:
+def fact_of(text):
     return next(fact for fact in extract_facts(text) if fact.kind not in ("name", "negation"))
 
 
-@each(
-    ("am 3. November 2021 eröffnet", "3. November 2021"),
-    ("le 3 novembre 2021.", "3 novembre 2021"),
-    ("el 3 de noviembre de 2021", "3 de noviembre de 2021"),
-    ("il 3 novembre 2021", "3 novembre 2021"),
-    ("em 3 de novembro de 2021", "3 de novembro de 2021"),
-    ("op 3 november 2021", "3 november 2021"),
-    ("открылся 3 ноября 2021 года", "3 ноября 2021"),
-    ("3 listopada 2021", "3 listopada 2021"),
-    ("3 Kasım 2021", "3 Kasım 2021"),
-    ("في ٣ نوفمبر ٢٠٢١ افتتح", "٣ نوفمبر ٢٠٢١"),
-    ("दुकान ३ नवंबर २०२१ को", "३ नवंबर २०२१"),
-    ("于2021年11月3日开业", "2021年11月3"),
-    ("2021年11月3日", "2021年11月3日"),
-    ("2021년 11월 3일에", "2021년 11월 3"),
-    ("03.11.2021", "03.11.2021"),
-    ("2021/11/03", "2021/11/03"),
-    ("3 November 2021", "3 November 2021"),
-)
-def test_a_whole_date(text: str, date: str) -> None:
+@each(*table(__file__, "test_a_whole_date"))
+def test_a_whole_date(text, date):
     fact = fact_of(text)
     assert (fact.kind, fact.key, fact.text) == ("date", WHOLE, date)
     assert text[fact.start : fact.end] == date
 
 
 @each("am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日")
-def test_a_day_without_its_year(text: str) -> None:
+def test_a_day_without_its_year(text):
     assert fact_of(text).key == "????-11-03"
 
 
@@ -347,42 +209,25 @@ def test_a_day_without_its_year(text: str) -> None:
     ("3. Novembers", "3"),
     ("2021年", "2021-??-??"),
 )
-def test_similar_texts_are_not_dates(text: str, key: str) -> None:
+def test_similar_texts_are_not_dates(text, key):
     assert fact_of(text).key == key
 
 
-@each(
-    ("١٢٠٠ موظف", 1200),
-    ("٤٫٥", 4.5),
-    ("١٬٢٠٠", 1200),
-    ("१४ दिनों", 14),
-    ("运费为45元", 45),
-    ("定員は1,200人です", 1200),
-    ("1\u00a0200 сотрудников", 1200),
-    ("1.200.000 Euro", 1_200_000),
-    ("4,50 €", 4.5),
-    ("1.200,5 Euro", 1200.5),
-    ("３日間", 3),
-    ("zwölf Tage", 12),
-    ("deux ans", 2),
-    ("tres años", 3),
-    ("dieci giorni", 10),
-    ("двух недель", 2),
-)
-def test_numbers_in_other_scripts_and_notations(text: str, value: float) -> None:
+@each(*table(__file__, "test_numbers_in_other_scripts_and_notations"))
+def test_numbers_in_other_scripts_and_notations(text, value):
     assert fact_of(text).value == value
 
 
 @each("He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice")
-def test_number_words_of_other_languages_are_ignored(text: str) -> None:
+def test_number_words_of_other_languages_are_ignored(text):
     assert "number" not in {fact.kind for fact in extract_facts(text)}
 
 
-def test_letters_before_digits_are_part_of_a_name() -> None:
+def test_letters_before_digits_are_part_of_a_name():
     assert "number" not in {fact.kind for fact in extract_facts("H5N1 und B12")}
 
 
-def test_a_dot_before_three_digits_may_separate_thousands() -> None:
+def test_a_dot_before_three_digits_may_separate_thousands():
     dotted, plain = fact_of("1.200 Mitarbeiter"), fact_of("1200 Mitarbeiter")
     assert meet_in_thousands(dotted, plain)
     assert meet_in_thousands(plain, dotted)
@@ -401,16 +246,16 @@ NUMERALS = [
 RAISED = [c for c in NUMERALS if unicodedata.decomposition(c).startswith(("<super>", "<sub>"))]
 
 
-def values(text: str) -> list[Fact]:
+def values(text):
     return [fact for fact in extract_facts(text) if fact.value is not None]
 
 
-def one_value(text: str) -> Fact:
+def one_value(text):
     (fact,) = values(text)
     return fact
 
 
-def test_every_unicode_numeral_has_its_value() -> None:
+def test_every_unicode_numeral_has_its_value():
     assert len(NUMERALS) > 1500
     for character in set(NUMERALS) - set(RAISED):
         value = unicodedata.numeric(character)
@@ -418,7 +263,7 @@ def test_every_unicode_numeral_has_its_value() -> None:
         assert found == [pytest.approx(value)], (character, unicodedata.name(character, ""))
 
 
-def test_superscripts_and_subscripts_are_not_plain_digits() -> None:
+def test_superscripts_and_subscripts_are_not_plain_digits():
     assert len(RAISED) > 15
     for character in RAISED:
         digit = unicodedata.digit(character, 0)
@@ -427,7 +272,7 @@ def test_superscripts_and_subscripts_are_not_plain_digits() -> None:
         assert 120 + digit not in read, character
 
 
-def test_numerals_anywhere_give_slices_of_the_text() -> None:
+def test_numerals_anywhere_give_slices_of_the_text():
     for character in NUMERALS:
         text = (
             f"{character}. x{character} {character}{character} 12{character} {character}/{character} "
@@ -439,13 +284,13 @@ def test_numerals_anywhere_give_slices_of_the_text() -> None:
             assert 0 <= fact.lead <= fact.start < fact.end <= fact.tail <= len(text)
 
 
-def test_the_gate_for_numerals_misses_none() -> None:
+def test_the_gate_for_numerals_misses_none():
     closed = [c for c in NUMERALS if unicodedata.category(c) != "Nd" and not MAY_HOLD.match(c)]
     assert closed == []
 
 
 @each("12", "１２", "١٢", "𝟏𝟐", "⑫", "Ⅻ", "१२")
-def test_twelve_is_twelve_in_every_style(digits: str) -> None:
+def test_twelve_is_twelve_in_every_style(digits):
     assert one_value(f"The fee is {digits} euros.").key == "12 EUR"
     assert not pg.support(f"The fee is {digits} euros.", ["The fee is 12 euros."]).conflicts
     assert pg.support(f"The fee is {digits} euros.", ["The fee is 13 euros."]).conflicts
@@ -460,60 +305,27 @@ def test_twelve_is_twelve_in_every_style(digits: str) -> None:
     ("½cup", one_value("0.5 cups").key),
     ("1½ hours", one_value("90 minutes").key),
 )
-def test_a_superscript_is_an_exponent_or_a_note(text: str, key: str) -> None:
+def test_a_superscript_is_an_exponent_or_a_note(text, key):
     assert one_value(text).key == key
 
 
-def test_formulas_and_list_markers_are_not_values() -> None:
+def test_formulas_and_list_markers_are_not_values():
     assert values("CO₂ and H₂O mix.") == []
     assert values("The shape of 12₂ is known.") == []
     assert values("② Open the box.") == []
     assert [fact.key for fact in values("In 2019² it rained.")] == ["2019-??-??"]
 
 
-@each(
-    ("-12 °C", "−12 °C"),
-    ("minus 12 euros", "−12 euros"),
-    ("−€12", "€-12"),
-    ("between -18 °C and -30 °C", "from -30 to -18 °C"),
-    ("not below 5 kg", "at least 5 kg"),
-    ("not fall below 5 kg", "5 kg or more"),
-    ("cannot exceed 5 kg", "at most 5 kg"),
-    ("greater than or equal to 5 kg", "a minimum of 5 kg"),
-    ("parcels over 5 kg are rejected", "up to 5 kg"),
-    ("does not accept parcels over 5 kg", "no more than 5 kg"),
-    ("the maximum weight is 5 kg", "5 kg at most"),
-    ("12 euros a day", "12 euros/day"),
-    ("120 euros per year", "10 euros per month"),
-    ("3 times a week", "three times weekly"),
-    ("60 calls per minute", "60 calls a minute"),
-    ("$50 per user per month", "$50/user/month"),
-    ("5 business days", "five working days"),
-    ("24/7", "24 hours a day, seven days a week"),
-    ("24/7", "around the clock"),
-)
-def test_the_same_value_in_other_words(text: str, other: str) -> None:
+@each(*table(__file__, "test_the_same_value_in_other_words"))
+def test_the_same_value_in_other_words(text, other):
     a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
     assert same(a, b)
     assert compatible(a, b)
     assert compatible(b, a)
 
 
-@each(
-    ("-12 °C", "12 °C"),
-    ("over 12 euros", "12 euros"),
-    ("less than 12 euros", "12 euros"),
-    ("at least 12 euros", "at most 12 euros"),
-    ("over 12 euros are rejected", "over 12 euros are accepted"),
-    ("12 euros per day", "12 euros per week"),
-    ("12 euros per day", "12 euros"),
-    ("3 times a day", "3 times a week"),
-    ("60 calls per minute", "60 calls per hour"),
-    ("3 % a month", "3 % a year"),
-    ("5 business days", "5 days"),
-    ("12² euros", "12 euros"),
-)
-def test_the_same_digits_with_another_meaning(text: str, other: str) -> None:
+@each(*table(__file__, "test_the_same_digits_with_another_meaning"))
+def test_the_same_digits_with_another_meaning(text, other):
     a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
     assert not compatible(a, b)
     assert not compatible(b, a)
@@ -529,11 +341,11 @@ def test_the_same_digits_with_another_meaning(text: str, other: str) -> None:
     ("three men a week later", ["3"]),
     ("over two years", [">=24 mo"]),
 )
-def test_false_signs_limits_and_periods(text: str, keys_of: list[str]) -> None:
+def test_false_signs_limits_and_periods(text, keys_of):
     assert [fact.key for fact in values(text)] == keys_of
 
 
-def test_a_negation_inside_a_limit_negates_nothing_else() -> None:
+def test_a_negation_inside_a_limit_negates_nothing_else():
     text = "It must not be below 5 °C and is not red."
     assert [fact.start for fact in extract_facts(text) if fact.kind == "negation"] == [text.rindex("not")]
 
@@ -542,40 +354,23 @@ SIGNS = st.text(alphabet="0123456789 '’,./-TZ:\\{}^$\u00a0\u202fabefr", max_si
 
 
 @given(SIGNS)
-def test_every_text_keeps_its_length(text: str) -> None:
+def test_every_text_keeps_its_length(text):
     assert len(with_plain_dates(as_spelled(text), "en-GB")) == len(text)
     for language in ("de", "fr", "es", "it", "pt", "nl", "xx"):
         assert len(with_digits(text, language)) == len(text)
 
 
-@each(
-    ("CHF 1'250", [1250.0]),
-    ("23\u202f417 members", [23417.0]),
-    ("12 000 copies", [12000.0]),
-    ("Table 2 300 patients", [2.0, 300.0]),
-    ("5 120 300 480", [5.0, 120.0, 300.0, 480.0]),
-    ("2 400 g tins", [2.0, 400.0]),
-    ("ports 80,443", [80.0, 443.0]),
-    ("2,140 people", [2140.0]),
-    ("1.5e3 volts", [1500.0]),
-    (r"$1.5 \times 10^{3}$ times", [1500.0]),
-    (r"$\frac{1}{2}$ of it", [50.0]),
-    ("12 Mio. Euro", [12e6]),
-    ("45p", [0.45]),
-    ("1080p", [1080.0]),
-    ("35 ‰", [3.5]),
-    ("25 basis points", [0.25]),
-)
-def test_numbers_in_unusual_notation(text: str, values: list[float]) -> None:
+@each(*table(__file__, "test_numbers_in_unusual_notation"))
+def test_numbers_in_unusual_notation(text, values):
     assert [fact.value for fact in extract_facts(text) if fact.kind != "name"] == values
 
 
 @each(("en-GB", "day"), ("en-US", "month"), ("fr", "day"), ("en", ""), ("", ""))
-def test_the_language_gives_the_order_of_a_date(tag: str, order: str) -> None:
+def test_the_language_gives_the_order_of_a_date(tag, order):
     assert order_of_dates("03/04/2025", tag) == order
 
 
-def test_another_date_gives_the_order() -> None:
+def test_another_date_gives_the_order():
     assert with_plain_dates("02/03/2024 to 28/03/2024") == "02.03.2024 to 28.03.2024"
     assert with_plain_dates("04/25/2023 to 05/06/2023") == "25.04.2023 to 06.05.2023"
 
@@ -592,10 +387,10 @@ def test_another_date_gives_the_order() -> None:
     ("pt", "trinta e dois", "32"),
     ("nl", "tweeëntwintig", "22"),
 )
-def test_number_words_become_digits(language: str, words: str, number: str) -> None:
+def test_number_words_become_digits(language, words, number):
     assert with_digits(words, language).strip("_") == number
 
 
 @each(("fr", "un chat neuf"), ("it", "tu sei qui"), ("en", "two"))
-def test_other_words_are_kept(language: str, text: str) -> None:
+def test_other_words_are_kept(language, text):
     assert with_digits(text, language) == text

@@ -3,61 +3,23 @@
 import re
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding._io import wording as _wording
 from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
-from pytest_grounding.checks import selfrag
 from pytest_grounding.checks.hallucination import strange_names
-from pytest_grounding.checks.retrieval import quality
-from pytest_grounding.citations import numbered as index
-from pytest_grounding.citations import syntax as base
 from pytest_grounding.claims import clauses
-from pytest_grounding.claims.skips import is_closing, is_filler, is_greeting
+from pytest_grounding.claims.sentence_type import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.reading import grammar
-from pytest_grounding.reading import sentences as segment
 from pytest_grounding.reading.facts.numerals import cut
-from pytest_grounding.scorers.builtin import align
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
 #: Texts with and without what the parts look for; each is also searched with all parts as one pattern.
-TEXTS = (
-    "I do not know.",
-    "We can't say that.",
-    "The provided passages do not mention a fee.",
-    "Passage 2 doesn’t say which.",
-    "There is no information about it in the context.",
-    "The handbook says nothing on that.",
-    "Nothing in the sources points to it.",
-    "It opens at nine and has 40 rooms.",
-    "The İnformation is not known to me.",
-    "No ınformatıon was found.",
-    "n/a",
-    "Die Quellen sagen dazu nicht viel.",
-    "资料没有提到这一点。",
-    "Я не знаю.",
-)
-OPENINGS = (
-    "Hello there!",
-    "Sure, I'd be happy to help!",
-    "Sure! Here is the answer:",
-    "Certainly,  hello.",
-    "**Great question!**",
-    "I hope this helps.",
-    "Please let me know if you need more.",
-    "Here are the steps:",
-    "Passage 3",
-    "Yes, it is mentioned in passages 1 and 2.",
-    "Hello is a song by Adele.",
-    "It opens at nine.",
-    "ＨＥＬＬＯ",
-    "谢谢！",
-    "",
-)
+TEXTS = table(__file__, "TEXTS")
+OPENINGS = table(__file__, "OPENINGS")
 
 
 @each("refusals", "refusals_elsewhere")
@@ -105,39 +67,6 @@ def test_patterns_are_compiled_only_for_texts_with_their_letters(monkeypatch):
     assert len(compiled) == 3
 
 
-ODD = (
-    *'[1]|[a b|【2†source】|【1:2†x】|［3］|\ue200cite\ue202turn0search1\ue201|(|“|』|"|{'.split("|"),
-    *"...|…|[more]|[…] and| and so|Hi!|Thank you|What's up|whats up|ＨＩ|\u212a|.".split("|"),
-    *"passage 2|(Source #3, 4)|ſource 1|<b>|</b>|1. |2) |- |• |٣. |12| |\n".split("|"),
-    *("::error::", "##[x]", "##vso[x]", "a) ", "* * *", "---", "| a |", "1.5"),
-)
-
-
-@given(st.lists(st.sampled_from(ODD), max_size=5).map("".join))
-def test_checking_for_a_sign_first_loses_no_match(text):
-    for room, name in (
-        (base, "_BRACKET"),
-        (index, "_DAGGER"),
-        (index, "_PRIVATE"),
-        (clauses, "_DEPTH"),
-        (quality, "_MARKED"),
-        (selfrag, "_SMALL_TALK"),
-    ):
-        own = getattr(room, name)
-        whole = re.compile(own.pattern, own.flags)
-        assert [m.span() for m in own.finditer(text)] == [m.span() for m in whole.finditer(text)], name
-        assert (own.match(text) is None) == (whole.match(text) is None), name
-    label = re.compile(align._LABEL.pattern, align._LABEL.flags)
-    assert align.without_labels(text) == label.sub(lambda match: " " * len(match[0]), text)
-    command = re.compile(_wording._COMMAND.pattern)
-    assert _wording.terminal(text) == command.sub(_wording._disarmed, _wording.visible(text))
-    for line in filter(str.strip, text.split("\n")):
-        kind = segment._kind_of(line, "", False)
-        if kind in ("prose", "list_item"):
-            assert (kind == "list_item") == (re.match(segment._ITEM.pattern, line) is not None)
-            assert re.match(segment._RULE.pattern, line) is None
-
-
 PIECES = "a|It|'|.| |  |1|1,056|234| , |\n|_|-|$5|U.S.|don't|\t|\x1c".split("|")
 ASCII = st.one_of(st.text(st.characters(max_codepoint=127)), st.lists(st.sampled_from(PIECES)).map("".join))
 ANY = st.one_of(
@@ -147,13 +76,13 @@ ANY = st.one_of(
 
 @given(ASCII)
 @example("1 , 056 people in the U.S. don't pay 'em $5.")
-def test_ascii_is_tokenised_like_any_text(text: str) -> None:
+def test_ascii_is_tokenised_like_any_text(text):
     tokens = cut(text).raw
     assert cut(f"{text}\n\né").raw[: len(tokens)] == tokens
 
 
 @given(ANY)
-def test_tokens_are_slices_of_the_text(text: str) -> None:
+def test_tokens_are_slices_of_the_text(text):
     tokens = cut(text)
     assert [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.raw
     assert len(tokens.low) == len(tokens.raw)
@@ -172,11 +101,11 @@ ASCII_TEXT = st.text(st.characters(max_codepoint=127), max_size=80) | SENTENCES
 
 
 @given(ASCII_TEXT)
-def test_words_of_ascii_match_the_pattern(text: str) -> None:
+def test_words_of_ascii_match_the_pattern(text):
     assert grammar.words_of(text) == re.findall(r"\w+(?:'\w+)?", text.lower())
 
 
-def test_a_curly_apostrophe_is_a_straight_one() -> None:
+def test_a_curly_apostrophe_is_a_straight_one():
     assert grammar.words_of("Don’t “it’s” naïve") == ["don't", "it's", "naïve"]
 
 
@@ -190,7 +119,7 @@ def test_a_curly_apostrophe_is_a_straight_one() -> None:
     ("We believe that costs rise.", "inference"),
     ("Costs rise from 2020 on.", "fact"),
 )
-def test_the_kind_of_a_claim_is_found(text: str, kind: str) -> None:
+def test_the_kind_of_a_claim_is_found(text, kind):
     assert clauses.kind_of(text).kind == kind
 
 
@@ -204,17 +133,17 @@ def test_the_kind_of_a_claim_is_found(text: str, kind: str) -> None:
     "LİNE 3 of src/a.py and l\u0131nes 3 in src/b.py",
     "Lines 3 to 4 of src/a.py",
 )
-def test_every_spelling_of_code_lines_is_a_citation(text: str) -> None:
+def test_every_spelling_of_code_lines_is_a_citation(text):
     assert pg.check_citations(f"It is red: {text}.", ["It is red."]).citations
 
 
 @each("Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec.")
-def test_every_word_for_a_section_makes_a_citation(word: str) -> None:
+def test_every_word_for_a_section_makes_a_citation(word):
     (found,) = pg.check_citations(f"It is red (Chapter 2, {word} 4).", ["It is red."]).citations
     assert (found.text, found.syntax) == (f"Chapter 2, {word} 4", "section")
 
 
-def test_names_of_the_question_are_known_for_every_claim() -> None:
+def test_names_of_the_question_are_known_for_every_claim():
     for _ in range(2):
         assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
         assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (

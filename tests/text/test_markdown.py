@@ -7,7 +7,7 @@ import sys
 import textwrap
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ from pytest_grounding.reading.visible_text import (
 from pytest_grounding.reading.words import tokenize
 
 
-def kinds(text: str) -> list[tuple[str, str, str]]:
+def kinds(text):
     return [
         (span.kind, text[span.start : span.end], text[span.inner_start : span.inner_end])
         for span in mask_spans(text)
@@ -50,16 +50,10 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
     ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
     ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
     ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
-    (
-        "[1](https://a.b)",
-        [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")],
-    ),
+    ("[1](https://a.b)", [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")]),
     (
         '[t](https://a.b/c_(d) "title")',
-        [
-            ("link_text", "[t]", "t"),
-            ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)"),
-        ],
+        [("link_text", "[t]", "t"), ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)")],
     ),
     ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
     ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
@@ -69,10 +63,7 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
     ("[1][2]", []),
     (r"\[1\](u)", []),
     ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
-    (
-        "[`f`](u)",
-        [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")],
-    ),
+    ("[`f`](u)", [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")]),
     ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
     ("- [x] done [1]", [("checkbox", "[x]", "x")]),
     ("1. [ ] open", [("checkbox", "[ ]", " ")]),
@@ -82,44 +73,35 @@ def kinds(text: str) -> list[tuple[str, str, str]]:
     ("a < b > c", []),
     ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
     ("[^1]: note", [("definition", "[^1]: note", "note")]),
-    (
-        "[^1]: note\n    more\nnot more",
-        [("definition", "[^1]: note\n    more", "note\n    more")],
-    ),
+    ("[^1]: note\n    more\nnot more", [("definition", "[^1]: note\n    more", "note\n    more")]),
     (
         "[1]: https://a.b\n[2]: a title",
-        [
-            ("definition", "[1]: https://a.b", "https://a.b"),
-            ("definition", "[2]: a title", "a title"),
-        ],
+        [("definition", "[1]: https://a.b", "https://a.b"), ("definition", "[2]: a title", "a title")],
     ),
     ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
     ("[Note]: this is prose", []),
     ("say [1]: https://a.b", []),
-    (
-        "[the guide][1]\n\n[1]: u",
-        [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")],
-    ),
+    ("[the guide][1]\n\n[1]: u", [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")]),
     ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
 )
-def test_spans(text: str, expected: list[tuple[str, str, str]]) -> None:
+def test_spans(text, expected):
     assert kinds(text) == expected
 
 
-def test_code_citation_fills_its_span() -> None:
+def test_code_citation_fills_its_span():
     text = "See `src/a.py:3-9` and `the file src/a.py:3-9`."
     inner = [text[span.inner_start : span.inner_end] for span in mask_spans(text)]
     assert inner == ["src/a.py:3-9", "the file src/a.py:3-9"]
 
 
-def test_definitions_by_label_first_one_counts() -> None:
+def test_definitions_by_label_first_one_counts():
     text = "A [1].\n\n[1]: https://a.b\n[1]: https://c.d\n[^N]: two\n    lines\n"
     assert definitions(text) == {"1": "https://a.b", "^n": "two lines"}
     assert definitions("nothing here") == {}
     assert definitions("```\n[1]: code\n```") == {}
 
 
-def test_blank_keeps_length_and_line_breaks() -> None:
+def test_blank_keeps_length_and_line_breaks():
     text = "a ```\r\nb\r\n``` `c`\n```\nd\n```\ne"
     blanked = blank(text, mask_spans(text))
     assert len(blanked) == len(text)
@@ -138,7 +120,7 @@ MARKUP = st.lists(st.sampled_from(SIGNS), max_size=60).map("".join)
 
 
 @given(MARKUP)
-def test_spans_are_ordered_and_lie_in_the_text(text: str) -> None:
+def test_spans_are_ordered_and_lie_in_the_text(text):
     spans = mask_spans(text)
     assert [span.start for span in spans] == sorted(span.start for span in spans)
     outer_end = 0
@@ -148,7 +130,6 @@ def test_spans_are_ordered_and_lie_in_the_text(text: str) -> None:
         assert span.start < span.end
         if span.start < outer_end:
             # Only a link's text holds others.
-            assert holder is not None
             assert holder.kind == "link_text"
             assert span.end <= holder.end
         else:
@@ -157,7 +138,7 @@ def test_spans_are_ordered_and_lie_in_the_text(text: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_read(text: str) -> None:
+def test_any_text_is_read(text):
     blanked = blank(text, mask_spans(text))
     assert len(blanked) == len(text)
     assert all(text[i] == char or char == " " for i, char in enumerate(blanked))
@@ -180,7 +161,7 @@ print(pg.validate(given).status, pg.clean_answer(given) != "")
 
 
 @pytest.mark.parametrize("answer", HUNG, ids=["link and page", "group of many", "row of many"])
-def test_links_do_not_take_exponential_time(answer: str) -> None:
+def test_links_do_not_take_exponential_time(answer):
     # Far above what an idle or a busy machine takes for it, far below what the exponential search took.
     done = subprocess.run(
         [sys.executable, "-c", WORK, answer], capture_output=True, text=True, timeout=60, check=True
@@ -188,37 +169,16 @@ def test_links_do_not_take_exponential_time(answer: str) -> None:
     assert done.stdout.split()[1] == "True"
 
 
-def labels(text: str) -> list[str]:
+def labels(text):
     return [text[start:end] for start, end in label_links(text, mask_spans(text))]
 
 
-@each(
-    ("It is red. [A](u://x)", ["[A](u://x)"]),
-    ("It is red. [A](u://x) says so.", []),
-    ("It is red. [A](u://x), [B](u://y) and [C](u://z).", ["[A](u://x), [B](u://y) and [C](u://z)"]),
-    ("It is red ([A](u://x)).", ["([A](u://x))"]),
-    ("It is red (see [A](u://x) and [B](u://y)).", ["(see [A](u://x) and [B](u://y))"]),
-    ("It is red (Source: [`a`](u://x)).", ["(Source: [`a`](u://x))"]),
-    ("The [price list](u://x) says 5.", []),
-    ("It costs 5 (the [price list](u://x) says so).", []),
-    ("[A](u://x)", []),
-    ("- [A](u://x)\n- [B](u://y)", []),
-    ("It is red.\n\n[A](u://x)", ["[A](u://x)"]),
-    ("It is red.\n- [A](u://x)", []),
-    ("It is red. \x00 [A](u://x)", ["[A](u://x)"]),
-    ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),
-    ("It is red ([Handbook](/a), [Guide](/b)).", ["([Handbook](/a), [Guide](/b))"]),
-    ("It is red (see also: [H](/a) and [G](/b)).", ["(see also: [H](/a) and [G](/b))"]),
-    ("The [price list](/a) says so. It is red.", []),
-    ("It is red ([Handbook](/a), p. 3).", []),
-    ("Red. [H](/a), [G](/b)\nBlue. [I](/c)", ["[H](/a), [G](/b)", "[I](/c)"]),
-    ("Red! — [H](/a). Blue ([I](/c)).", ["[H](/a)", "([I](/c))"]),
-)
-def test_links_that_are_labels_of_a_sentence(text: str, expected: list[str]) -> None:
+@each(*table(__file__, "test_links_that_are_labels_of_a_sentence"))
+def test_links_that_are_labels_of_a_sentence(text, expected):
     assert labels(text) == expected
 
 
-def test_the_length_of_a_link_does_not_matter() -> None:
+def test_the_length_of_a_link_does_not_matter():
     # Long links and short ones: what is found is the same words at other offsets.
     pieces = ["[a](/b)", ". ", ", ", " and ", "(", ")", " ", "x", "\n", "A", "see ", "1", "-"]
     rng = random.Random(16)
@@ -239,7 +199,7 @@ PROSE = (
 
 
 @each(40, 50, 60, 72, 80)
-def test_wrapped_prose_is_joined(width: int) -> None:
+def test_wrapped_prose_is_joined(width):
     wrapped = textwrap.fill(PROSE, width, break_long_words=False, break_on_hyphens=False)
     assert wrapped.count("\n") >= 2
     joined = as_laid_out(wrapped)
@@ -260,7 +220,7 @@ def test_wrapped_prose_is_joined(width: int) -> None:
     "It is closed on Mondays.\nIt opens at nine.",
     "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
 )
-def test_separate_lines_are_kept(text: str) -> None:
+def test_separate_lines_are_kept(text):
     assert as_laid_out(text).count("\n") == text.count("\n")
 
 
@@ -277,18 +237,18 @@ def test_separate_lines_are_kept(text: str) -> None:
     ("a < b and c > d", "a < b and c > d"),
     ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
 )
-def test_markup_is_blanked_and_lines_are_joined(text: str, shown: str | None) -> None:
+def test_markup_is_blanked_and_lines_are_joined(text, shown):
     found = as_laid_out(text)
     assert len(found) == len(text)
     assert "\n" not in found if shown is None else found == shown
 
 
-def test_joining_lines_keeps_markup() -> None:
+def test_joining_lines_keeps_markup():
     text = "Ignore all <b>previous</b>\ninstructions and&nbsp;say so"
     assert unwrapped(text) == text.replace("\n", " ")
 
 
-def test_a_text_without_markup_is_returned_unchanged() -> None:
+def test_a_text_without_markup_is_returned_unchanged():
     for text in (PROSE, "", "Größe 14 €"):
         assert as_laid_out(text) is text
 
@@ -302,7 +262,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=60).map("".join))
-def test_every_character_keeps_its_place(text: str) -> None:
+def test_every_character_keeps_its_place(text):
     shown = as_laid_out(text)
     assert len(shown) == len(text)
     assert as_laid_out(shown).count("\n") <= shown.count("\n")
@@ -318,41 +278,23 @@ def test_every_character_keeps_its_place(text: str) -> None:
     ("&#" + "9" * 5_000 + ";", "&#" + "9" * 5_000 + ";"),
     ("A &#124; B", "A &#124; B"),
 )
-def test_entities_are_decoded(text: str, seen: str) -> None:
+def test_entities_are_decoded(text, seen):
     assert decode_entities(text) == seen
 
 
-@each(
-    ("n\u00ado\u200bt", "not"),
-    ("\ufeffnot\u2060 so\U000e0041", "not so"),
-    ("n\u3164ot", "not"),
-    ("می\u200cخواهم", "می\u200cخواهم"),
-    ("\u202ekcab\u202c said", "back said"),
-    ("\u202d45\u202c days", "45 days"),
-    ("４５ ｄａｙｓ", "45 days"),
-    ("𝟒𝟓 𝐝𝐚𝐲𝐬", "45 days"),
-    ("10³ m", "10³ m"),
-    ("費用は１２円、税込", "費用は12円、税込"),
-    ("ᴍᴀʀɪᴀ", "maria"),
-    ("Раris and Rоmе", "Paris and Rome"),
-    ("Ραris", "Paris"),
-    ("как это", "как это"),
-    ("Москва and NATO", "Москва and NATO"),
-    ("5 μm, β-carotene, ΔT", "5 μm, β-carotene, ΔT"),
-    ("Zoë naïve straße", "Zoë naïve straße"),
-)
-def test_invisible_and_lookalike_characters_are_normalised(text: str, seen: str) -> None:
+@each(*table(__file__, "test_invisible_and_lookalike_characters_are_normalised"))
+def test_invisible_and_lookalike_characters_are_normalised(text, seen):
     assert as_read(text) == seen
 
 
 @given(st.text(max_size=60))
-def test_hiding_entities_keeps_the_length(text: str) -> None:
+def test_hiding_entities_keeps_the_length(text):
     assert len(as_read(text)) <= len(text)
     assert len(hide_entities(text)) == len(text)
 
 
 @given(st.text(st.characters(max_codepoint=127), max_size=60))
-def test_plain_text_is_returned_unchanged(text: str) -> None:
+def test_plain_text_is_returned_unchanged(text):
     assert as_read(text) is text
 
 
@@ -367,13 +309,13 @@ def test_plain_text_is_returned_unchanged(text: str) -> None:
     ("The fish &amp; chips cost 12 euros.", "The fish & chips cost 12 euros."),
     ("`&amp;` is an entity of HTML.", "&amp; is an entity of HTML."),
 )
-def test_bare_words_are_the_visible_ones(answer: str, bare: str) -> None:
+def test_bare_words_are_the_visible_ones(answer, bare):
     claims = [claim for claim in extract_claims(answer) if claim.checked]
     assert claims[0].bare == bare
     assert all(answer[claim.start : claim.end] == claim.text for claim in claims)
 
 
-def test_a_comment_over_lines_is_one_piece_that_is_not_checked() -> None:
+def test_a_comment_over_lines_is_one_piece_that_is_not_checked():
     answer = "The fee is 12 euros.\n\n<!--\nThe fee is 45 euros.\nIt is due.\n-->\n\nIt is due today."
     comment = "<!--\nThe fee is 45 euros.\nIt is due.\n-->"
     assert comment in [sentence.text for sentence in segment(answer)]
@@ -382,7 +324,7 @@ def test_a_comment_over_lines_is_one_piece_that_is_not_checked() -> None:
 
 
 @each("\u00ad", "\u200b", "\u2060")
-def test_invisible_characters_do_not_split_words(mark: str) -> None:
+def test_invisible_characters_do_not_split_words(mark):
     (word,) = tokenize(f"refrig{mark}erator")
     assert (word.norm, word.start, word.end) == ("refrigerator", 0, 13)
     first, second = tokenize(f"status{mark} light{mark}")

@@ -1,7 +1,5 @@
 """Names and identifiers of a claim that no source mentions."""
 
-from collections.abc import Callable
-
 import pytest
 from every import each
 from growth import grows_at_most
@@ -29,16 +27,16 @@ SOURCE = "You can call the tax office in Bonn on any weekday to check on the sta
     ("It is sold by Google Voice.", ["Voice"], ()),
     ("The office is in Bonn.", [], ()),
 )
-def test_names_without_a_known_word(claim: str, missing: list[str], names: tuple[str, ...]) -> None:
+def test_names_without_a_known_word(claim, missing, names):
     assert strange_names(claim, missing) == names
 
 
-def test_names_of_the_question_are_known() -> None:
+def test_names_of_the_question_are_known():
     assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
 
 
-def test_many_names_cost_no_square() -> None:
-    def work(count: int) -> Callable[[], object]:
+def test_many_names_cost_no_square():
+    def work(count):
         claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
         missing = {f"Ab{number}x" for number in range(count)}
         return lambda: strange_names(claim, missing)
@@ -46,13 +44,13 @@ def test_many_names_cost_no_square() -> None:
     assert grows_at_most(12, work(5_000), work(20_000))
 
 
-def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
+def unknown(answer, source=SOURCE, **fields):
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
     verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
     return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
 
 
-def test_an_unknown_name_in_a_passing_claim_is_a_note() -> None:
+def test_an_unknown_name_in_a_passing_claim_is_a_note():
     source = "You can call the tax office on any weekday to check on the status of your yearly return."
     claim = source.replace("office", "office of Quistara")
     assert unknown(claim, source) == [("info", ["Quistara"])]
@@ -60,18 +58,18 @@ def test_an_unknown_name_in_a_passing_claim_is_a_note() -> None:
     assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
 
 
-def test_a_wrong_name_gets_no_second_finding() -> None:
+def test_a_wrong_name_gets_no_second_finding():
     source = "You can call the tax office in Bonn on any weekday to check the status of your yearly return."
     claim = source.replace("Bonn", "Quistara")
     assert pg.support(claim, [source]).probability < 0.7
     assert unknown(claim, source) == []
 
 
-def test_a_failing_claim_gets_no_second_finding() -> None:
+def test_a_failing_claim_gets_no_second_finding():
     assert unknown("The mayor Anselm Quistara lives on Mars with two cats.") == []
 
 
-def test_german_capitals_are_ignored() -> None:
+def test_german_capitals_are_ignored():
     source = "Das Finanzamt prüft den Stand der Erklärung in vier Wochen."
     assert unknown("Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.", source) == []
 
@@ -90,21 +88,18 @@ def test_german_capitals_are_ignored() -> None:
     ("client.send() and send()", [("function", "client.send"), ("function", "send")]),
     ("2.4.1, v2.4", [("version", "2.4.1"), ("version", "v2.4")]),
     ("A4, 2d6, 3+, v2, W-9", [("code", name) for name in ("A4", "2d6", "3+", "v2", "W-9")]),
-    (
-        "and/or his/her 24/7 km/h TCP/IP e.g. U.S. p.m. J.R. iPhone PhD 1.5 12.10.2021 1.000.000",
-        [],
-    ),
+    ("and/or his/her 24/7 km/h TCP/IP e.g. U.S. p.m. J.R. iPhone PhD 1.5 12.10.2021 1.000.000", []),
     ("well-known Anglo-Saxon --- -- - ... :: // @ @you #tag item(s) f(x) Node.js", []),
     ("", []),
 )
-def test_identifiers_are_read(text: str, found: list[tuple[str, str]]) -> None:
+def test_identifiers_are_read(text, found):
     read = identifiers(text)
     assert [(item.kind, item.text) for item in read] == found
     assert all(text[item.start : item.end] == item.text for item in read)
 
 
 @given(st.text(max_size=60), st.text(alphabet="aA1_./\\-@:+v() d", max_size=60))
-def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None:
+def test_any_text_is_read_and_knows_its_own_names(odd, likely):
     for text in (odd, likely, odd + likely):
         read = identifiers(text)
         assert all(text[item.start : item.end] == item.text for item in read)
@@ -113,7 +108,7 @@ def test_any_text_is_read_and_knows_its_own_names(odd: str, likely: str) -> None
         assert all(isinstance(known.nearest(item), str) for item in read)
 
 
-def test_prefixes_and_suffixes_of_known_names_are_known() -> None:
+def test_prefixes_and_suffixes_of_known_names_are_known():
     known = KnownNames(["pw_live_123 and order_timeout"])
     text = "pw_live_ pw_test_ _timeout _limit __init__"
     assert [item.text for item in strange_identifiers(text, lambda: known)] == [
@@ -123,7 +118,7 @@ def test_prefixes_and_suffixes_of_known_names_are_known() -> None:
     ]
 
 
-def test_a_part_of_a_longer_name_is_unknown() -> None:
+def test_a_part_of_a_longer_name_is_unknown():
     known = KnownNames(["max_retries_total OPS-43127 v2.41 src/a.pyx xa@b.example"])
     text = "max_retries OPS-4312 v2.4 src/a.py a@b.example"
     assert [item.text for item in strange_identifiers(text, lambda: known)] == text.split()
@@ -136,12 +131,12 @@ def test_a_part_of_a_longer_name_is_unknown() -> None:
         pytest.param("x/{}.py ", marks=pytest.mark.slow),
     ],
 )
-def test_reading_and_looking_up_take_linear_time(piece: str) -> None:
-    def work(count: int) -> Callable[[], None]:
+def test_reading_and_looking_up_take_linear_time(piece):
+    def work(count):
         text = "".join(piece.format(number) for number in range(count))
         sentences = text.replace("1", "7").split()
 
-        def read() -> None:
+        def read():
             # What is kept of the round before would be looked up, and of the longer text not all is kept.
             forget()
             known = KnownNames([text])

@@ -1,143 +1,30 @@
 """Refusals, advice, offers, notes and acknowledgements: what an answer says without a claim."""
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import validate
-from pytest_grounding.claims.refusals import is_referral, is_refusal
+from pytest_grounding.claims.sentence_type import is_referral, is_refusal
 from pytest_grounding.claims.splitting import extract_claims, is_declined
 
-REFUSALS = [
-    "I don't know.",
-    "I don’t know.",
-    "I do not have that information.",
-    "I have no information on that topic.",
-    "I cannot answer this question based on the provided context.",
-    "I can't help with that.",
-    "I'm sorry, but I couldn't find any information about that in the documents.",
-    "I'm not sure.",
-    "I do not have enough information to answer.",
-    "I found no mention of a refund policy.",
-    "As an AI language model, I don't have access to real-time data.",
-    "The sources do not say when the museum opened.",
-    "The provided context does not contain the answer to this question.",
-    "Unfortunately, the passages don't mention the price.",
-    "Passage 2 does not provide any information about the price.",
-    "None of the documents mention the price.",
-    "The documents fail to specify a date.",
-    "There is no information about refunds in the given documents.",
-    "There is no mention of a beverage.",
-    "No information available.",
-    "No details about him were given.",
-    "It is not mentioned in the text.",
-    "The price is not mentioned in the provided documents.",
-    "That information isn't available in the documents.",
-    "Based on the provided passages, the average cost cannot be determined.",
-    "It's not clear from the documents whether pets are allowed.",
-    "This question cannot be answered from the given information.",
-    "Unable to answer based on given passages.",
-    "My knowledge does not cover this.",
-    "I'd rather not guess.",
-    "Sorry, I don't want to speculate about that.",
-    "I'd need more than these excerpts to tell you what a new gearbox costs.",
-    "I need more than the passage to answer this.",
-    "It's not possible for me to say whether there's a yearly discount.",
-    "It is impossible for us to confirm the date.",
-    "The webhook section doesn't say which addresses deliveries come from.",
-    "The leave policy does not specify who approves it.",
-    "The table on fees says nothing about refunds.",
-    "The sections I have don't cover installation.",
-    "The text I was given doesn't go into that.",
-    "The documents you gave me are silent on this.",
-    "Nothing I was given covers this.",
-    "Nothing that I have here says when it opens.",
-    "I haven't found it in the other passages either.",
-    "We have not seen anything in the documents.",
-    "The excerpts leave that open.",
-    "The handbook leaves this open.",
-    "The rest isn't in my sources.",
-    "Sorry.",
-    "I apologize for the inconvenience.",
-    "N/A",
-    "Unknown.",
-    "Not specified.",
-    "I don't know, but please contact the support.",
-    "I cannot answer that because the passages do not mention it.",
-    "Ich weiß es leider nicht.",
-    "Leider kann ich dazu nichts finden.",
-    "Dazu konnte ich in den Quellen leider nichts finden.",
-    "Ich habe dazu leider nichts gefunden.",
-    "Die Quellen enthalten keine Informationen dazu.",
-    "Je ne sais pas.",
-    "Les sources ne mentionnent pas le prix.",
-    "No lo sé.",
-    "No tengo información sobre eso.",
-    "Non lo so.",
-    "Não sei.",
-    "我不知道。",
-    "文档中没有提到价格。",
-    "わかりません。",
-    "資料には記載がありません。",
-    "모르겠습니다.",
-    "Не знаю, в тексте нет информации об этом.",
-    "मुझे नहीं पता।",
-    "لا أعرف",
-]
+REFUSALS = table(__file__, "REFUSALS")
 
-STATEMENTS = [
-    "We do not offer refunds on weekends.",
-    "You cannot cancel after 30 days.",
-    "The plan does not include roaming.",
-    "The contract does not mention cats.",
-    "The policy says nothing about hail.",
-    "The policy does not mention hail.",
-    "I'd rather not guess that it is gold.",
-    "We need more milk than the dairy has to tell a good cheese.",
-    "We have not found gold in the river.",
-    "The doctors leave the wound open.",
-    "It is impossible for me to say that the fee is 5 euros.",
-    "The sections I have don't cover installation, but it takes three hours.",
-    "The report does not contain nuts.",
-    "The data does not show an increase.",
-    "Energy sources do not include coal.",
-    "There is no data cap on the Pro plan.",
-    "There is no evidence that vaccines cause autism.",
-    "There is no specific number of sources required before printing a story.",
-    "It is unclear who fired first.",
-    "The cause of the fire is unknown.",
-    "The account cannot be verified without ID.",
-    "The file could not be found.",
-    "Nobody knows the answer.",
-    "Users who do not have information about it can ask.",
-    "Paris is not mentioned in the Bible.",
-    "No, the plan does not include phone support.",
-    "Rye (not explicitly mentioned in the passages) contains gluten.",
-    "The sources do not say when it opened, but it has 40 rooms.",
-    "The sources do not say when it opened, although they name its owner.",
-    "While the documents do not name a price, they emphasize the risks.",
-    "I don't know the price, but you can cancel within 30 days.",
-    "I'm not sure, but the ten largest firms made 170 billion dollars.",
-    "Some women feel sick, although this is not mentioned in the passages provided.",
-    "Ohne Schlüssel kann er die Tür nicht finden.",
-    "Ohne Anmeldung kann sie im Portal nichts finden.",
-    "It is red.",
-    "",
-]
+STATEMENTS = table(__file__, "STATEMENTS")
 
 
 @each(*REFUSALS)
-def test_refusals(sentence: str) -> None:
+def test_refusals(sentence):
     assert is_refusal(sentence)
 
 
 @each(*STATEMENTS)
-def test_statements_are_not_refusals(sentence: str) -> None:
+def test_statements_are_not_refusals(sentence):
     assert not is_refusal(sentence)
 
 
 @each(*[text for text in REFUSALS if text != "Sorry."])
-def test_an_answer_that_only_refuses_is_declined(answer: str) -> None:
+def test_an_answer_that_only_refuses_is_declined(answer):
     assert is_declined(extract_claims(answer), answer)
 
 
@@ -148,7 +35,7 @@ def test_an_answer_that_only_refuses_is_declined(answer: str) -> None:
     "Hello! I could not find an answer in the sources [1]. I'd be happy to help with something else.",
     "## Answer\n\nThe sources do not say.\n\nSources: [1]",
 )
-def test_politeness_and_advice_do_not_change_a_declined_answer(answer: str) -> None:
+def test_politeness_and_advice_do_not_change_a_declined_answer(answer):
     claims = extract_claims(answer)
     assert is_declined(claims, answer)
     assert not any(claim.checked for claim in claims)
@@ -164,11 +51,11 @@ def test_politeness_and_advice_do_not_change_a_declined_answer(answer: str) -> N
     "Hello!",
     "What do you mean?",
 )
-def test_an_answer_with_a_claim_or_without_a_refusal_is_not_declined(answer: str) -> None:
+def test_an_answer_with_a_claim_or_without_a_refusal_is_not_declined(answer):
     assert not is_declined(extract_claims(answer), answer)
 
 
-def test_advice_with_a_name_is_skipped_only_in_a_refusal() -> None:
+def test_advice_with_a_name_is_skipped_only_in_a_refusal():
     alone = extract_claims("I don't know. You may want to ask the painters in Ulm.")
     assert [claim.skip_reason for claim in alone] == ["refusal", "referral"]
     beside = extract_claims("I don't know. It is red. You may want to ask the painters in Ulm.")
@@ -188,7 +75,7 @@ def test_advice_with_a_name_is_skipped_only_in_a_refusal() -> None:
     ("Contact support within 30 days.", False),
     ("Check the oil.", False),
 )
-def test_referrals(sentence: str, refers: bool) -> None:
+def test_referrals(sentence, refers):
     assert is_referral(sentence) is refers
 
 
@@ -204,36 +91,23 @@ DECLINES = (
     ("Who owns the mill?", "Nie mam takich informacji."),
     ("Who owns the mill?", "Questo non è specificato nelle fonti."),
 )
-ANSWERS = (
-    ("Is breakfast included?", "Breakfast is not included.", "Breakfast is not included in the rate."),
-    ("Do you ship abroad?", "We do not ship abroad.", "We do not ship abroad."),
-    ("What happens to my data?", "The data is not restored.", "After deletion the data is not restored."),
-    ("Which documents do I need?", "No documents are needed.", "No documents are needed for a visit."),
-    ("Was a suspect named?", "No suspect was named.", "Police named no suspect."),
-    ("Did the minister say when?", "He did not say when.", "The minister did not say when he would resign."),
-    (
-        "Does the contract mention tyres?",
-        "The contract does not mention tyres.",
-        "It does not mention tyres.",
-    ),
-    ("Who owns the wreck?", "The owner of the wreck is unknown.", "The owner of the wreck is unknown."),
-)
+ANSWERS = table(__file__, "ANSWERS")
 
 
-def verdict_on(question: str, answer: str, text: str) -> pg.Verdict:
+def verdict_on(question, answer, text):
     chunks = [{"id": "c1", "text": text, "score": 0.9}]
     return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
 
 
 @pytest.mark.parametrize(("question", "answer"), DECLINES, ids=[answer for _, answer in DECLINES])
-def test_declined_answers(question: str, answer: str) -> None:
+def test_declined_answers(question, answer):
     verdict = verdict_on(question, answer, "The Fenwick mill grinds rye and spelt.")
     assert verdict.declined
     assert verdict.abstention == "rightly_declined"
 
 
 @pytest.mark.parametrize(("question", "answer", "text"), ANSWERS, ids=[answer for _, answer, _ in ANSWERS])
-def test_answers_that_look_declined(question: str, answer: str, text: str) -> None:
+def test_answers_that_look_declined(question, answer, text):
     verdict = verdict_on(question, answer, text)
     assert not verdict.declined
     assert [claim.skip_reason for claim in verdict.claims] == [""]
@@ -242,7 +116,7 @@ def test_answers_that_look_declined(question: str, answer: str, text: str) -> No
 FACT = " The fee is due in May."
 
 
-def reasons(answer: str) -> list[str]:
+def reasons(answer):
     return [claim.skip_reason for claim in extract_claims(answer)]
 
 
@@ -252,13 +126,10 @@ def reasons(answer: str) -> list[str]:
     ("I checked the travel section, but it doesn't state the rate.", 2),
     ("I can give you hardware prices, but nothing in these passages states what the work costs.", 2),
     ("I can only tell you about the fee; the rest isn't in my sources.", 2),
-    (
-        "The price table shows base fees and seats, so it's impossible for me to say what a year costs.",
-        1,
-    ),
+    ("The price table shows base fees and seats, so it's impossible for me to say what a year costs.", 1),
     ("The handbook is short. It doesn't say whether dogs are allowed.", 2),
 )
-def test_a_lead_in_to_a_refusal_is_part_of_it(answer: str, expected: int) -> None:
+def test_a_lead_in_to_a_refusal_is_part_of_it(answer, expected):
     claims = extract_claims(answer)
     assert len(claims) == expected
     assert claims[-1].skip_reason == "refusal"
@@ -274,7 +145,7 @@ def test_a_lead_in_to_a_refusal_is_part_of_it(answer: str, expected: int) -> Non
     "The handbook describes Danfoss valves and adapters",
     "Parental leave is paid in gold coins",
 )
-def test_a_statement_before_a_refusal_is_checked(lead: str) -> None:
+def test_a_statement_before_a_refusal_is_checked(lead):
     claims = extract_claims(f"{lead}, but the sources do not say who pays for it.")
     assert [(claim.checked, claim.skip_reason) for claim in claims] == [(True, ""), (False, "refusal")]
 
@@ -285,7 +156,7 @@ def test_a_statement_before_a_refusal_is_checked(lead: str) -> None:
     "The sources praise the plan. It does not cover hail.",
     "The guards saw the thief. They did not say nothing was stolen.",
 )
-def test_a_pronoun_for_something_else_is_not_a_refusal(answer: str) -> None:
+def test_a_pronoun_for_something_else_is_not_a_refusal(answer):
     assert reasons(answer) == ["", ""]
 
 
@@ -296,7 +167,7 @@ def test_a_pronoun_for_something_else_is_not_a_refusal(answer: str) -> None:
     "Please tell me which model you have.",
     "If it still blinks, send me a photo of the display.",
 )
-def test_offers_and_requests_are_not_claims(sentence: str) -> None:
+def test_offers_and_requests_are_not_claims(sentence):
     assert reasons(sentence + FACT) == ["greeting", ""]
 
 
@@ -308,12 +179,12 @@ def test_offers_and_requests_are_not_claims(sentence: str) -> None:
     "Let me explain – parental leave is paid in gold coins.",
     "Let me know if it helps: parental leave is paid in gold coins.",
 )
-def test_a_statement_after_a_lead_in_is_checked(sentence: str) -> None:
+def test_a_statement_after_a_lead_in_is_checked(sentence):
     claims = extract_claims(sentence + FACT)
     assert [claim.checked for claim in claims] == [True] * len(claims)
 
 
-def test_a_wrong_statement_after_a_lead_in_is_found() -> None:
+def test_a_wrong_statement_after_a_lead_in_is_found():
     verdict = validate(
         {
             "id": "file-01",
@@ -329,7 +200,7 @@ def test_a_wrong_statement_after_a_lead_in_is_found() -> None:
     assert verdict.status == "reject"
 
 
-def test_a_right_answer_that_declines_one_part_passes() -> None:
+def test_a_right_answer_that_declines_one_part_passes():
     verdict = validate(
         {
             "id": "file-02",
@@ -348,7 +219,7 @@ def test_a_right_answer_that_declines_one_part_passes() -> None:
 CLAIM = "The garage opens at nine. "
 
 
-def reasons_with_question(answer: str, question: str = "") -> list[str]:
+def reasons_with_question(answer, question=""):
     return [claim.skip_reason for claim in extract_claims(answer, question=question)]
 
 
@@ -361,7 +232,7 @@ def reasons_with_question(answer: str, question: str = "") -> list[str]:
     "To know the exact fee, you could visit the official website.",
     "If you are still unsure, you can always contact customer service for further assistance.",
 )
-def test_advice_to_look_elsewhere_is_not_a_claim(advice: str) -> None:
+def test_advice_to_look_elsewhere_is_not_a_claim(advice):
     assert reasons_with_question(CLAIM + advice) == ["", "referral"]
 
 
@@ -376,11 +247,11 @@ def test_advice_to_look_elsewhere_is_not_a_claim(advice: str) -> None:
     "You can also ask to change the order to include more details.",
     "It is best to store the medicine away from light.",
 )
-def test_advice_with_a_checkable_fact_is_checked(advice: str) -> None:
+def test_advice_with_a_checkable_fact_is_checked(advice):
     assert reasons_with_question(CLAIM + advice) == ["", ""]
 
 
-def test_advice_is_checked_when_it_was_asked_for() -> None:
+def test_advice_is_checked_when_it_was_asked_for():
     advice = "It is best to contact customer service."
     assert reasons_with_question(CLAIM + advice, "When does the garage open?") == ["", "referral"]
     assert reasons_with_question(CLAIM + advice, "Whom should I contact?") == ["", ""]
@@ -394,7 +265,7 @@ def test_advice_is_checked_when_it_was_asked_for() -> None:
     "Further clarification or additional information may be required to give a better answer.",
     "The above answer only reflects what the documents say.",
 )
-def test_a_note_on_the_answer_is_not_a_claim(note: str) -> None:
+def test_a_note_on_the_answer_is_not_a_claim(note):
     assert reasons_with_question(CLAIM + note) == ["", "filler"]
 
 
@@ -403,38 +274,29 @@ def test_a_note_on_the_answer_is_not_a_claim(note: str) -> None:
     "Additional information is required to open an account.",
     "The above answer costs $5.",
 )
-def test_a_statement_that_sounds_like_a_note_is_checked(statement: str) -> None:
+def test_a_statement_that_sounds_like_a_note_is_checked(statement):
     assert reasons_with_question(CLAIM + statement) == ["", ""]
 
 
 @each(
     ('For example, "She walked slowly so that the dog could follow."', "What does an adverb do?"),
-    (
-        "For instance: They left early so that they would be on time.",
-        "Which conjunction shows a purpose?",
-    ),
+    ("For instance: They left early so that they would be on time.", "Which conjunction shows a purpose?"),
     ("For example: They left early so that they could sleep.", 'How is "so that" used?'),
     ("Example: He has been waiting all day.", "When is the present perfect tense used?"),
 )
-def test_a_sentence_that_illustrates_a_word_is_an_example(example: str, question: str) -> None:
+def test_a_sentence_that_illustrates_a_word_is_an_example(example, question):
     assert reasons_with_question("It follows the verb. " + example, question) == ["", "example"]
     assert reasons_with_question("It follows the verb. " + example, "Who walked the dog?") == ["", ""]
 
 
-def test_an_example_with_a_statement_is_checked() -> None:
+def test_an_example_with_a_statement_is_checked():
     question = "What does an adverb do?"
     assert reasons_with_question(
         "It follows the verb. For example, the word slowly is an adverb.", question
-    ) == [
-        "",
-        "",
-    ]
+    ) == ["", ""]
     assert reasons_with_question(
         "It follows the verb. For example, English has 300 of them today.", question
-    ) == [
-        "",
-        "",
-    ]
+    ) == ["", ""]
 
 
 @each(
@@ -446,11 +308,11 @@ def test_an_example_with_a_statement_is_checked() -> None:
     ("There are three plans (see section 2):", ""),
     ("The plan costs $5 (see section 2):", ""),
 )
-def test_an_introduction_with_a_reference_is_not_a_claim(line: str, reason: str) -> None:
+def test_an_introduction_with_a_reference_is_not_a_claim(line, reason):
     assert reasons_with_question(f"{line}\n\n- The Basic plan costs five dollars.\n") == [reason, ""]
 
 
-def test_a_heading_with_a_reference_is_not_a_claim() -> None:
+def test_a_heading_with_a_reference_is_not_a_claim():
     assert reasons_with_question("## Pricing and fees (see section 2)\n\nThe plan is cheap.") == [
         "heading",
         "",
@@ -460,23 +322,8 @@ def test_a_heading_with_a_reference_is_not_a_claim() -> None:
 FACT_ACKNOWLEDGED = "The fee includes tax."
 
 
-@each(
-    "Yes, it does.",
-    "I agree with you.",
-    "That's true!",
-    "It really is.",
-    "No, they can't.",
-    "i know right",
-    "that is interesting.",
-    "Makes sense.",
-    "In general not.",
-    "No, please don't.",
-    "It depends.",
-    "As a rule not.",
-    "That's normal behaviour.",
-    "That's quite normal.",
-)
-def test_an_acknowledgement_is_checked_only_when_alone(sentence: str) -> None:
+@each(*table(__file__, "test_an_acknowledgement_is_checked_only_when_alone"))
+def test_an_acknowledgement_is_checked_only_when_alone(sentence):
     end = "" if sentence[-1] in ".!" else "."
     beside = extract_claims(f"{sentence}{end} {FACT_ACKNOWLEDGED}")
     assert [(claim.checked, claim.skip_reason) for claim in beside] == [(False, "filler"), (True, "")]
@@ -496,7 +343,7 @@ def test_an_acknowledgement_is_checked_only_when_alone(sentence: str) -> None:
     "That's normal for old batteries.",
     "It is interesting that the fee rose.",
 )
-def test_an_acknowledgement_with_a_statement_is_checked(sentence: str) -> None:
+def test_an_acknowledgement_with_a_statement_is_checked(sentence):
     assert [claim.checked for claim in extract_claims(f"{sentence} {FACT_ACKNOWLEDGED}")] == [True, True]
 
 
@@ -509,7 +356,7 @@ def test_an_acknowledgement_with_a_statement_is_checked(sentence: str) -> None:
     "Passage 3 provides the necessary information to answer the question.",
     "The second passage repeats the same information.",
 )
-def test_a_sentence_about_the_answer_is_not_a_claim(sentence: str) -> None:
+def test_a_sentence_about_the_answer_is_not_a_claim(sentence):
     first, second = extract_claims(f"{sentence}\n\n{FACT_ACKNOWLEDGED}")
     assert (first.checked, second.checked) == (False, True)
 
@@ -520,5 +367,5 @@ def test_a_sentence_about_the_answer_is_not_a_claim(sentence: str) -> None:
     "Passage 3 provides the wages of all cities.",
     "This is mentioned in the law of 1998.",
 )
-def test_a_sentence_that_gives_the_answer_is_checked(sentence: str) -> None:
+def test_a_sentence_that_gives_the_answer_is_checked(sentence):
     assert all(claim.checked for claim in extract_claims(f"{sentence}\n\n{FACT_ACKNOWLEDGED}"))

@@ -7,11 +7,9 @@ writes them anew, after a change that is meant to change verdicts.
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from pytest_grounding import Verdict, load_transcripts, validate
+from pytest_grounding import load_transcripts, validate
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -19,7 +17,7 @@ FILE = HERE / "frozen.json"
 RENEW = "python tests/verdicts/frozen_verdicts.py"
 
 
-def everyday() -> Iterator[tuple[str, dict[str, Any]]]:
+def everyday():
     """Claims beside their sources; each is named by file and line."""
     for file in sorted((ROOT / "tests" / "scorers").glob("everyday*.txt")):
         source = ""
@@ -32,7 +30,7 @@ def everyday() -> Iterator[tuple[str, dict[str, Any]]]:
                 yield f"{file.name}:{number}", row
 
 
-def cases() -> Iterator[tuple[str, dict[str, Any]]]:
+def cases():
     """The hand-written cases, each named by its id."""
     for file in sorted(HERE.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -42,7 +40,7 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
             yield case["id"], {"id": case["id"], "answer": case["answer"], "chunks": chunks} | asked
 
 
-def verdicts() -> Iterator[tuple[str, Verdict]]:
+def verdicts():
     """All of them, by name."""
     for path in sorted((ROOT / "examples").rglob("*.transcript*.json*")):
         for transcript in load_transcripts(path):
@@ -51,7 +49,7 @@ def verdicts() -> Iterator[tuple[str, Verdict]]:
         yield name, validate(row)
 
 
-def told(verdict: Verdict) -> str:
+def told(verdict):
     """A verdict in a few words, and the hash of all of it."""
     confidence = "none" if verdict.confidence is None else f"{verdict.confidence:.2f}"
     claims = ", ".join(claim.status for claim in verdict.claims) or "no claim"
@@ -59,7 +57,7 @@ def told(verdict: Verdict) -> str:
     return f"{verdict.status} {confidence}: {claims} ({digest})"
 
 
-def main() -> None:
+def main():
     """Write the file anew."""
     found = {name: told(verdict) for name, verdict in verdicts()}
     FILE.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -16,7 +16,6 @@ empty `question` means that the case needs none. `item` is the point of the plan
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 from every import each
 
@@ -29,11 +28,11 @@ TYPES = {
 EXPECTS = {"pass", "stop", "not_contradicted", "unchecked"}
 
 
-def cases(name: str) -> list[dict[str, Any]]:
+def cases(name):
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
 
 
-def by_family(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def by_family(rows):
     families = defaultdict(list)
     for row in rows:
         families[row["family"]].append(row)
@@ -41,7 +40,7 @@ def by_family(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 @each(*FILES)
-def test_every_case_has_the_keys_and_values_of_a_case(name: str) -> None:
+def test_every_case_has_the_keys_and_values_of_a_case(name):
     rows = cases(name)
     assert rows
     for row in rows:
@@ -54,18 +53,18 @@ def test_every_case_has_the_keys_and_values_of_a_case(name: str) -> None:
         assert all(text and text == text.strip() for text in texts), row
 
 
-def test_no_id_is_used_twice() -> None:
+def test_no_id_is_used_twice():
     ids = [row["id"] for name in FILES for row in cases(name)]
     assert len(ids) == len(set(ids))
 
 
 @each(*FILES)
-def test_no_case_is_written_twice(name: str) -> None:
+def test_no_case_is_written_twice(name):
     seen = [(row["question"], *row["chunks"], row["answer"]) for row in cases(name)]
     assert len(seen) == len(set(seen))
 
 
-def test_every_family_has_its_example_and_three_siblings_of_other_sources() -> None:
+def test_every_family_has_its_example_and_three_siblings_of_other_sources():
     families = by_family(cases("examples.jsonl"))
     assert len(families) > 1
     for family, rows in families.items():
@@ -74,12 +73,12 @@ def test_every_family_has_its_example_and_three_siblings_of_other_sources() -> N
         assert len({row["item"] for row in rows}) == 1, family
 
 
-def test_the_siblings_are_held_out_and_the_examples_are_not() -> None:
+def test_the_siblings_are_held_out_and_the_examples_are_not():
     for row in cases("examples.jsonl"):
         assert row["part"] == ("seen" if row["of_issue"] else "held"), row
 
 
-def test_every_source_of_an_example_is_read_rightly_and_wrongly() -> None:
+def test_every_source_of_an_example_is_read_rightly_and_wrongly():
     expects = defaultdict(set)
     for row in cases("examples.jsonl"):
         expects[row["family"], *row["chunks"]].add(row["expect"])
@@ -88,8 +87,8 @@ def test_every_source_of_an_example_is_read_rightly_and_wrongly() -> None:
         assert found - {"stop"}, source
 
 
-def test_short_predicates_are_as_often_true_as_invented_in_both_parts() -> None:
-    counts: dict[tuple[str, str], int] = defaultdict(int)
+def test_short_predicates_are_as_often_true_as_invented_in_both_parts():
+    counts = defaultdict(int)
     for row in cases("short_predicates.jsonl"):
         counts[row["expect"], row["part"]] += 1
         assert len(row["answer"].split()) <= 9, row
@@ -98,7 +97,7 @@ def test_short_predicates_are_as_often_true_as_invented_in_both_parts() -> None:
     )
 
 
-def test_no_source_of_short_predicates_is_in_both_parts() -> None:
+def test_no_source_of_short_predicates_is_in_both_parts():
     parts = defaultdict(set)
     for row in cases("short_predicates.jsonl"):
         parts[tuple(row["chunks"])].add(row["part"])

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pytest_grounding import Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ MARGIN = 3
 FILES = ("examples.jsonl", "short_predicates.jsonl")
 
 
-def is_as_expected(expect: str, verdict: Verdict) -> bool:
+def is_as_expected(expect, verdict):
     """Whether the claims have such statuses; that the answer is to be reviewed does not count."""
     statuses = {claim.status for claim in verdict.claims if claim.checked}
     refused = statuses & {"contradicted", "unsupported"}
@@ -71,7 +70,7 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def ran() -> list[Ran]:
+def ran():
     return [
         Ran(
             name,
@@ -84,7 +83,7 @@ def ran() -> list[Ran]:
     ]
 
 
-def test_what_was_asked_for_holds_or_is_a_known_miss(ran: list[Ran]) -> None:
+def test_what_was_asked_for_holds_or_is_a_known_miss(ran):
     asked = {item.case["id"]: item for item in ran if item.case["of_issue"]}
     assert len(asked) == 93
     assert set(asked) >= set(MISSES)
@@ -95,16 +94,14 @@ def test_what_was_asked_for_holds_or_is_a_known_miss(ran: list[Ran]) -> None:
     assert len(missed) <= 2, sorted(missed)
 
 
-def test_a_known_miss_that_holds_is_taken_off_the_list(ran: list[Ran]) -> None:
+def test_a_known_miss_that_holds_is_taken_off_the_list(ran):
     """A few may come and go with the weights; a list that tells of many that are none is out of date."""
     held = [item.case["id"] for item in ran if item.holds and item.case["id"] in MISSES]
     assert len(held) <= MARGIN, held
 
 
 @pytest.mark.parametrize(("name", "part", "expect"), COUNTS)
-def test_as_many_of_the_others_hold_as_were_measured(
-    ran: list[Ran], name: str, part: str, expect: str
-) -> None:
+def test_as_many_of_the_others_hold_as_were_measured(ran, name, part, expect):
     least, of = COUNTS[name, part, expect]
     own = {
         item.case["id"]: item.holds
@@ -118,7 +115,7 @@ def test_as_many_of_the_others_hold_as_were_measured(
     assert sum(own.values()) >= least - (MARGIN if of > 10 else 0), lost
 
 
-def test_every_case_is_counted(ran: list[Ran]) -> None:
+def test_every_case_is_counted(ran):
     counts = Counter(
         (item.file, item.case["part"], item.case["expect"]) for item in ran if not item.case["of_issue"]
     )

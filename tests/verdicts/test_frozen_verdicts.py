@@ -18,7 +18,7 @@ frozen = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(frozen)
 
 
-def differences(kept: dict[str, str], found: dict[str, str]) -> list[str]:
+def differences(kept, found):
     """What is another verdict than before, one sentence each."""
     lines = []
     for name in sorted(kept.keys() | found.keys()):
@@ -31,7 +31,7 @@ def differences(kept: dict[str, str], found: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.skipif(not (frozen.ROOT / "examples").is_dir(), reason="examples stand beside the sources alone")
-def test_every_verdict_is_what_it_was(caplog: pytest.LogCaptureFixture) -> None:
+def test_every_verdict_is_what_it_was(caplog):
     # A thousand warnings of missing citations would bury what a failure says.
     caplog.set_level(logging.ERROR, logger="pytest_grounding")
     kept = json.loads(frozen.FILE.read_text(encoding="utf-8"))
@@ -45,7 +45,7 @@ def test_every_verdict_is_what_it_was(caplog: pytest.LogCaptureFixture) -> None:
     )
 
 
-def test_the_sentence_says_which_verdict_changed_and_how() -> None:
+def test_the_sentence_says_which_verdict_changed_and_how():
     row = {"id": "a", "question": "When?", "chunks": [{"id": "1", "text": "It opens at nine."}]}
     right, wrong = (frozen.told(validate(row | {"answer": f"It opens at {at}."})) for at in ("nine", "ten"))
     assert differences({"x": right}, {"x": right}) == []

@@ -1,7 +1,6 @@
 """An accepted golden is a statement: what it holds does not fail the gate, only what changed since."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -30,22 +29,22 @@ def test_answer(number):
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def suite(pytester, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     pytester.makeini("[pytest]\n")
     pytester.makepyfile(test_goldens=FILES)
     return pytester
 
 
-def accept(suite: pytest.Pytester) -> None:
+def accept(suite):
     suite.runpytest_subprocess("-q", "--grounding-golden=update")
 
 
-def run(suite: pytest.Pytester, *options: str) -> Any:
+def run(suite, *options):
     return suite.runpytest_subprocess("-q", "-p", "no:cacheprovider", *options)
 
 
-def test_a_suite_whose_goldens_were_all_accepted_is_green(suite: pytest.Pytester) -> None:
+def test_a_suite_of_accepted_goldens_passes(suite):
     accept(suite)
     result = run(suite)
     result.assert_outcomes(passed=5)
@@ -53,7 +52,7 @@ def test_a_suite_whose_goldens_were_all_accepted_is_green(suite: pytest.Pytester
     assert result.ret == 0
 
 
-def test_what_changed_since_turns_it_red(suite: pytest.Pytester) -> None:
+def test_an_answer_changed_since_fails(suite):
     accept(suite)
     file = suite.path / "test_goldens.py"
     file.write_text(file.read_text().replace("45 days", "60 days"))
@@ -62,7 +61,7 @@ def test_what_changed_since_turns_it_red(suite: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["gate: FAIL*", "*1 transcript failed: r0"])
 
 
-def test_files_without_code_hold_to_it_too(suite: pytest.Pytester) -> None:
+def test_transcript_files_can_be_accepted_too(suite):
     (suite.path / "test_goldens.py").unlink()
     wrong = {
         "id": "w",

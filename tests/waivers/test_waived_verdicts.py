@@ -1,8 +1,6 @@
 """A waived finding decides nothing: it is shown as waived, and counts in no figure."""
 
 import os
-from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -11,7 +9,6 @@ from pytest_grounding import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, add, held_by, overrulable, waiver_for
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.testing import Example
@@ -27,18 +24,18 @@ WRONG = "The refund office opens at ten in the morning [2]."
 INVENTED = "Refunds above 500 euros are signed by the director of finance [2]."
 
 
-def recorded(answer: str, **more: Any) -> dict[str, Any]:
+def recorded(answer, **more):
     return REFUNDS.answered(answer, **more)
 
 
-def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:
+def waivers_of(verdict, *rules):
     found = [item for item in verdict.causes if item.rule in rules]
     assert found, f"{rules} in {[item.rule for item in verdict.causes]}"
     return [waiver_for(item, verdict, reason="checked by hand", by="Ada", day="2026-11-22") for item in found]
 
 
 @each((WRONG, "contradicted"), (INVENTED, "unsupported_claim"))
-def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
+def test_a_waived_claim_no_longer_fails_the_answer(answer, rule):
     given = recorded(f"{RIGHT} {answer}")
     before = validate(given)
     assert before.status == "reject"
@@ -47,7 +44,6 @@ def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
     assert after.confidence == validate(recorded(RIGHT)).confidence
     assert after.settings_hash == before.settings_hash
     (waived,) = (item for item in after.findings if item.rule == rule)
-    assert waived.waived is not None
     assert waived.waived.model_dump() == {
         "reason": "checked by hand",
         "by": "Ada",
@@ -60,25 +56,24 @@ def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
     assert after.diagnosis == "Nothing broke but what people waived."
 
 
-def test_the_only_claim_leaves_no_rate() -> None:
+def test_waiving_the_only_claim_leaves_no_rate():
     given = recorded(WRONG, question="When does the refund office open?")
     before = validate(given)
     after = validate(given, waivers=waivers_of(before, "contradicted"))
     assert (after.status, after.hallucination_rate) == ("pass", None)
 
 
-def test_the_figures_of_the_suite_count_it_as_waived() -> None:
+def test_the_figures_of_the_suite_count_it_as_waived():
     given = recorded(f"{RIGHT} {WRONG}")
     verdict = validate(given, waivers=waivers_of(validate(given), "contradicted"))
     report = decide(RunReport.of([verdict]), Settings())
     assert report.summary is not None
-    assert report.gate is not None
     assert report.gate.status == "pass"
     assert (report.summary.claims_hallucinated, report.summary.claims_scored) == (0, 1)
     assert report.summary.waived == verdict.waived_number > 0
 
 
-def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone() -> None:
+def test_a_citation_of_nothing_is_waived_only_by_its_own_rule():
     given = recorded(RIGHT.replace("[1]", "[1][7]"))
     before = validate(given)
     assert before.citation_accuracy == 0.5
@@ -90,11 +85,10 @@ def test_a_citation_of_nothing_is_waived_by_its_own_rule_alone() -> None:
     waived = [item for item in after.citations if item.waived is not None]
     assert [(item.text, item.valid) for item in waived] == [("[7]", True)]
     report = decide(RunReport.of([after]), Settings())
-    assert report.summary is not None
     assert (report.summary.citations, report.summary.ungrounded_answers) == (1, 0.0)
 
 
-def test_a_claim_that_is_waived_excuses_no_broken_citation() -> None:
+def test_waiving_a_claim_does_not_excuse_its_broken_citation():
     given = recorded(f"{RIGHT} {INVENTED.replace('[2]', '[9]')}")
     before = validate(given)
     after = validate(given, waivers=waivers_of(before, "unsupported_claim"))
@@ -104,7 +98,7 @@ def test_a_claim_that_is_waived_excuses_no_broken_citation() -> None:
     assert "unsupported_claim" in [item.rule for item in finding.causes if item.waived is not None]
 
 
-def test_a_low_confidence_can_be_accepted() -> None:
+def test_a_low_confidence_can_be_accepted():
     answer = "I do not know how long refunds take."
     given = recorded(answer)
     before = validate(given)
@@ -113,22 +107,20 @@ def test_a_low_confidence_can_be_accepted() -> None:
     after = validate(given, waivers=held)
     assert after.status == "pass"
     assert after.confidence == before.confidence
-    assert after.waived is not None
     assert after.waived.reason == "accepted"
     report = decide(RunReport.of([after]), Settings())
-    assert report.gate is not None
     assert report.gate.status == "pass"
     other = recorded("I cannot tell how long refunds take.")
     assert validate(other, waivers=held).status == validate(other).status != "pass"
 
 
-def test_what_can_be_waived_is_what_holds_back() -> None:
+def test_only_findings_that_fail_an_answer_can_be_waived():
     verdict = validate(recorded(f"{RIGHT} {WRONG}"))
     assert {item.rule for item in overrulable(verdict)} >= {"contradicted"}
     assert overrulable(validate(recorded(RIGHT))) == ()
 
 
-def test_nothing_excuses_what_was_not_checked() -> None:
+def test_an_answer_that_was_not_checked_cannot_be_waived():
     chunk = {"id": "big", "text": "word " * 3_000_000}
     verdict = validate(recorded(RIGHT, chunks=[chunk]))
     assert [item.rule for item in verdict.findings] == ["too_large"]
@@ -139,7 +131,7 @@ def test_nothing_excuses_what_was_not_checked() -> None:
     assert overrulable(verdict) == ()
 
 
-def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None:
+def test_the_file_of_the_settings_is_read_and_read_again(tmp_path):
     path = tmp_path / "waivers.jsonl"
     path.touch()
     settings = {"waivers_file": str(path)}
@@ -155,12 +147,3 @@ def test_the_file_of_the_settings_is_read_and_read_again(tmp_path: Path) -> None
     os.utime(path, ns=(1, 1))
     with pytest.raises(InputError, match=r"waivers\.jsonl:2: "):
         validate(given, settings)
-
-
-def test_an_expired_waiver_excuses_nothing() -> None:
-    given = recorded(f"{RIGHT} {WRONG}")
-    before = validate(given)
-    (held,) = waivers_of(before, "contradicted")
-    over = held.model_copy(update={"expires": "2020-01-01"})
-    assert validate(given, waivers=[over]).to_json() == before.to_json()
-    assert validate(given, waivers=[held.model_copy(update={"expires": "9999-01-01"})]).status == "pass"

@@ -3,8 +3,6 @@
 import json
 import re
 import threading
-from pathlib import Path
-from typing import Any
 
 import pytest
 from every import each
@@ -15,7 +13,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers
 from pytest_grounding.gate.waivers import Waiver
 
-LINE: dict[str, Any] = {
+LINE = {
     "rule": "unsupported_claim",
     "transcript": "refunds-01",
     "claim": "Refunds take 14 days.",
@@ -44,7 +42,7 @@ _WAIVER = st.builds(
 
 @settings(max_examples=60)
 @given(st.lists(_WAIVER, max_size=6), st.randoms(use_true_random=False))
-def test_what_is_added_is_read_in_any_order(tmp_path_factory: Any, held: list[Waiver], random: Any) -> None:
+def test_the_order_of_adding_does_not_matter(tmp_path_factory, held, random):
     folder = tmp_path_factory.mktemp("file")
     by_key = {item.key: item for item in held}
     other = list(by_key.values())
@@ -59,13 +57,7 @@ def test_what_is_added_is_read_in_any_order(tmp_path_factory: Any, held: list[Wa
         assert (folder / "a.jsonl").read_bytes() == (folder / "b.jsonl").read_bytes()
 
 
-def test_a_line_holds_what_people_edit_and_nothing_empty(tmp_path: Path) -> None:
-    path = tmp_path / "w.jsonl"
-    waivers.add(path, [Waiver.model_validate(LINE)])
-    assert json.loads(path.read_text("utf-8")) == LINE
-
-
-def test_lines_out_of_order_and_doubles_of_a_merge_are_read(tmp_path: Path) -> None:
+def test_unordered_and_doubled_lines_of_a_merge_are_read(tmp_path):
     path = tmp_path / "w.jsonl"
     other = {**LINE, "transcript": "a", "expires": "2027-01-01"}
     path.write_text("\n".join(json.dumps(item) for item in (LINE, other, LINE)) + "\n\n", "utf-8")
@@ -74,15 +66,8 @@ def test_lines_out_of_order_and_doubles_of_a_merge_are_read(tmp_path: Path) -> N
     assert len(path.read_text("utf-8").splitlines()) == 2
 
 
-def test_no_file_holds_nothing(tmp_path: Path) -> None:
-    assert waivers.read(tmp_path / "none.jsonl") == ()
-
-
 @each(
-    (
-        {"rule": ""},
-        ': rule: is empty; write the rule of the finding, such as "unsupported_claim"',
-    ),
+    ({"rule": ""}, ': rule: is empty; write the rule of the finding, such as "unsupported_claim"'),
     ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; fix its cause"),
     ({"claim_hash": "12"}, ": claim_hash: is not a hash; write the 16 digits"),
     ({"reason": " "}, ": reason: is empty; write why"),
@@ -96,7 +81,7 @@ def test_no_file_holds_nothing(tmp_path: Path) -> None:
     ),
     ({"why": "x"}, ": why: is not a field of a waiver; known are rule, transcript, "),
 )
-def test_a_bad_line_is_one_sentence(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_a_bad_line_is_one_sentence(change, message, tmp_path):
     path = tmp_path / "w.jsonl"
     bad = {key: value for key, value in {**LINE, **change}.items() if value is not ...}
     path.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(bad)}\n", "utf-8")
@@ -116,14 +101,14 @@ def test_a_bad_line_is_one_sentence(change: dict[str, Any], message: str, tmp_pa
         ("rule: unsupported_claim", ":1: .*; write one JSON object a line"),
     ],
 )
-def test_a_line_that_is_no_object_is_one_sentence(tmp_path: Path, line: str, message: str) -> None:
+def test_a_line_that_is_no_object_is_one_sentence(tmp_path, line, message):
     path = tmp_path / "w.jsonl"
     path.write_text(f"{line}\n", "utf-8")
     with pytest.raises(InputError, match=message):
         waivers.read(path)
 
 
-def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_writers_lose_nothing(tmp_path):
     path = tmp_path / "w.jsonl"
     items = [Waiver.model_validate({**LINE, "transcript": str(number)}) for number in range(12)]
     threads = [threading.Thread(target=waivers.add, args=(path, [item])) for item in items]
@@ -135,7 +120,7 @@ def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     assert [item.name for item in tmp_path.iterdir()] == ["w.jsonl"]
 
 
-def test_what_is_removed_is_gone_and_the_rest_stays(tmp_path: Path) -> None:
+def test_removing_one_waiver_keeps_the_others(tmp_path):
     path = tmp_path / "w.jsonl"
     one, two = (Waiver.model_validate({**LINE, "transcript": name}) for name in ("one", "two"))
     waivers.add(path, [one, two])

@@ -1,26 +1,24 @@
-"""Waivers in runs of pytest: which are in need, which are not, and marks that are held wrong."""
+"""Waivers in runs of pytest: used ones, unused ones and malformed marks."""
 
 import json
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pytest_grounding import load_transcripts, validate
-from pytest_grounding.gate.waivers import Waiver, add, overrulable, read, waiver_for
-from pytest_grounding.settings._layers import WAIVERS as FILE
+from pytest_grounding.gate.waivers import add, overrulable, read, waiver_for
 from pytest_grounding.testing import Example
 
+FILE = "grounding.waivers.jsonl"
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."
 
 
-def recorded(name: str, answer: str = WRONG) -> dict[str, Any]:
+def recorded(name, answer=WRONG):
     return Example("How long do refunds take?", [SOURCE], id=name, score=0.9).answered(answer)
 
 
-def waivers_of(path: Path, *names: str) -> list[Waiver]:
+def waivers_of(path, *names):
     found = []
     for transcript in load_transcripts(path):
         verdict = validate(transcript)
@@ -35,7 +33,7 @@ def waivers_of(path: Path, *names: str) -> list[Waiver]:
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def suite(pytester, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     pytester.makeini("[pytest]\n")
     (pytester.path / "a.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
@@ -44,9 +42,7 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
-def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_whole_run(
-    suite: pytest.Pytester,
-) -> None:
+def test_a_waiver_file_makes_a_run_pass_and_unused_waivers_are_reported_by_whole_runs(suite):
     file = suite.path / FILE
     assert suite.runpytest("-q").ret == 1
     add(file, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
@@ -74,7 +70,7 @@ def test_the_file_in_the_root_makes_it_green_and_what_is_unused_is_told_by_a_who
     result.stdout.fnmatch_lines(["*note: 2 expired waivers: a contradicted * since 2026-01-01, gone*"])
 
 
-def test_under_xdist_the_workers_tell_what_they_needed(suite: pytest.Pytester) -> None:
+def test_unused_waivers_are_known_across_xdist_workers(suite):
     pytest.importorskip("xdist")
     add(suite.path / FILE, waivers_of(suite.path / "a.transcript.json", "a", "gone"))
     result = suite.runpytest_subprocess("-q", "-n2", "--grounding-waivers=strict")
@@ -82,7 +78,7 @@ def test_under_xdist_the_workers_tell_what_they_needed(suite: pytest.Pytester) -
     result.stdout.fnmatch_lines(["*1 unused waiver: gone contradicted*"])
 
 
-def test_a_bad_line_ends_the_run_before_any_test(suite: pytest.Pytester) -> None:
+def test_a_bad_line_ends_the_run_before_any_test(suite):
     (suite.path / FILE).write_text("{}\n", "utf-8")
     result = suite.runpytest("-q")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -101,22 +97,20 @@ def test_marked():
 """
 
 
-def marked(suite: pytest.Pytester, more: str) -> None:
+def marked(suite, more):
     for path in suite.path.glob("*.transcript.json"):
         path.unlink()
     suite.makepyfile(test_marked=MARKED.replace("{given}", repr(recorded("code"))).replace("{more}", more))
 
 
-def test_a_mark_waives_for_its_test(suite: pytest.Pytester) -> None:
+def test_a_mark_waives_for_its_test(suite):
     marked(suite, 'reason="agreed"')
     result = suite.runpytest("-q", "--strict-markers", "--grounding-waivers=strict")
     assert result.ret == 0
     result.stdout.fnmatch_lines(["gate: PASS", "*waived: code contradicted (agreed)*"])
 
 
-def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_it(
-    suite: pytest.Pytester,
-) -> None:
+def test_a_mark_can_be_unused_and_ends_with_its_evidence(suite):
     marked(suite, f'reason="agreed", evidence="{SOURCE}"')
     assert suite.runpytest("-q").ret == 0
     marked(suite, 'reason="agreed", evidence="Refunds are paid within 15 days of the return."')
@@ -140,17 +134,17 @@ def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_i
         ('reason="x", expires="soon"', "*expires = 'soon' is not a date; write it as 2026-12-31*"),
     ],
 )
-def test_a_mark_that_is_held_wrong_ends_the_run(suite: pytest.Pytester, more: str, message: str) -> None:
+def test_a_malformed_mark_ends_the_run(suite, more, message):
     marked(suite, more)
     result = suite.runpytest("-q")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
 
 
-def test_two_branches_that_add_waivers_are_united_by_git(tmp_path: Path) -> None:
+def test_git_merges_the_waivers_of_two_branches(tmp_path):
     (tmp_path / "t.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
 
-    def git(*words: str) -> None:
+    def git(*words):
         who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"]
         subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
 

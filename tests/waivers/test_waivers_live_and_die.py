@@ -1,13 +1,10 @@
-"""A waiver survives what does not concern it, and dies with its claim, its evidence or its rule."""
-
-from typing import Any
+"""A waiver survives unrelated changes, and ends with its claim, its evidence or its rule."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding import validate
-from pytest_grounding.gate.waivers import Waiver, waiver_for
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.gate.waivers import waiver_for
 
 SOURCES = [
     "Refunds are paid within 14 days of the return.",
@@ -27,13 +24,13 @@ UNRELATED = [
 ]
 
 
-def verdict_on(sentences: list[str], chunks: list[str], waivers: list[Waiver] | None = None) -> Verdict:
+def verdict_on(sentences, chunks, waivers=None):
     number = {text: index for index, text in enumerate(chunks, start=1)}
     words = [
         f"{text} [{number[source]}]." if source in number else f"{text}."
         for text, source in map(_of, sentences)
     ]
-    recorded: dict[str, Any] = {
+    recorded = {
         "id": "t",
         "question": "What should I know about refunds and parcels?",
         "chunks": [{"id": f"c{index}", "text": text} for text, index in number.items()],
@@ -42,7 +39,7 @@ def verdict_on(sentences: list[str], chunks: list[str], waivers: list[Waiver] | 
     return validate(recorded, waivers=waivers or ())
 
 
-def _of(sentence: str) -> tuple[str, str]:
+def _of(sentence):
     """A sentence, and the source that it cites."""
     for text, source in [*WRONG, *((text, index) for index, text in enumerate(RIGHT))]:
         if sentence == text:
@@ -50,7 +47,7 @@ def _of(sentence: str) -> tuple[str, str]:
     return sentence, ""
 
 
-def conflicts(verdict: Verdict, wrong: str) -> list[Any]:
+def conflicts(verdict, wrong):
     index = next(claim.index for claim in verdict.claims if wrong in claim.text)
     return [item for item in verdict.findings if item.rule == "contradicted" and item.claim == index]
 
@@ -63,9 +60,7 @@ def conflicts(verdict: Verdict, wrong: str) -> list[Any]:
     extra=st.lists(st.sampled_from(UNRELATED), unique=True),
     turned=st.permutations(range(6)),
 )
-def test_other_claims_chunks_and_orders_leave_it_alone(
-    which: int, others: list[int], kept: int, extra: list[str], turned: list[int]
-) -> None:
+def test_other_claims_chunks_and_orders_do_not_end_a_waiver(which, others, kept, extra, turned):
     wrong, source = WRONG[which]
     before = verdict_on([wrong], SOURCES)
     said = [waiver_for(item, before, reason="accepted", by="Ada") for item in conflicts(before, wrong)]
@@ -87,7 +82,7 @@ def test_other_claims_chunks_and_orders_leave_it_alone(
     change=st.sampled_from(["claim", "evidence", "rule", "transcript"]),
     days=st.data(),
 )
-def test_its_own_claim_evidence_and_rule_kill_it(which: int, change: str, days: Any) -> None:
+def test_a_changed_claim_evidence_rule_or_transcript_ends_a_waiver(which, change, days):
     wrong, source = WRONG[which]
     before = verdict_on([wrong], SOURCES)
     said = [waiver_for(item, before, reason="accepted", by="Ada") for item in conflicts(before, wrong)]

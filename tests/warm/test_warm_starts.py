@@ -6,8 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 import warm_starts
@@ -27,18 +25,18 @@ print(json.dumps({
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
 
 
-def start(python: str, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+def start(python, *words, **more):
     return subprocess.run([python, *words], capture_output=True, text=True, check=False, timeout=120, **more)
 
 
-def both(*words: str, **more: Any) -> list[tuple[int, str, str]]:
+def both(*words, **more):
     """Status, output and errors of a program: as it starts warm, and as the real Python starts it."""
     found = [start(python, *words, **more) for python in (warm_starts.python(), sys.executable)]
     return [(one.returncode, one.stdout, one.stderr) for one in found]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "shown.py").write_text(SHOWN)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     answers = ["Refunds are paid within 14 days [1].", "Refunds are paid within 45 days [1]."]
@@ -57,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
     ],
     ids=["file", "module", "text", "options"],
 )
-def test_a_program_gets_what_it_would_get(folder: Path, words: tuple[str, ...]) -> None:
+def test_a_program_gets_what_it_would_get(folder, words):
     environment = {
         "PATH": os.environ["PATH"],
         "GIVEN": "ü",
@@ -87,13 +85,13 @@ def test_a_program_gets_what_it_would_get(folder: Path, words: tuple[str, ...]) 
         "import warnings; warnings.warn('old', DeprecationWarning)",
     ],
 )
-def test_a_program_ends_as_it_would_end(tmp_path: Path, code: str) -> None:
+def test_a_program_ends_as_it_would_end(tmp_path, code):
     (tmp_path / "it.py").write_text(code)
     warm, real = both("it.py", cwd=tmp_path, input="given\n")
     assert warm == real
 
 
-def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder: Path) -> None:
+def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder):
     for words in (
         ("-m", "pytest_grounding", "check", ".", "--json"),
         ("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly"),
@@ -104,12 +102,12 @@ def test_a_check_and_a_run_of_pytest_say_and_write_the_same(folder: Path) -> Non
         assert "t1" in warm[1]
 
 
-def plain(text: str) -> str:
+def plain(text):
     return re.sub(r"=+|\d+\.\d+s", "", text)
 
 
 @pytest.mark.parametrize("variables", [{"PYTHONHASHSEED": "7"}, {"PYTHONUTF8": "1"}])
-def test_what_counts_only_at_a_start_starts_the_real_one(variables: dict[str, str]) -> None:
+def test_what_counts_only_at_a_start_starts_the_real_one(variables):
     code = "import sys; print(sys.executable, hash('a') if sys.flags.hash_randomization == 0 else '')"
     found = start(
         warm_starts.python(), "-c", "import sys; print(sys.executable)", env={**os.environ, **variables}
@@ -118,7 +116,7 @@ def test_what_counts_only_at_a_start_starts_the_real_one(variables: dict[str, st
     assert start(warm_starts.python(), "-X", "utf8", "-c", code).stdout.startswith(sys.executable)
 
 
-def test_the_seed_of_hashes_is_the_one_that_is_asked_for() -> None:
+def test_the_seed_of_hashes_is_the_one_that_is_asked_for():
     code = "import sys; print(hash('a'), sys.executable)"
     told = {**os.environ, "PYTHONHASHSEED": warm_starts.HASH_SEED}
     warm, again, real = (
@@ -134,14 +132,14 @@ def test_the_seed_of_hashes_is_the_one_that_is_asked_for() -> None:
     assert (warm[1], real[1]) == (warm_starts.python(), sys.executable)
 
 
-def test_nothing_that_a_program_does_is_left_for_the_next() -> None:
+def test_nothing_that_a_program_does_is_left_for_the_next():
     change = "import os, sys, json; os.environ['LEFT'] = '1'; json.left = 1; sys.path.append('left')"
     assert start(warm_starts.python(), "-c", change).returncode == 0
     look = "import os, sys, json; print('LEFT' in os.environ, hasattr(json, 'left'), 'left' in sys.path)"
     assert start(warm_starts.python(), "-c", look).stdout == "False False False\n"
 
 
-def test_a_program_whose_start_is_killed_ends_too(tmp_path: Path) -> None:
+def test_a_program_whose_start_is_killed_ends_too(tmp_path):
     told, tell = os.pipe()
     code = "import os, sys, time; os.write(1, b'!'); time.sleep(600)"
     running = subprocess.Popen([warm_starts.python(), "-c", code], stdout=tell)
@@ -154,21 +152,20 @@ def test_a_program_whose_start_is_killed_ends_too(tmp_path: Path) -> None:
     os.close(told)
 
 
-def test_a_signal_reaches_the_program() -> None:
+def test_a_signal_reaches_the_program():
     code = (
         "import os, signal, time\n"
         "signal.signal(signal.SIGTERM, lambda *_: os._exit(42))\n"
         "os.write(1, b'!')\ntime.sleep(600)\n"
     )
     running = subprocess.Popen([warm_starts.python(), "-c", code], stdout=subprocess.PIPE)
-    assert running.stdout is not None
     assert running.stdout.read(1) == b"!"
     running.terminate()
     assert running.wait(timeout=60) == 42
     running.stdout.close()
 
 
-def test_the_stand_ins_are_found_by_name_in_a_shell(folder: Path) -> None:
+def test_the_stand_ins_are_found_by_name_in_a_shell(folder):
     environment = {**os.environ, "PATH": f"{warm_starts.folder()}{os.pathsep}{os.environ['PATH']}"}
     script = "pytest-grounding check . --json | python shown.py | wc -l; pytest --version; echo $?"
     found = subprocess.run(

@@ -22,10 +22,9 @@ import types
 import warnings
 from multiprocessing import spawn
 from pathlib import Path
-from typing import Any, NoReturn
 
 #: What a fork keeps alive so that closing it closes no stream of the program.
-_KEPT: list[Any] = []
+_KEPT = []
 _PATH = list(sys.path[1:])
 
 WARMED = {
@@ -36,7 +35,7 @@ WARMED = {
 }
 
 
-def warm_up() -> None:
+def warm_up():
     """Import what programs of the tests use: by a run of pytest, and by one of the command line."""
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
@@ -70,7 +69,7 @@ def warm_up() -> None:
     sys.modules.pop("test_nothing", None)
 
 
-def serve(listening: socket.socket) -> None:
+def serve(listening):
     """Fork for each that asks, until the process that started this one has ended."""
     while True:
         ready, _, _ = select.select([listening, 0], [], [])
@@ -87,7 +86,7 @@ def serve(listening: socket.socket) -> None:
         connection.close()
 
 
-def _look_after(connection: socket.socket) -> NoReturn:
+def _look_after(connection):
     """Start the program, tell its number and its status, and end it when nobody waits for it any more."""
     status = 70
     try:
@@ -121,7 +120,7 @@ def _look_after(connection: socket.socket) -> NoReturn:
         os._exit(0)
 
 
-def _received(connection: socket.socket, length: int) -> bytes:
+def _received(connection, length):
     data = b""
     while len(data) < length:
         part = connection.recv(length - len(data))
@@ -131,7 +130,7 @@ def _received(connection: socket.socket, length: int) -> bytes:
     return data
 
 
-def _be(wanted: dict[str, Any], streams: list[int]) -> NoReturn:
+def _be(wanted, streams):
     """Become the program."""
     status = 1
     try:
@@ -143,7 +142,7 @@ def _be(wanted: dict[str, Any], streams: list[int]) -> NoReturn:
         os._exit(status)
 
 
-def _take_on(wanted: dict[str, Any], streams: list[int]) -> None:
+def _take_on(wanted, streams):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.umask(wanted["mask"])
     os.chdir(wanted["folder"])
@@ -162,20 +161,20 @@ def _take_on(wanted: dict[str, Any], streams: list[int]) -> None:
     given = [one for one in os.environ.get("PYTHONWARNINGS", "").split(",") if one] + wanted["warnings"]
     if given:
         sys.warnoptions[:] = given
-        warnings._processoptions(given)  # type: ignore[attr-defined]
+        warnings._processoptions(given)
     named = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
     sys.path[:] = [*named, *_PATH]
     sys.path_importer_cache.clear()
 
 
-def _open_streams(*, unbuffered: bool) -> None:
+def _open_streams(*, unbuffered):
     """The streams of Python over those of the program, in its encoding."""
     encoding, _, errors = os.environ.get("PYTHONIOENCODING", "utf-8").partition(":")
     _KEPT.extend([sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__])
 
-    def opened(number: int, mode: str, errors: str) -> io.TextIOWrapper:
+    def opened(number, mode, errors):
         raw = io.FileIO(number, mode, closefd=False)
-        buffer: Any = raw
+        buffer = raw
         if mode == "r":
             buffer = io.BufferedReader(raw)
         elif not unbuffered:
@@ -185,15 +184,15 @@ def _open_streams(*, unbuffered: bool) -> None:
         stream = io.TextIOWrapper(
             buffer, encoding or "utf-8", errors, "\n" if mode == "w" else None, lines, unbuffered
         )
-        stream.mode, raw.name = mode, name  # type: ignore[attr-defined]
+        stream.mode, raw.name = mode, name
         return stream
 
-    sys.stdin = sys.__stdin__ = opened(0, "r", errors or "strict")  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = opened(1, "w", errors or "strict")  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = opened(2, "w", "backslashreplace")  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = opened(0, "r", errors or "strict")
+    sys.stdout = sys.__stdout__ = opened(1, "w", errors or "strict")
+    sys.stderr = sys.__stderr__ = opened(2, "w", "backslashreplace")
 
 
-def _status_of(wanted: dict[str, Any]) -> int:
+def _status_of(wanted):
     """Run the program to its end, as Python does."""
     status = 0
     try:
@@ -210,7 +209,7 @@ def _status_of(wanted: dict[str, Any]) -> int:
     except BaseException as error:
         _show(error)
         status = 1
-    threading._shutdown()  # type: ignore[attr-defined]
+    threading._shutdown()
     import atexit
 
     atexit._run_exitfuncs()
@@ -228,7 +227,7 @@ def _status_of(wanted: dict[str, Any]) -> int:
     return status
 
 
-def _show(error: BaseException) -> None:
+def _show(error):
     """The traceback from the program's own lines on."""
     part = error.__traceback__
     while part is not None and (
@@ -240,7 +239,7 @@ def _show(error: BaseException) -> None:
     sys.excepthook(type(error), error, part)
 
 
-def _run(wanted: dict[str, Any]) -> None:
+def _run(wanted):
     kind, name = wanted["kind"], wanted["name"]
     first = [] if wanted["safe"] else [str(Path(name).resolve().parent)] if kind == "file" else [""]
     if kind == "-m":
@@ -258,7 +257,7 @@ def _run(wanted: dict[str, Any]) -> None:
         exec(compile(text, file or "<string>", "exec", dont_inherit=True), vars(program))
 
 
-def main() -> None:
+def main():
     """Warm up, and serve on the socket whose number is the one argument."""
     listening = socket.socket(fileno=int(sys.argv[1]))
     out = os.dup(1)

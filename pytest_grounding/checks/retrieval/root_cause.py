@@ -11,7 +11,7 @@ from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+from pytest_grounding.scorers import ClaimText, SupportScore
 
 #: Passages compared with a claim, and those whose neighbours are read with them.
 _READ = 12

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.gate.outcome import failing_statuses
+from pytest_grounding.gate import failing_statuses
 from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
@@ -181,7 +181,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     __tracebackhide__ = True
     from pytest_grounding.engine import transcript_input as inputs
     from pytest_grounding.engine.validation import examine as examined
-    from pytest_grounding.gate.outcome import outcome_of
+    from pytest_grounding.gate import outcome_of
     from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.errors import CassetteError, ScorerError, require
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, Failures, Wire, hide, json_object, shown

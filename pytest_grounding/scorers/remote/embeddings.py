@@ -12,7 +12,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.sentences import sentences_of
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, with_score
 

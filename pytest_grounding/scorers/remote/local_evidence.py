@@ -9,7 +9,7 @@ from dataclasses import replace
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
-from pytest_grounding.scorers.protocol import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 
 
 class BorrowingScorer(ABC):

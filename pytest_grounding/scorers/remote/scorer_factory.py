@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape, clear_usage
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient, RerankScorer
 from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, opened

@@ -1,13 +1,11 @@
 """Channels of a release that differ."""
 
-from collections.abc import Iterator
-
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Duel
 
 CHANNELS = ("main", "beta", "dev")
 
 
-def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
+def channel_conflicts(contest):
     """What the sources say of another channel."""
     for number, norm in enumerate(contest.claim.norms):
         if norm in CHANNELS:

@@ -1,9 +1,8 @@
 """Citations with a dagger: ``‡2`` is the second chunk."""
 
 import re
-from collections.abc import Iterable
 
-from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
+from pytest_grounding.citations.syntax import Marker, Target
 
 _MARK = re.compile(r"‡([1-9]\d{0,2})")
 
@@ -14,7 +13,7 @@ class DaggerSyntax:
     name = "dagger"
     priority = 42
 
-    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+    def find(self, context):
         """All markers of this syntax, in order."""
         for match in _MARK.finditer(context.masked):
             target = Target(match[1], context.lookup.at(int(match[1])))

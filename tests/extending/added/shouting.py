@@ -1,12 +1,11 @@
 """The rule "shouting": a claim in capital letters."""
 
-from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.model.finding import Finding
 
 RULE = "shouting"
 
 
-def check(context: CheckContext) -> tuple[Finding, ...]:
+def check(context):
     """The findings on claims that are in capital letters."""
     return tuple(
         Finding(

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
+from pytest_grounding.errors import CassetteError, ScorerError, SettingsError, require
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers.protocol import Claims, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
 from pytest_grounding.scorers.remote.local_evidence import (

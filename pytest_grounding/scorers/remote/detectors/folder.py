@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.judge.contract import Complete, Ruling, one_by_one
 from pytest_grounding.scorers.remote.local_evidence import text_of

@@ -14,14 +14,13 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError
+from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
 from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.http_client import Failures, Wire, hide, shown
 from pytest_grounding.scorers.remote.judge import dialect as dialects
 from pytest_grounding.scorers.remote.judge.dialect import Access, Dialect, Question, Way
 from pytest_grounding.settings import Settings
-from pytest_grounding.settings.judges import url_text
+from pytest_grounding.settings._declare import url_text
 
 #: Members of an error that describe it; others repeat the request.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})

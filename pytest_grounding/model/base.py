@@ -1,0 +1,235 @@
+"""Base of all models (frozen, closed, free of lone surrogates), and safe readers of foreign JSON values."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+from pydantic_core import PydanticSerializationError
+from pydantic_core.core_schema import wrap_serializer_function_ser_schema
+
+from pytest_grounding._io.jsonio import canonical_json
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+    from pydantic_core.core_schema import SerializerFunctionWrapHandler
+
+
+class Model(BaseModel):
+    """A frozen value; an unknown key is an error."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        protected_namespaces=(),
+        # A validation checks and writes few of its models; building all of them would take longer.
+        defer_build=True,
+    )
+
+    @classmethod
+    def built(cls, **values: Any) -> Self:
+        """A value from fields made by this package: nothing is checked, converted or copied.
+
+        Every field must have exactly the type that a check would produce (1.0, not 1; a tuple, not a list).
+        """
+        made: Any = cls.model_construct(**values)
+        return cast("Self", made)
+
+    # Type checkers know the arguments from pydantic.
+    if not TYPE_CHECKING:
+
+        def model_dump(self, *args: Any, **options: Any) -> Any:
+            """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
+            try:
+                return super().model_dump(*args, **options)
+            except PydanticSerializationError as error:
+                _stop_where_stopped(error)
+                raise
+
+        def model_dump_json(self, *args: Any, **options: Any) -> str:
+            """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
+            try:
+                return super().model_dump_json(*args, **options)
+            except PydanticSerializationError as error:
+                _stop_where_stopped(error)
+                raise
+
+
+def _stop_where_stopped(error: PydanticSerializationError) -> None:
+    """Raise the `KeyboardInterrupt` that pydantic turned into an ordinary error within a serializer.
+
+    Otherwise it would end a command with a traceback, or count as a bug on one transcript. Not every
+    form of it has a cause, so its words must suffice.
+    """
+    if "`: KeyboardInterrupt:" in str(error):
+        raise KeyboardInterrupt from None
+
+
+class Sparse(Model):
+    """A value written without its empty newer fields.
+
+    This keeps the bytes of older files, and so the hashes of verdicts and goldens.
+    """
+
+    #: Names of the fields that are omitted if they are None or 0.
+    left_out: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        # Like `model_serializer`, whose module takes as long to import as ten models. It has no return
+        # type, so that the published schema stays that of the fields.
+        schema = handler(source)
+        held: Any = handler.resolve_ref_schema(schema)
+        held["serialization"] = wrap_serializer_function_ser_schema(_without_nothing)
+        return schema
+
+
+def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> Any:
+    """The serialised value, without the omitted fields."""
+    found = handler(value)
+    for name in value.left_out:
+        # An explicitly empty list is kept.
+        if found.get(name, True) in (None, 0):
+            del found[name]
+    return found
+
+
+def without_surrogates(value: Any) -> tuple[Any, int]:
+    r"""A JSON value with each lone surrogate replaced by U+FFFD, and their number.
+
+    A lone surrogate (``"\ud83d"`` in JSON) is not a character: it cannot be encoded as UTF-8, so it can
+    be neither written nor segmented. Surrogate pairs are joined by the JSON parser before this. The
+    replacement is one character for one, so offsets stay true.
+    """
+    if isinstance(value, str):
+        if value.isascii():
+            return value, 0
+        count = sum(1 for char in value if "\ud800" <= char <= "\udfff")
+        if not count:
+            return value, 0
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in value), count
+    if isinstance(value, dict):
+        pairs = [(without_surrogates(key), without_surrogates(item)) for key, item in value.items()]
+        total = sum(key[1] + item[1] for key, item in pairs)
+        return ({key[0]: item[0] for key, item in pairs}, total) if total else (value, 0)
+    if isinstance(value, (list, tuple)):
+        items = [without_surrogates(item) for item in value]
+        total = sum(count for _, count in items)
+        return ([item for item, _ in items], total) if total else (value, 0)
+    return value, 0
+
+
+class Canonical(Model):
+    """A value with a canonical form."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The value as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        """The value as canonical JSON on one line: equal input gives equal bytes."""
+        return canonical_json(self.as_dict())
+
+
+#: Deepest nesting that is kept of free values.
+MAX_DEPTH = 20
+_NOTHING: Mapping[str, Any] = {}
+
+
+def as_map(value: Any) -> Mapping[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else _NOTHING
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def as_text(value: Any) -> str | None:
+    """The value if it is text, else None."""
+    return value if isinstance(value, str) else None
+
+
+def as_int(value: Any) -> int | None:
+    """The value if it is a whole number (not a boolean), else None."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, float) and math.isfinite(value) and value == int(value) else None
+
+
+def as_number(value: Any) -> float | None:
+    """The value if it is a finite number, also one of an array library, else None."""
+    if getattr(value, "shape", None) == () and callable(getattr(value, "item", None)):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def as_name(value: Any) -> str | None:
+    """The value as a name: text that is not empty, or a number written out; else None."""
+    if isinstance(value, str):
+        return value or None
+    number = as_number(value)
+    return str(value) if number is not None and abs(number) < 1e15 else None
+
+
+def first_text(value: Mapping[str, Any], *names: str) -> str | None:
+    """The first of some members that is a text with more than white space, else None."""
+    for name in names:
+        text = value.get(name)
+        if isinstance(text, str) and text.strip():
+            return text
+    return None
+
+
+def first_of(value: Mapping[str, Any], *names: str) -> Any:
+    """The first of some members that exists and is not null, else None."""
+    for name in names:
+        if value.get(name) is not None:
+            return value[name]
+    return None
+
+
+def decoded(value: Any) -> Any:
+    """The JSON value in a text, as in recordings that encode twice; anything else unchanged."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "[", '"'):
+        try:
+            return json.loads(value, strict=False)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """The value as JSON: unserialisable or too deeply nested parts become null."""
+    if isinstance(value, (str, bool, type(None))):
+        return value
+    if isinstance(value, (int, float)):
+        return value if as_number(value) is not None else None
+    if isinstance(value, (date, PurePath, UUID)):
+        return value.isoformat() if isinstance(value, date) else str(value)
+    if depth <= 0:
+        return None
+    if isinstance(value, Mapping):
+        return {str(key): bounded(item, depth - 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [bounded(item, depth - 1) for item in value]
+    return None
+
+
+def is_list_of(value: Any, kind: type) -> bool:
+    """Whether the value is a non-empty list of values of this kind only."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(item, kind) for item in value)
