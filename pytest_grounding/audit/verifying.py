@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed, measured
-from pytest_grounding.audit.writing import START, Link, Writer, link_of, note, parse
+from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse, remark
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Canonical, Model
 from pytest_grounding.model.transcript import Transcript
@@ -498,7 +498,7 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
     details = {**found._asdict(), "through": link.sequence, "hash": link.hash, "before": limit}
     try:
         # If another process has pruned meanwhile, these lines are already gone.
-        return found if Writer(path).prune(found.through, note("pruned", message, details)) else Plan()
+        return found if Writer(path).prune(found.through, remark("pruned", message, details)) else Plan()
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"
         raise InputError(problem, path=str(error.filename or path)) from None

@@ -183,7 +183,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def note(kind: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
+def remark(kind: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
     """A line that the log writes about itself."""
     return {"schema_version": 1, "kind": kind, "message": message, "details": details}
 
@@ -191,14 +191,14 @@ def note(kind: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
 def missed_note(number: int, why: str) -> dict[str, Any]:
     """The note on validations that could not be written before it."""
     message = f"{counted(number, 'validation')} before this could not be written"
-    return note("missed", message, {"validations": number, "reason": why})
+    return remark("missed", message, {"validations": number, "reason": why})
 
 
 def _repaired(torn: bytes) -> dict[str, Any]:
     message = f"{len(torn)} bytes of a line that its writer never finished were taken out"
     text = torn[:_KEPT].decode("utf-8", "replace")
     digest = hashlib.sha256(torn).hexdigest()
-    return note("repaired", message, {"bytes": len(torn), "sha256": digest, "text": text})
+    return remark("repaired", message, {"bytes": len(torn), "sha256": digest, "text": text})
 
 
 def _cut_beginning(file: Path, offset: int) -> None:

@@ -267,12 +267,9 @@ def _document(value: Model) -> str:
 
 def badness(verdict: Verdict) -> tuple[int, float, str]:
     """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
-    confidence = measured(verdict.confidence)
-    return (
-        STATUS_RANK[verdict.status],
-        -1.0 if confidence is None else confidence,
-        canonical_json(_finite(verdict.as_dict())),
-    )
+    known = measured(verdict.confidence)
+    text = canonical_json(_finite(verdict.as_dict()))
+    return STATUS_RANK[verdict.status], -1.0 if known is None else known, text
 
 
 def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:

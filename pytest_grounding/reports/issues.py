@@ -221,25 +221,29 @@ _SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
 
 #: GitLab requires a file for each entry; a transcript made in code has none.
 NO_FILE = "(made in code)"
-_LEFT_OUT = "left_out"
 
 
 def gitlab(report: RunReport, context: Context) -> str:
     """A list with an entry for each error and warning; one more entry counts those left out."""
     found = issues(report, context)
-    shown = list(found.shown)
+    entries = [
+        _entry(item.rule, item.severity, item.text, item.path, item.line, item.fingerprint)
+        for item in found.shown
+    ]
     if found.left_out:
         text = f"{found.left_out} more findings are not in this list"
-        name = content_hash([_LEFT_OUT, found.left_out])
-        shown.append(Issue(_LEFT_OUT, "info", text, "", "", "", 1, name))
-    entries = [
-        {
-            "check_name": one_line(item.rule),
-            "description": one_line(item.text, 1000),
-            "fingerprint": item.fingerprint,
-            "location": {"lines": {"begin": max(item.line, 1)}, "path": one_line(item.path) or NO_FILE},
-            "severity": _SEVERITIES[item.severity],
-        }
-        for item in shown
-    ]
+        digest = content_hash(["left_out", found.left_out])
+        entries.append(_entry("left_out", "info", text, "", 1, digest))
     return json.dumps(entries, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _entry(
+    name: str, severity: Severity, text: str, path: str, line: int, fingerprint: str
+) -> dict[str, Any]:
+    return {
+        "check_name": one_line(name),
+        "description": one_line(text, 1000),
+        "fingerprint": fingerprint,
+        "location": {"lines": {"begin": max(line, 1)}, "path": one_line(path) or NO_FILE},
+        "severity": _SEVERITIES[severity],
+    }
