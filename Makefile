@@ -132,7 +132,7 @@ lint-format: $(STAMP)
 lint-imports: $(STAMP)
 	$(BIN)/lint-imports
 
-format: $(STAMP) ## rewrite the sources in the house's form
+format: $(STAMP) ## format the sources
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

@@ -1,4 +1,4 @@
-"""Measurements of speed, growth, accuracy and statistics; a defect that they meet is raised."""
+"""Measurements of speed, growth, accuracy and statistics."""
 
 import os
 

@@ -1,8 +1,8 @@
-"""All measurements of speed and of the statistics, one after the other; each says what is good.
+"""Run all measurements of speed and statistics, one after the other, with the bounds that each must keep.
 
-Each part runs in a process of its own, so that what one has loaded makes no other one faster, and a part
-that is out of its bounds does not keep the others from running. Times are those of this machine; the ratios
-can be compared across machines. Exit status 1: a part is out of its bounds.
+Each part runs in its own process, so that no cache makes another one faster, and a part that is out of bounds
+does not stop the others. Times depend on the machine; ratios can be compared across machines. Exit status 1:
+a part is out of bounds.
 
     python -m benchmarks [PART...] [--full]
 """
@@ -26,8 +26,8 @@ class Part:
     Attributes:
         name: its module in this folder.
         asks: the question that it answers.
-        good: which figures are good.
-        quick: arguments that keep it below half a minute or so on an idle machine.
+        good: the bounds.
+        quick: arguments that keep it below half a minute on an idle machine.
     """
 
     name: str
@@ -105,7 +105,7 @@ PARTS = (
 
 
 def main() -> int:
-    """Run the parts that are named, or all; 0 when all are in their bounds."""
+    """Run the named parts, or all; return 0 if all are within their bounds."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,9 +1,9 @@
-"""Measure advice: how often right claims are offered words, and what following them does to a planted fault.
+"""Measure advice: how often supported claims get a suggestion, and whether it fixes a planted fault.
 
     python -m benchmarks.advice [--data ../shared/data]
 
-Rows of the role *locked* are left out. Beside what is offered stands how often a claim has a conflict with
-words of a source, which is how often words were offered when each conflict offered its own.
+*Locked* rows are left out. For comparison it prints how often a claim conflicts with a source, because each
+conflict used to make a suggestion.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from pytest_grounding.reading.facts import extract_facts
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "faithbench")
 PLANTED = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")
-#: Of every so many answers the first claims are planted into; of all of them it takes minutes.
+#: Faults are planted into the first claims of every so many answers: all of them would take minutes.
 _EVERY, _CLAIMS = 3, 3
 
 
 def answers(data: Path) -> Iterator[tuple[str, dict[str, Any], Transcript]]:
-    """The rows that may be looked at, each with the name of its set."""
+    """The rows that may be read, each with the name of its set."""
     for name in SETS:
         for number, row in rows_of(data / f"{name}.jsonl"):
             if role_of(name, row["group"], number) == "locked":
@@ -46,14 +46,14 @@ def answers(data: Path) -> Iterator[tuple[str, dict[str, Any], Transcript]]:
 
 
 def edits_of(verdict: Verdict, claim: int) -> list[dict[str, Any]]:
-    """What is offered for a claim."""
+    """The suggestion for a claim."""
     return [
         cause.details["edit"] for cause in verdict.causes if cause.claim == claim and "edit" in cause.details
     ]
 
 
 def count_claims(row: dict[str, Any], verdict: Verdict, counts: Counter[tuple[bool, str]]) -> None:
-    """Claims by their label, those with a conflict, and those that words are offered for."""
+    """Claims by label, those with a conflict, and those with a suggestion."""
     for claim in verdict.claims:
         labels = [
             item["supported"]
@@ -73,7 +73,7 @@ def values(text: str) -> list[str]:
 
 
 def count_planted(transcript: Transcript, verdict: Verdict, counts: Counter[tuple[str, str]]) -> None:
-    """Faults of values in supported claims: contradicted, offered words for, and restored by them."""
+    """Planted value faults: contradicted, with a suggestion, and fixed by it."""
     for place in [site for site in sites_of(transcript, verdict) if site.claim.status == "supported"][
         :_CLAIMS
     ]:

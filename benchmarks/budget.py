@@ -1,7 +1,7 @@
-"""How large the project is, in numbers that may only shrink: `budget.toml` holds what each may be at most.
+"""The size of the project in numbers that may only shrink; `budget.toml` has the limits.
 
 python -m benchmarks.budget           print what is over the budget
-python -m benchmarks.budget --write   write the numbers of today into budget.toml
+python -m benchmarks.budget --write   write today's numbers into budget.toml
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Budget = dict[str, dict[str, int]]
 
 
 def measured() -> Budget:
-    """The numbers of the tree, by room, and ``whole`` for the project."""
+    """The measured numbers, by room, and ``whole`` for the project."""
     return {"whole": _whole(), **_rooms()}
 
 
 def over(found: Mapping[str, Mapping[str, int]], allowed: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """One sentence for each number that is larger than the budget allows, or that it does not know."""
+    """One sentence for each number above its limit, or without one."""
     told = []
     for room, numbers in found.items():
         for name, number in numbers.items():
@@ -92,7 +92,7 @@ def _lengths(text: str) -> Iterator[int]:
 
 
 def _options(parser: argparse.ArgumentParser) -> int:
-    """The options of a parser and of all its commands, without the one for help."""
+    """The options of a parser and of its commands, except help."""
     number = 0
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -107,7 +107,7 @@ def _test_items() -> int:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"the tests cannot be collected: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    # One line a file: its path and how many tests it holds.
+    # One line per file: its path and its number of tests.
     return sum(int(found) for found in re.findall(r"(?m)^tests\S*\.py: (\d+)$", done.stdout))
 
 

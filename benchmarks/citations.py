@@ -1,10 +1,10 @@
-"""Is citation checking linear on hostile input, and fast on a common one?
+"""Is citation checking linear on hostile input, and fast on normal input?
 
-Run ``python benchmarks/citations.py``. The first table doubles hostile answers up to ``--limit``
-characters and gives the time of extraction, rules and cleaning per character; a figure that grows with the
-length would show a quadratic step. The second gives the time of extraction, of the rules without
-alignment and of cleaning for a transcript with 10 chunks, the third that of `check_citations` beside
-`validate`. Exit status 1: a figure is out of its bounds.
+Run ``python benchmarks/citations.py``. The first table doubles hostile answers up to ``--limit`` characters
+and gives the time of extraction, rules and cleaning per character; if it grows with the length, a step is
+quadratic. The second gives the time of extraction, of the rules without alignment and of cleaning for a
+transcript with 10 chunks; the third compares `check_citations` with `validate`. Exit status 1: a figure is
+out of bounds.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ import pytest_grounding as pg
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import citation_check as check
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Sentence
+from pytest_grounding.reading.sentences import Sentence, segment
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
@@ -68,7 +67,7 @@ HOSTILE = {
     "near misses": '"Refunds are made in 3 days" [1] ',
     "code": "`one two three four` src/f1.py:3 ",
 }
-#: A figure may grow this much from the first length to the last; a quadratic step would grow 16-fold.
+#: Largest growth from the first length to the last; a quadratic step would grow 16-fold.
 MAX_GROWTH = 3.0
 BUDGET_MS = 5.0
 
@@ -101,7 +100,7 @@ def _transcript(answer: str) -> Transcript:
 
 
 def _checked(transcript: Transcript) -> tuple[CitationVerdict, ...]:
-    """Extraction and rules, with the whole answer as one sentence: the worst case for what looks around."""
+    """Extraction and rules with the whole answer as one sentence, the worst case for looking around."""
     cited = extract(make_context(transcript, Settings()), builtin_syntaxes())
     context = CheckContext(
         transcript=transcript,
@@ -125,7 +124,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def hostile(limit: int) -> list[str]:
-    """Print nanoseconds per character at four lengths; return the names that grow."""
+    """Print nanoseconds per character at four lengths; return the names of those that grow."""
     grown: list[str] = []
     lengths = [limit // 8, limit // 4, limit // 2, limit]
     print("nanoseconds per character; extraction, rules and cleaning")
@@ -169,7 +168,7 @@ def common(rounds: int) -> float:
             claims=tuple(claims),
             citations=cited,
             owners=owners,
-            # Without scores there is nothing to align: these are the other rules.
+            # Without scores no alignment runs: these are the other rules.
             supports=(None,) * len(claims),
             scorer=scorer,
         )
@@ -190,7 +189,7 @@ def common(rounds: int) -> float:
 
 
 def alone(rounds: int) -> float:
-    """Print `check_citations` beside `validate` in milliseconds; return the median of the first."""
+    """Print `check_citations` and `validate` in milliseconds; return the median of the first."""
     given = {"id": "t", "question": "When?", "chunks": CHUNKS, "answer": ANSWER}
     works = {
         "check_citations": lambda: pg.check_citations(ANSWER, CHUNKS),
@@ -212,7 +211,7 @@ def alone(rounds: int) -> float:
 
 
 def main() -> int:
-    """Run both; 0 when all figures are in their bounds."""
+    """Run all; return 0 if all figures are within their bounds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=int, default=1_000_000, help="longest hostile answer, in characters")
     parser.add_argument("--rounds", type=int, default=300, help="repetitions of the common case")

@@ -17,10 +17,10 @@ from benchmarks.conflicts_plant import FAULTS, plant
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.token_index import index_of
-from pytest_grounding.scorers.protocol import ClaimText
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "mtrag", "qags_cnndm", "faithbench")
 THRESHOLD = 0.7
@@ -96,7 +96,7 @@ def planted_faults(data: Path, misses: str | None) -> None:
                 scorer.support([ClaimText(claim["text"])], chunks, question=row["question"])[0].probability
                 < THRESHOLD
             ):
-                continue  # not supported to begin with: a catch would show nothing
+                continue  # Not supported in the first place: finding a conflict would prove nothing.
             for fault in FAULTS:
                 planted = plant(fault, claim["text"], row["chunks"], f"{row_number}/{number}")
                 if planted is None:

@@ -1,6 +1,6 @@
-"""Planting one known fault into a claim: the faults that conflicts are measured on.
+"""Plant one known fault into a claim; conflict detection is measured on these faults.
 
-The word lists here are not those that the engine detects with.
+The word lists here differ from those of the engine.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _replace(text: str, hit: re.Match[str], word: str) -> str:
 
 
 def _numbers(text: str) -> list[re.Match[str]]:
-    """Numbers that are said of something: no list counters, no "passage 2"."""
+    """Numbers that belong to a statement: no list counters, no "passage 2"."""
     found = [
         m for m in _NUMBER.finditer(text) if not re.match(r"\s*[.)]\s|:", text[m.end() :]) or m.start() > 3
     ]
@@ -238,7 +238,7 @@ def quantifier(text: str, context: str, rng: random.Random) -> str | None:
 
 
 def role(text: str, context: str, rng: random.Random) -> str | None:
-    """Exchange two names or two noun phrases on either side of a verb."""
+    """Swap two names or two noun phrases around a verb."""
     hits = list(re.finditer(r"(?:[A-Z][a-z]{2,}|[A-Z]{2,})(?: (?:[A-Z][a-z]{2,}|[A-Z]{2,}))*", text))
     for a, b in pairwise(hits):
         between = text[a.end() : b.start()]
@@ -249,7 +249,7 @@ def role(text: str, context: str, rng: random.Random) -> str | None:
         ):
             continue
         if not all(re.search(rf"[a-z,] {re.escape(name[0])}\b", context) for name in (a, b)):
-            continue  # a word that only starts sentences is not a name
+            continue  # A word that only starts sentences is not a name.
         if "Passage" in a[0] + b[0]:
             continue
         return text[: a.start()] + b[0] + between + a[0] + text[b.end() :]
@@ -271,7 +271,7 @@ FAULTS: dict[str, Callable[[str, str, random.Random], str | None]] = {
 
 
 def plant(fault: str, claim: str, chunks: Sequence[str], seed: str) -> str | None:
-    """The claim with one fault, or None where the fault has no place in it; deterministic by seed."""
-    # A benchmark's dice, no secret.
+    """The claim with one fault, or None if the fault does not fit; deterministic for a seed."""
+    # Random choices of a benchmark, not a secret.
     planted = FAULTS[fault](claim, "\n".join(chunks), random.Random(f"{seed}/{fault}"))
     return None if planted == claim else planted

@@ -1,12 +1,13 @@
-"""Is this copy of the project faster than another one, and are its slowest verdicts not far from its median?
+"""Compare the speed of this copy of the project with another one.
 
-Both copies judge the same rows in turn, each time in a fresh process, and processor time is counted: a busy
-machine slows both alike. Of several rounds the least time of each answer counts. Only ratios are judged.
+Both copies validate the same rows in turn, each time in a fresh process. Processor time is counted, so that a
+busy machine slows both alike; of several rounds the shortest time of each answer counts. Only ratios are
+judged.
 
     python -m benchmarks.faster OLD_TREE [--data ../shared/data] [--answers 500] [--rounds 5]
 
-Exit status 1: a median above `MOST` times the other one, a 99th percentile above `MOST_SPREAD` medians, or
-an import of the engine above `MOST_IMPORT` times that of pydantic alone.
+Exit status 1: a median above `MOST` times the other one, a 99th percentile above `MOST_SPREAD` medians, or an
+import of the engine above `MOST_IMPORT` times that of pydantic alone.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ MOST_IMPORT = 1.5
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which a share of the values lies."""
+    """The value below which this share of the values is."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 def times_of(copies: dict[str, Path], options: argparse.Namespace) -> dict[str, list[float]]:
-    """Milliseconds of each answer in each copy, the least of all rounds."""
+    """Milliseconds for each answer in each copy, the shortest of all rounds."""
     rounds: dict[str, list[list[float]]] = {name: [] for name in copies}
     for number in range(options.rounds):
-        # In turn, and each first as often as the other.
+        # Alternately, so that each copy is first equally often.
         for name in sorted(copies, reverse=bool(number % 2)):
             rounds[name].append(in_copy(copies[name], options, stages=False)["times"])
     return {

@@ -1,7 +1,7 @@
-"""How the time of a validation grows with the length of a text, whatever it is made of.
+"""How the time of a validation grows with the length of a text of any kind.
 
-Each unit is repeated to 8,000 and to 32,000 characters, in the answer, in a chunk, and in both. In proportion
-is 4; quadratic work is 16. Texts are never the same twice, so that no cache answers.
+Each unit is repeated to 8,000 and to 32,000 characters, in the answer, in a chunk, and in both. Linear work
+grows by 4, quadratic work by 16. All texts differ, so that no cache is hit.
 
     python -m benchmarks.growth [--unit TEXT] [--most 5.0]
 """
@@ -16,9 +16,9 @@ from itertools import count
 
 SHORT, LONG = 8_000, 32_000
 MOST_GROWTH = 5.0
-#: What takes less than this, in seconds of the processor, is too short to be told from noise.
+#: Shorter processor times, in seconds, cannot be told from noise.
 FLOOR = 0.03
-#: How often a pair is measured anew before its growth is believed.
+#: How often a pair is measured again before its growth counts.
 TRIES = 4
 PLACES = ("answer", "chunk", "both")
 
@@ -193,7 +193,7 @@ UNITS = (
 
 
 def transcript(unit: str, length: int, place: str, number: int) -> dict[str, object]:
-    """A transcript with a unit repeated to a length at a place, unlike any other by its number."""
+    """A transcript with a unit repeated to a length at one place; the number makes it unique."""
     text = f"{number} " + unit * (length // len(unit))
     plain = f"The fee of plan {number} is 12 euros. It is not paid by Anna Smith."
     return {
@@ -205,7 +205,7 @@ def transcript(unit: str, length: int, place: str, number: int) -> dict[str, obj
 
 
 def seconds(unit: str, length: int, place: str, numbers: Iterator[int]) -> float:
-    """Seconds of the processor that one validation takes."""
+    """Processor time of one validation, in seconds."""
     from pytest_grounding import Transcript, validate
 
     given = Transcript.model_validate(transcript(unit, length, place, next(numbers)))
@@ -215,7 +215,7 @@ def seconds(unit: str, length: int, place: str, numbers: Iterator[int]) -> float
 
 
 def growth(unit: str, place: str, numbers: Iterator[int], most: float = MOST_GROWTH) -> tuple[float, float]:
-    """How many times as long four times the text takes, and the seconds of the longer one.
+    """Growth of the time for four times the text, and the longer time in seconds.
 
     Of several measurements the shortest counts; a pair within the bound is measured once.
     """

@@ -1,8 +1,8 @@
-"""What comes of the hostile corpus (``tests/hostile``), family by family.
+"""Results on the hostile corpus (``tests/hostile``) by family.
 
 python -m benchmarks.hostile            # the table
-python -m benchmarks.hostile --missed   # and each case that did not come out as it must
-python -m benchmarks.hostile --write    # and the table of docs/security.md written anew
+python -m benchmarks.hostile --missed   # and each case with a wrong result
+python -m benchmarks.hostile --write    # and update the table of docs/security.md
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- rates: begin -->\n", "\n<!-- rates: end -->"
-#: The corpus lies with the tests, which run it too.
+#: The corpus is in the tests, which run it too.
 sys.path.insert(0, str(ROOT / "tests" / "hostile"))
 
 
 def main() -> int:
-    """Print, or write; the exit status is 1 where something crashed."""
+    """Print or write the table; return 1 if a case crashed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

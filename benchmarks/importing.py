@@ -1,9 +1,8 @@
-"""Is importing linear in time and flat in memory?
+"""Is importing linear in time and constant in memory?
 
 Run ``python -m benchmarks.importing``. JSON Lines files of growing size are written and read row by row: the
-project's own format, a foreign one that is converted, and a table. The table gives the time per row and the
-peak of what Python holds; both must stay about the same while the file grows. Exit status 1: a ratio is out
-of its bounds.
+project's own format, a foreign one that is converted, and a table. It prints the time per row and the peak of
+Python's memory; neither may grow with the file. Exit status 1: a ratio is out of bounds.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from pytest_grounding.engine.transcript_input import iter_transcripts
 
 TEXT = "The museum is open from Tuesday to Sunday, and a ticket costs 12 €. " * 6
 
-#: From the smallest to the largest file, time and memory a row may grow by this factor.
+#: Largest growth of time and memory per row from the smallest file to the largest.
 MAX_TIME_RATIO = 1.6
-#: Ids are remembered to find doubles, so memory grows by a little for each row and no more.
+#: Ids are kept to find duplicates, so memory grows a little for each row, and no more.
 MAX_BYTES_PER_ROW = 600
 
 
@@ -65,7 +64,7 @@ def read(path: Path) -> int:
 
 
 def measure(path: Path, rows: int) -> tuple[float, int]:
-    """Seconds of the faster of two readings, and the peak of memory in bytes of a third."""
+    """The shorter time of two readings in seconds, and the peak memory of a third in bytes."""
     seconds = []
     for _ in range(2):
         gc.collect()

@@ -1,9 +1,8 @@
-"""What a remote judge costs: calls and texts a transcript, and the time to record and to replay.
+"""What a remote judge costs: calls and texts per transcript, and the time to record and to replay.
 
-The service is a loopback server, so that the calls are real and free; ``--latency`` is what it waits before
-each answer. Then a thousand rulings of a judge are recorded and replayed: that may cost 1.3 times what the
-built-in engine costs on the same transcripts, in processor time. ``--rulings 0`` leaves that out,
-``--only-rulings`` the table.
+The service is a loopback server, so that calls are real and free; ``--latency`` is its delay before each
+answer. Then a thousand rulings are recorded and replayed, which may cost 1.3 times the processor time of the
+built-in engine on the same transcripts. ``--rulings 0`` skips that, ``--only-rulings`` skips the table.
 
 Run: python -m benchmarks.judges [PATH...] [--latency MS] [--rulings N] [--only-rulings]
 """
@@ -40,9 +39,9 @@ CHOICES = {
 TEXTS = {"/v2/rerank": "documents", "/v2/embed": "texts", "/v2/chat": "messages"}
 
 
-#: A replay reads the cassette and asks the built-in engine for evidence and conflicts.
+#: A replay reads the cassette, and uses the built-in engine for evidence and conflicts.
 MOST_RATIO = 4.0
-#: What a replay of a judge's rulings may cost, in times of the built-in engine.
+#: Largest cost of a replay of rulings, in multiples of the built-in engine.
 MOST_OF_RULINGS = 1.3
 _ROUNDS = 5
 
@@ -63,7 +62,7 @@ def main() -> int:
 
 
 def table(transcripts: list[pg.Transcript], latency: float) -> bool:
-    """Print the cost of each scorer; whether a replay costs too much."""
+    """Print the cost of each scorer; return whether a replay costs too much."""
     chunks = statistics.mean(len(item.chunks) for item in transcripts)
     print(f"{len(transcripts)} transcripts, {chunks:.1f} chunks each; the server waits {latency:g} ms\n")
     print("| scorer | calls | texts | to record | to replay | ratio to builtin | cassette |")
@@ -114,7 +113,7 @@ def rulings(transcripts: list[pg.Transcript], number: int) -> float:
 
 
 def spent(transcripts: list[pg.Transcript], settings: dict[str, object]) -> float:
-    """Seconds of processor time to validate them all."""
+    """Processor time to validate all of them, in seconds."""
     start = time.process_time()
     for item in transcripts:
         pg.validate(item, settings)
@@ -124,7 +123,7 @@ def spent(transcripts: list[pg.Transcript], settings: dict[str, object]) -> floa
 def row_of(
     name: str, settings: dict[str, object], transcripts: list[pg.Transcript], latency: float
 ) -> tuple[str, float, float]:
-    """The first cells of a row, milliseconds to replay a transcript, and kilobytes of its records."""
+    """The first cells of a row, the milliseconds to replay a transcript, and the kilobytes of its records."""
     with tempfile.TemporaryDirectory() as folder, Server() as server:
 
         def slowly(handler: Handler) -> None:
@@ -137,7 +136,7 @@ def row_of(
         cassette = Path(folder) / "c.jsonl"
         chosen = {**settings, "cassette": str(cassette)}
         pg.validate(transcripts[0], {})
-        # What the built-in engine keeps of the chunks would make every row after the first one faster.
+        # The cached chunks of the built-in engine would make every row after the first one faster.
         timed(transcripts, {})
         recorded, recording = timed(transcripts, {**chosen, "record": "new"})
         remote.reset()
@@ -152,7 +151,7 @@ def row_of(
 
 
 def timed(transcripts: list[pg.Transcript], settings: dict[str, object]) -> tuple[list[str], float]:
-    """The verdicts, and milliseconds a transcript."""
+    """The verdicts, and milliseconds per transcript."""
     start = time.perf_counter()
     verdicts = [pg.validate(item, settings).to_json() for item in transcripts]
     return verdicts, (time.perf_counter() - start) * 1000 / len(transcripts)

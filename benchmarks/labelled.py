@@ -1,4 +1,4 @@
-"""Labelled answers of our own: rows, their roles, and shares with intervals."""
+"""Our own labelled answers: rows, roles, and shares with intervals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def judged(row: dict[str, Any], number: int = 0) -> Verdict:
 
 
 def shown(count: int, total: int) -> str:
-    """A share in per cent with its 95 % Wilson interval, and what was counted."""
+    """A share in per cent with its 95 % Wilson interval and its counts."""
     interval = wilson(count, total)
     if interval is None:
         return "-"
@@ -38,12 +38,12 @@ def shown(count: int, total: int) -> str:
 
 
 def side_by_side(title: str, cell: Callable[[str], tuple[int, int]]) -> str:
-    """One line: a share of the tune rows and of the locked rows."""
+    """One line: a share of the tune rows and one of the locked rows."""
     return f"{title:<44} " + "  ".join(f"{shown(*cell(role)):<30}" for role in ROLES)
 
 
 def confusion(pairs: Iterable[tuple[str, str]], labels: Iterable[str], called: Iterable[str]) -> list[str]:
-    """A table of labels (rows) against what they were called (columns)."""
+    """A table of labels (rows) against results (columns)."""
     found, columns = list(pairs), list(called)
     lines = [f"{'':<18}" + "".join(f"{name:>18}" for name in columns)]
     for label in labels:

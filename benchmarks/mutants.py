@@ -1,10 +1,10 @@
 """Plant every fault into the supported claims of real answers, and print which ones are caught.
 
-Takes the RAGTruth-QA rows of a data folder. Only sentences that people called supported stay in the
-answers, one a line, each with a citation of the chunk that shares most of its words, so that faults of
-citations have a place; in every third answer the longest stretch that stands in its chunk word by word
-gets quotation marks. Taken out of their answers like this, sentences lose what they referred to: the false
-rejections are those of these transcripts, not of RAGTruth-QA.
+Uses the RAGTruth-QA rows of a data folder. Only sentences that people labelled as supported stay in the
+answers, one per line, each citing the chunk that shares most of its words, so that faults of citations can be
+planted; in every third answer the longest verbatim stretch gets quotation marks. Without their context
+sentences may lose what a pronoun refers to: the false rejections are those of these transcripts, not of
+RAGTruth-QA.
 
     python -m benchmarks.mutants [--data DIR] [--limit 300] [--seed 0] [--survivors 5] [--json FILE]
 """
@@ -32,7 +32,7 @@ def rows_of(file: Path) -> list[dict]:
 
 
 def best_chunk(sentence: str, chunks: list[str]) -> int | None:
-    """Position of the chunk that shares most words with a sentence, None where it shares too few."""
+    """Position of the chunk that shares most words with a sentence; None if too few are shared."""
     words = set(_WORD.findall(sentence.lower()))
     shares = [len(words & set(_WORD.findall(chunk.lower()))) for chunk in chunks]
     best = max(range(len(chunks)), key=shares.__getitem__)
@@ -40,7 +40,7 @@ def best_chunk(sentence: str, chunks: list[str]) -> int | None:
 
 
 def quoted(sentence: str, chunk: str) -> str:
-    """The sentence with its longest stretch of words that the chunk holds verbatim in quotation marks."""
+    """The sentence with its longest verbatim stretch in quotation marks."""
     spans = [match.span() for match in _WORD.finditer(sentence)]
     best = (0, 0)
     for first in range(len(spans)):
@@ -62,13 +62,13 @@ def to_transcript(row: dict, number: int) -> Transcript | None:
             continue
         text = claim["text"].strip()
         position = best_chunk(text, row["chunks"])
-        # A list's counter or heading is labelled too, but says nothing.
+        # Counters and headings of lists are labelled too, but state nothing.
         if position is None or len(_WORD.findall(text)) < 5:
             continue
         if number % 3 == 0:
             text = quoted(text, row["chunks"][position])
         body = text.rstrip(".!")
-        # A line that opens a list or ends in a question takes no marker.
+        # A line that opens a list or ends in a question gets no marker.
         cited = text if text[-1] in ":?" else f"{body} [{position + 1}]{text[len(body) :] or '.'}"
         sentences.append(cited)
     if not sentences:

@@ -1,11 +1,11 @@
-"""How often an answer is held back as not about its question: beside its own, and beside another's.
+"""How often an answer is held back as off topic, for its own question and for another one.
 
-Every answer is right there what its sources say, so all that can hold it back is the question. Beside its
-own that is a false alarm, beside the question of another answer it is what the rules are for.
+All answers are supported by their sources, so only the question can hold them back: for their own question
+that is a false alarm; for the question of another answer it is what the rules are for.
 
     python -m benchmarks.off_topic [DATA]
 
-Answers of which a claim is not backed are left out. Locked rows are scored and never shown.
+Answers with an unsupported claim are left out. Locked rows are scored and never printed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ANSWERS = Path(__file__).with_name("answers")
 #: Sets of real answers to questions, and our own.
 ASKED = ("ragtruth_qa", "mtrag", "lfqa", "attribution_dev", "factcheckgpt")
 SERVICES = ("handbook", "hr_policy", "api_reference")
-#: Answers of a set and role that are looked at; how far on stand the questions that each is put beside.
+#: Answers of each set and role, and the distances to the other questions.
 _MOST = 300
 _STEPS = (37, 111)
 _BACKED = frozenset({"supported", "borderline", "unchecked"})
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """An answer beside a question, which is its own or not."""
+    """An answer with a question, its own or another one."""
 
     answer: Answer
     question: str
@@ -60,7 +60,7 @@ class Pair(NamedTuple):
 
 
 def answers(data: Path = DATA) -> Iterator[Answer]:
-    """All answers to questions: of the labelled sets that are there, and our own."""
+    """All answers to questions: from the labelled sets that are present, and our own."""
     files = [data / f"{name}.jsonl" for name in ASKED] + [ANSWERS / f"{name}.jsonl" for name in SERVICES]
     for file in (file for file in files if file.exists()):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines()):
@@ -76,7 +76,7 @@ def answers(data: Path = DATA) -> Iterator[Answer]:
 
 
 def pairs(rows: Iterable[Answer]) -> Iterator[Pair]:
-    """Each answer beside its own question and beside two others of its set and role."""
+    """Each answer with its own question and with two others of its set and role."""
     sides: dict[tuple[str, str], list[Answer]] = defaultdict(list)
     for row in rows:
         sides[row.dataset, row.role].append(row)
@@ -93,13 +93,13 @@ def pairs(rows: Iterable[Answer]) -> Iterator[Pair]:
 
 
 def is_backed(verdict: Verdict) -> bool:
-    """Whether all that an answer claims is backed, so that only its question can hold it back."""
+    """Whether every claim of an answer is supported."""
     checked = [claim.status for claim in verdict.claims if claim.status != "unchecked"]
     return bool(checked) and _BACKED.issuperset(checked)
 
 
 def is_held(pair: Pair) -> bool | None:
-    """Whether the question holds an answer back; None where the answer is held back for itself."""
+    """Whether the question holds an answer back; None if something else does."""
     verdict = pair.judged()
     if not is_backed(verdict):
         return None
@@ -122,7 +122,7 @@ def main() -> None:
         for is_own in (True, False):
 
             def share(role: str, dataset: str = dataset, is_own: bool = is_own) -> tuple[int, int]:
-                # Rows of the groups that may train are told with the tune rows: they were seen.
+                # Rows that may train count as tune rows: they were seen.
                 hits = [
                     held
                     for pair, held in found

@@ -1,9 +1,8 @@
-"""The HTML report of a large suite: its size, the time to write it, and how soon a browser can be used.
+"""The HTML report of a large suite: its size, the time to write it, and how soon a browser can use it.
 
-The transcripts of `examples` stand for real ones, each under as many ids as it takes; the baseline lacks some
-of them and holds better verdicts for others. Times in the browser are medians over loads in a Chromium
-without a window: until the page can be used (the script has run and the list is filtered), and from a click
-until the next picture is drawn.
+The transcripts of `examples` are repeated under new ids; the baseline lacks some of them and has better
+verdicts for others. Times in the browser are medians over loads in headless Chromium: until the page is
+usable (the script has run and the list is filtered), and from a click until the next frame.
 
     python -m benchmarks.pages [--transcripts 2000] [--loads 5] [--json] [--keep PAGE.html]
 """
@@ -25,7 +24,7 @@ from typing import Any
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import iter_transcripts
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import html
 from pytest_grounding.reports.report_links import Context
@@ -45,7 +44,7 @@ _LOADED = """
 const times = performance.getEntriesByType('navigation')[0]
 return {usable_ms: times.loadEventEnd, nodes: document.querySelectorAll('*').length}
 """
-#: Does something and calls back when the picture of it stands.
+#: Acts, and calls back after the next frame.
 _TIMED = """
 const done = arguments[0], start = performance.now()
 %s
@@ -62,7 +61,7 @@ _ACTIONS = {
 
 
 def suite(size: int) -> tuple[RunReport, Context]:
-    """A decided run over so many transcripts, held against a baseline, with what it shows of them."""
+    """A decided run over this many transcripts, compared with a baseline."""
     settings = Settings()
     files = sorted(path for pattern in PATTERNS for path in EXAMPLES.rglob(pattern))
     known = [row.transcript for path in files for row in iter_transcripts(str(path)) if row.transcript]
@@ -90,7 +89,7 @@ def suite(size: int) -> tuple[RunReport, Context]:
 
 @contextmanager
 def browser(size: str = "1280,900") -> Iterator[Any]:
-    """A Chromium without a window.
+    """Headless Chromium.
 
     Args:
         size: width and height in pixels.
@@ -127,13 +126,13 @@ def measure(page: Path, loads: int) -> dict[str, float]:
 
 
 def is_good(figures: dict[str, float]) -> bool:
-    """Small and quick: at most 15 MB, to be used within 2 s, and each click answered within 0.5 s."""
+    """Whether the page has at most 15 MB, is usable within 2 s, and answers each click within 0.5 s."""
     clicks = max(figures.get(name, 0.0) for name in _ACTIONS)
     return figures["size_mb"] <= 15 and figures.get("usable_ms", 0.0) <= 2000 and clicks <= 500
 
 
 def main() -> int:
-    """Measure and print; 0 when the figures are good."""
+    """Measure and print; return 0 if the figures are good."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--transcripts", type=int, default=2000)
     parser.add_argument("--loads", type=int, default=5)

@@ -1,11 +1,11 @@
-"""What a user meets, on rows that people labelled: one page, tune and locked rows side by side.
+"""What a user gets, on rows that people labelled: one page, tune and locked rows side by side.
 
     python -m benchmarks.people [--data ../shared/data] [--only ragtruth_qa,mtrag]
 
-For each set: right answers that pass and wrong ones stopped by the gate as shipped, J (their sum less 100),
+For each set: right answers that pass and wrong ones stopped by the gate as shipped, J (their sum minus 100),
 the AUROC and the expected calibration error of the confidence, the share of supported claims called
-contradicted, and milliseconds an answer. Locked rows are scored and never shown. Rows that we wrote ourselves
-stand apart (`python -m benchmarks.own`) and decide nothing.
+contradicted, and milliseconds per answer. Locked rows are scored and never printed. Rows that we wrote
+ourselves are printed by `python -m benchmarks.own` and decide nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BINS = 10
 
 @dataclass
 class Side:
-    """What was counted on one side of a set."""
+    """The counts of one side of a set."""
 
     right: list[float] = field(default_factory=list)
     wrong: list[float] = field(default_factory=list)

@@ -1,9 +1,9 @@
-"""Send labelled real answers down the whole road, and say what comes out and what it costs.
+"""Validate labelled real answers in three ways, and print the quality and the cost.
 
-Turns the RAGTruth-QA and mtRAG rows of a data folder into transcripts, validates them in this process,
-through ``pytest-grounding check`` and through a pytest run, and prints: answer precision, recall and F1
-(an answer is called bad when a claim of it counts as hallucinated), false rejection, milliseconds an answer,
-transcripts a second. Times are of this machine; they are to be compared within one run only.
+Turns the RAGTruth-QA and mtRAG rows of a data folder into transcripts and validates them in this process,
+with ``pytest-grounding check``, and in a pytest run. Prints precision, recall and F1 of answers (an answer is
+called bad if a claim of it is hallucinated), false rejections, milliseconds per answer and transcripts per
+second. Times can be compared within one run only.
 
     python -m benchmarks.real_answers [--data ../shared/data] [--out /tmp/real-answers]
 """
@@ -30,7 +30,7 @@ def rows_of(file: Path) -> list[dict]:
 
 
 def to_mapping(row: dict, number: int, name: str) -> dict:
-    """One labelled row as a transcript; the label rides in the metadata."""
+    """One labelled row as a transcript, with its label in the metadata."""
     chunks = [{"id": f"c{i}", "text": text} for i, text in enumerate(row["chunks"], start=1)]
     return {
         "id": f"{name}-{number:04d}",
@@ -42,7 +42,7 @@ def to_mapping(row: dict, number: int, name: str) -> dict:
 
 
 def figures(verdicts: list[Verdict], labels: list[bool]) -> dict[str, float]:
-    """Quality at the shipped thresholds: an answer is called bad when one claim is hallucinated."""
+    """Quality at the shipped thresholds: an answer is bad if one claim is hallucinated."""
     called = [bool(verdict.hallucinated) for verdict in verdicts]
     tp = sum(c and not label for c, label in zip(called, labels, strict=True))
     fp = sum(c and label for c, label in zip(called, labels, strict=True))

@@ -1,12 +1,11 @@
-"""Is retrieval validation fast, and how often are type, presence and relevance right?
+"""Is retrieval validation fast, and how often are question type, presence and relevance right?
 
-Run ``python benchmarks/retrieval.py``. First the time of validating 10 chunks with the built-in scorer,
-with texts that no cache has seen and again with the same texts, in milliseconds of processor time and as
-a ratio to plain tokenizing of the same chunks (which a slow machine slows as well), and the share of each
-stage. Then the tables of ``docs/retrieval.md`` on the hand-labelled questions (``--write`` puts them into
-the page), and, where the data folder is there, presence and relevance on questions of RAGTruth-QA and
-mtRAG.
-Exit status 1: the median of 10 chunks is above its bound.
+Run ``python benchmarks/retrieval.py``. First it times the validation of 10 chunks with the built-in scorer,
+with new texts and again with the same texts: milliseconds of processor time, the ratio to plain tokenizing of
+the same chunks (which a slow machine slows as well), and the share of each stage. Then it prints the tables
+of ``docs/retrieval.md`` on the hand-labelled questions (``--write`` updates the page) and, with the data
+folder, presence and relevance on questions of RAGTruth-QA and mtRAG. Exit status 1: the median of 10 chunks
+is above its bound.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def run(question: str, chunks: Sequence[Chunk]) -> RetrievalVerdict:
 
 
 def ten_chunks(rows: Sequence[Labelled], number: int) -> list[Chunk]:
-    """Ten passages of about 150 words around one labelled question, with text that no cache has seen."""
+    """Ten passages of about 150 words around one labelled question, with new text."""
     texts = sorted({chunk.text for row in rows for chunk in row.chunks})
     own = [chunk.text for chunk in rows[number % len(rows)].chunks]
     chunks = []
@@ -86,7 +85,7 @@ def speed(rounds: int) -> bool:
 
 
 def tables() -> str:
-    """The part of the page between its two marks."""
+    """The part of the page between its two markers."""
     parts = []
     verdicts = [(row, run(row.question, row.chunks)) for row in load_labelled()]
     for kept, title in ((True, "Kept for measuring"), (False, "Used for developing")):
@@ -107,24 +106,24 @@ def tables() -> str:
 
 
 def auroc(positive: Iterable[float], negative: Iterable[float]) -> float:
-    """Chance that a positive scores above a negative, ties counting half."""
+    """Probability that a positive scores higher than a negative; ties count half."""
     good, bad = list(positive), list(negative)
     wins = sum((a > b) + 0.5 * (a == b) for a in good for b in bad)
     return wins / (len(good) * len(bad))
 
 
 def questions(name: str, data: Path = DATA) -> list[dict[str, Any]]:
-    """One row a question of a data set."""
+    """One row for each question of a data set."""
     with open(data / f"{name}.jsonl", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return list({row["question"]: row for row in rows if row["question"].strip()}.values())
 
 
 def section(data: Path = DATA) -> str:
-    """Relevance and presence on people's questions, as a section of ``docs/accuracy.md``; "" without data.
+    """Relevance and presence on questions of people, as a section of ``docs/accuracy.md``; "" without data.
 
-    Each question is asked of the chunks that were retrieved for it, and of those of another question: the
-    first should be relevant and hold the answer, the second should not.
+    Each question is asked of its own retrieved chunks, which should be relevant and contain the answer, and
+    of those of another question, which should not.
     """
     lines = [_HEAD]
     for name in ("ragtruth_qa", "mtrag"):

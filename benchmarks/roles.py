@@ -1,9 +1,8 @@
-"""Which labelled rows may train, which may be looked at, and which are only ever scored.
+"""Which labelled rows may train, which may be read, and which are only scored.
 
-The role of a row follows from the hash of its group alone, so that rows which share a question or a
-source never stand on two sides. ``roles.json`` fixes the rule. *Locked* rows are scored by the benchmarks
-and never printed: nobody reads them to write a rule. A set that is left out whole is locked from its
-first row to its last.
+The role of a row depends on the hash of its group alone, so that rows with the same question or source always
+share a role; ``roles.json`` has the rule. *Locked* rows are scored by the benchmarks and never printed, so
+that no rule is written for them. A held-out set is locked as a whole.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ def rule() -> dict[str, Any]:
 
 
 def part_of(group: str) -> int:
-    """Part of a group, 0 to 5: from its name alone."""
+    """Part of a group, 0 to 5, from its name alone."""
     digest = hashlib.sha256(f"{rule()['salt']}:{group}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:4], "big") % int(rule()["parts"])
 
 
 def role_of(dataset: str, group: str, number: int = 0) -> Role:
-    """Role of a row.
+    """The role of a row.
 
     Args:
-        dataset: its set, as its file is named without the ending.
+        dataset: its set, the file name without the ending.
         group: its group.
         number: 0-based line in the file; of sets that join corpora, only the first rows may train.
     """

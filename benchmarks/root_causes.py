@@ -1,9 +1,9 @@
-"""How often the cause of a claim without support is told rightly, on a corpus of 2,000 sections.
+"""How often the cause of an unsupported claim is right, on a corpus of 2,000 sections.
 
     python -m benchmarks.root_causes [--show]
 
-The corpus holds a section for each row of ``own/root_causes.jsonl`` among sections that are made by a seeded
-draw. Figures of the rows that were seen stand beside those of *locked* ones.
+The corpus has a section for each row of ``own/root_causes.jsonl`` among random ones from a fixed seed. Rows
+that were seen and *locked* rows are printed side by side.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SAYS = (
 
 
 def filler(number: int) -> str:
-    """A made-up section, the same for the same number."""
+    """A made-up section, always the same for a number."""
     draw = random.Random(number)
     place, thing = draw.choice(_PLACES), draw.choice(_THINGS)
     says = draw.sample(_SAYS, 3)
@@ -49,7 +49,7 @@ def filler(number: int) -> str:
 
 
 def write_corpus(folder: Path, rows: list[dict[str, Any]]) -> None:
-    """A folder of 50 Markdown files that holds the rows' sections among made-up ones."""
+    """A folder of 50 Markdown files with the sections of the rows among made-up ones."""
     sections = [row["section"] for row in rows]
     sections += [filler(number) for number in range(SECTIONS - len(sections))]
     random.Random(38).shuffle(sections)
@@ -59,7 +59,7 @@ def write_corpus(folder: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def transcript_of(row: dict[str, Any], corpus: Path) -> dict[str, Any]:
-    """The row as a recording: the retriever brought other sections, or half of the right one."""
+    """The row as a recording in which the retriever returned other sections, or half of the right one."""
     texts = [row["retrieved"]] if "retrieved" in row else []
     texts += [filler(hash_of(row["id"], number)) for number in range(4 - len(texts))]
     made = {
@@ -79,12 +79,12 @@ def texts_as(texts: list[str]) -> list[dict[str, str]]:
 
 
 def hash_of(name: str, number: int) -> int:
-    """A number of a made-up section for a row."""
+    """The number of a made-up section for a row."""
     return sum(map(ord, name)) * 7 % 1500 + number
 
 
 def cause_of(verdict: pg.Verdict) -> str:
-    """The cause that the verdict tells, "" for none."""
+    """The cause in the verdict, or ""."""
     for finding in verdict.findings:
         for part in finding.parts:
             if "cause" in part.details:
@@ -93,7 +93,7 @@ def cause_of(verdict: pg.Verdict) -> str:
 
 
 def main() -> None:
-    """Print how many causes of each kind are told rightly, seen and locked."""
+    """Print how many causes of each kind are right, seen and locked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="print the seen rows that are told wrongly")
     args = parser.parse_args()

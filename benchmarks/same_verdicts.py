@@ -1,13 +1,13 @@
-"""Does a change of the code leave every verdict as it was, to the byte?
+"""Check that a change of the code leaves every verdict byte-identical.
 
-Two copies of the project judge the same rows; only hashes of the verdicts are kept and compared, so that
-locked rows may be among them. Rows are the labelled answers of the data folder and what the repository
-holds itself: examples, everyday claims, hand-written cases and the answers of the benchmarks.
+Two copies of the project validate the same rows; only hashes of the verdicts are kept and compared, so that
+locked rows can be included. The rows are the labelled answers of the data folder and what the repository has:
+examples, everyday claims, hand-written cases and the answers of the benchmarks.
 
     python -m benchmarks.same_verdicts [--data ../shared/data] [--every 1] --write FILE
     python -m benchmarks.same_verdicts [--data ../shared/data] [--every 1] --against FILE
 
-Exit status 1: a verdict is another one; the first ones are named by file and line.
+Exit status 1: verdicts differ; the first ones are named by file and line.
 """
 
 from __future__ import annotations

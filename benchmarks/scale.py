@@ -1,15 +1,15 @@
-"""Does a check of many transcripts use every core, and stay flat in memory?
+"""Does a check of many transcripts use every core, and stay constant in memory?
 
-Short made rows, seeded, are checked by one process and by as many workers as there are cores. Rows a second
-of wall-clock time include the start of Python; those a second of processor time, over all processes, say on
-a busy machine too what the parts cost besides the checks. Memory is the highest resident size of any process.
-A plain loop over the same rows, and deepeval where ``--deepeval PYTHON`` names a Python that has it, count
-the words of each answer that its chunks hold: that is all that they do.
+Short generated rows are checked by one process and by one worker per core. Rows per second of wall-clock time
+include the start of Python; those per second of processor time, over all processes, show on a busy machine
+too what working in parts costs. Memory is the highest resident size of any process. A plain loop over the
+same rows, and deepeval if ``--deepeval PYTHON`` names a Python that has it, only count the words of each
+answer that its chunks contain.
 
     python -m benchmarks.scale [--rows 1000,10000] [--full] [--jobs 1,2] [--deepeval PYTHON] [--folder DIR]
 
-``--full`` adds 100,000 and 1,000,000 rows. Exit status 1: a process holds more than `MOST_MB`, or several
-workers are below `LEAST_LINEAR` of as many times one of them, which is not asked of a busy machine.
+``--full`` adds 100,000 and 1,000,000 rows. Exit status 1: a process needs more than `MOST_MB`, or several
+workers are slower than `LEAST_LINEAR` times as many single ones, which is not judged on a busy machine.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SEED = 21
 MOST_MB = 250
 LEAST_LINEAR = 0.9
 QUICK, FULL = (1_000, 10_000), (1_000, 10_000, 100_000, 1_000_000)
-#: From so many rows on the start of Python and the end of the last part weigh little enough to be judged.
+#: With this many rows the start of Python and the last part no longer matter.
 JUDGED = 10_000
-#: Load from which a machine is too busy for a judgement on its cores, as a share of them.
+#: Load, as a share of the cores, at which a machine is too busy for a judgement.
 BUSY = 0.5
 _KINDS = ("books", "shoes", "lamps", "chairs", "phones", "tickets", "plants")
 _DEEPEVAL_ROWS = 1_000
@@ -45,12 +45,12 @@ class Run(NamedTuple):
     """One run.
 
     Attributes:
-        name: what was run.
-        rows: how many it read.
-        seconds: of wall-clock time.
-        processor: seconds of processor time, over all its processes.
-        megabytes: of its largest process.
-        busy: load of the machine before it began, as a share of its cores.
+        name: the program.
+        rows: rows that it read.
+        seconds: wall-clock time.
+        processor: seconds of processor time over all its processes.
+        megabytes: memory of its largest process.
+        busy: load of the machine before the run, as a share of its cores.
     """
 
     name: str
@@ -62,12 +62,12 @@ class Run(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """Rows a second."""
+        """Rows per second."""
         return self.rows / self.seconds
 
 
 def write_rows(path: Path, number: int) -> None:
-    """Short transcripts, of which about one in eight says a wrong number."""
+    """Short transcripts; about one in eight has a wrong number."""
     chance = random.Random(SEED)
     with open(path, "w", encoding="utf-8") as stream:
         for index in range(number):
@@ -90,7 +90,7 @@ def write_rows(path: Path, number: int) -> None:
 
 
 def timed(name: str, rows: int, command: list[str], folder: Path) -> Run:
-    """Run a command; its exit status says what it found, and only a crash is an error."""
+    """Run a command; only a crash is an error."""
     import psutil
 
     busy = os.getloadavg()[0] / CORES
@@ -208,7 +208,7 @@ def problems(runs: list[Run]) -> list[str]:
 
 
 def main() -> int:
-    """Measure, print a table, and say what is out of bounds."""
+    """Measure, print a table, and return 1 if something is out of bounds."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

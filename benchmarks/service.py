@@ -1,6 +1,7 @@
-"""What validation costs a service: time by size of the answer, the event loop, a request, memory.
+"""What validation costs a service: time by length of the answer, the event loop, a request, memory.
 
-The parts of a request need the example service's own environment; without it they are left out.
+The parts of a request need the environment of the example service; without it they are left out.
+
 Run: .venv-service/bin/python -m benchmarks.service [--rounds N] [--memory]
 """
 
@@ -28,13 +29,13 @@ sys.path[:0] = [str(ROOT / "examples" / "docs_assistant")]
 
 from assistant import read_chunks, sentences  # noqa: E402
 
-#: Claims of the answer and chunks that were retrieved.
+#: Claims of the answer, and retrieved chunks.
 SIZES = [(1, 4), (3, 4), (10, 4), (10, 10), (30, 10), (100, 10)]
 QUESTION = "What does a transcript record, and when is it rejected?"
 
 
 def transcripts(claims: int, chunks: int, count: int, seed: int) -> list[pg.Transcript]:
-    """Answers of sentences from the pages in docs; every fifth sentence has another word in its middle."""
+    """Answers made of sentences of docs; every fifth sentence has another word in its middle."""
     rng = random.Random(seed)
     pages = [chunk for chunk in read_chunks(ROOT / "docs") if sentences(chunk["text"])]
     made = []
@@ -66,7 +67,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def by_size(rounds: int) -> None:
-    """Milliseconds of processor time. Each answer is new; the sections are those of one body of documents."""
+    """Milliseconds of processor time. Each answer is new; the sections come from one set of documents."""
     print("| claims | chunks | characters | median | p99 | log and metrics |")
     print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +103,7 @@ def judged(transcript: pg.Transcript) -> str:
 
 
 def event_loop(rounds: int) -> bool:
-    """How late the loop comes back to others while two tasks validate; whether both pools make it less."""
+    """The delay of the event loop while two tasks validate, and whether both pools reduce it."""
     made = transcripts(10, 10, rounds, seed=1)
     for transcript in made:
         judged(transcript)
@@ -151,7 +152,7 @@ async def loop_under(made: Sequence[pg.Transcript], pool: Executor | None) -> tu
 
 
 def memory() -> None:
-    """Resident memory of this process; Linux alone tells it."""
+    """Resident memory of this process; Linux only."""
     if not Path("/proc/self/statm").exists():
         return
 
@@ -172,7 +173,7 @@ def memory() -> None:
 
 
 def request(rounds: int) -> None:
-    """The example over HTTP on this machine, one customer after the other; its model takes no time."""
+    """The example over HTTP on this machine, one request after another; its model takes no time."""
     sys.path[:0] = [str(EXAMPLE / "tests"), str(EXAMPLE)]
     from service import GOLDEN, Service
 

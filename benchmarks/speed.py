@@ -1,13 +1,13 @@
-"""What does a whole validation cost, stage by stage, and does it grow with the claims alone?
+"""What does a validation cost, stage by stage, and does it grow with the number of claims alone?
 
-Processor time, one process, texts that no cache has seen. A slow or busy machine slows plain Python as well,
-so each figure also stands as a ratio to a fixed piece of Python (counting the words of the same chunks) that
-is timed beside each answer. The answers are those of RAGTruth-QA where its folder is there, else made ones.
+Processor time of one process, with texts that no cache has seen. A slow or busy machine slows plain Python as
+well, so each figure is also given as a ratio to a fixed piece of Python (counting the words of the same
+chunks) that is timed beside each answer. The answers are those of RAGTruth-QA, or generated ones without it.
 
     python -m benchmarks.speed [--data ../shared/data] [--rounds 3] [--against FOLDER]
 
-``--against`` times another copy of the project in turn with this one. Exit status 1: ten times the claims
-take more than `MOST_GROWTH` times as long.
+``--against`` times another copy of the project in turn. Exit status 1: ten times the claims take more than
+`MOST_GROWTH` times as long.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-MOST_GROWTH = 20.0  # in proportion is 10; a product of claims and claims would be near 100
+MOST_GROWTH = 20.0  # Linear is 10; claims times claims would be near 100.
 TARGETS = "median 5 ms, p99 25 ms on an idle core"
-#: Stage -> what is timed: module (or object in it) and name.
+#: Stage -> the module (or an object in it) and the name of what is timed.
 STAGES = {
     "segmentation": [("engine.pipeline", "segment")],
     "claims": [("engine.pipeline", "extract_claims")],
@@ -43,7 +43,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Stages:
-    """Seconds of processor time by stage, without what an inner stage takes."""
+    """Processor time by stage in seconds, each without its inner stages."""
 
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()
@@ -52,7 +52,7 @@ class Stages:
             for path, name in places:
                 owner = _owner(path)
                 setattr(owner, name, self._timed(stage, getattr(owner, name)))
-        # The checks that the registry knows by name are kept as they were.
+        # The registry holds references to these checks.
         registry = _owner("engine.registry")
         registry.builtin_checks.cache_clear()
 
@@ -71,7 +71,7 @@ class Stages:
 
 
 def _owner(path: str) -> Any:
-    """The module of a path below the package, or an object in it."""
+    """The module at a path below the package, or an object in it."""
     __import__(f"pytest_grounding.{'.'.join(path.split('.')[:-1])}")
     found: Any = sys.modules["pytest_grounding"]
     for part in path.split("."):
@@ -80,7 +80,7 @@ def _owner(path: str) -> Any:
 
 
 def made_answers(count: int) -> list[dict[str, Any]]:
-    """Answers that need no data: a few statements on made chunks, some of them wrong."""
+    """Answers without data: a few statements about generated chunks, some of them wrong."""
     names = ("Arden", "Bellow", "Corin", "Dalby", "Esk", "Farnham")
     rows = []
     for number in range(count):
@@ -99,7 +99,7 @@ def made_answers(count: int) -> list[dict[str, Any]]:
 
 
 def answers(data: Path, count: int) -> list[dict[str, Any]]:
-    """Rows with question, chunks and answer, from the data folder or made."""
+    """Rows with question, chunks and answer, from the data folder or generated."""
     file = data / "ragtruth_qa.jsonl"
     if not file.exists():
         return made_answers(count)
@@ -115,7 +115,7 @@ def mapping(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def fixed(texts: list[str]) -> int:
-    """The piece of plain Python that validation is compared with: count the words, ten times."""
+    """The piece of plain Python for comparison: count the words, ten times."""
     counts: dict[str, int] = {}
     for _ in range(10):
         for text in texts:
@@ -125,7 +125,7 @@ def fixed(texts: list[str]) -> int:
 
 
 def measure(data: Path, count: int, *, stages: bool) -> dict[str, Any]:
-    """Seconds an answer, of the fixed piece beside each, and by stage where asked."""
+    """Seconds per answer, of the fixed piece beside each, and optionally by stage."""
     from pytest_grounding import Transcript, validate
     from pytest_grounding.engine import validation
 
@@ -145,7 +145,7 @@ def measure(data: Path, count: int, *, stages: bool) -> dict[str, Any]:
 
 
 def growth() -> list[tuple[str, float]]:
-    """How much longer ten times the claims take, by what they are made of; the chunks stay as they are."""
+    """Growth of the time for ten times the claims, by kind of claim; the chunks stay the same."""
     from pytest_grounding import Transcript, validate
 
     texts = [
@@ -174,8 +174,8 @@ def growth() -> list[tuple[str, float]]:
     return found
 
 
-#: A fresh process, in processor time: importing pydantic (with one model), then all that `validate` imports,
-#: then a first validation and another of the same text; what they differ by is done once.
+#: A fresh process, in processor time: importing pydantic (with one model), then everything that `validate`
+#: imports, then a first validation and a second one of the same text; their difference is one-time work.
 _START = """
 import json, sys, time
 until = time.process_time
@@ -203,7 +203,7 @@ def starts(copies: dict[str, Path], rounds: int) -> dict[str, list[list[float]]]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     given = json.dumps(mapping(made_answers(1)[0], 0))
     taken: dict[str, list[list[float]]] = {name: [] for name in copies}
-    # The first process of each copy compiles, and is not counted.
+    # The first process of each copy compiles, and does not count.
     for number in range(rounds + 1):
         for name, folder in copies.items():
             command = [sys.executable, "-c", _START, given]
@@ -222,7 +222,7 @@ def starts(copies: dict[str, Path], rounds: int) -> dict[str, list[list[float]]]
 
 
 def show_start(name: str, runs: list[list[float]]) -> None:
-    """Print what a process pays once: the least of several runs, and the median."""
+    """Print the costs of a process: the least of several runs, and the median."""
     parts = list(zip(*runs, strict=True))
     listed = ", ".join(
         f"{part} {min(times):.0f} ({statistics.median(times):.0f})"
@@ -236,7 +236,7 @@ def show_start(name: str, runs: list[list[float]]) -> None:
 
 
 def imports(folder: Path) -> Counter[str]:
-    """Milliseconds that importing the engine takes, by group of modules, with compiled files in place."""
+    """Milliseconds to import the engine by group of modules, with compiled files."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-X", "importtime", "-c", "import pytest_grounding; pytest_grounding.validate"]
     best: dict[str, int] = {}
@@ -271,7 +271,7 @@ def in_copy(folder: Path, options: argparse.Namespace, *, stages: bool) -> dict[
 
 
 def show(name: str, runs: list[dict[str, Any]]) -> None:
-    """Print the best of several runs, answer by answer."""
+    """Print the best of several runs for each answer."""
     times = [1000 * min(values) for values in zip(*(run["times"] for run in runs), strict=True)]
     plain = [1000 * min(values) for values in zip(*(run["plain"] for run in runs), strict=True)]
     ordered = sorted(times)

@@ -1,9 +1,8 @@
-"""What having the plugin installed adds to the start-up of a pytest run that does not use it.
+"""What the installed plugin adds to the start-up of a pytest run that does not use it.
 
-The plugin is found through its entry point, as after an installation; the other run blocks it, which
-costs pytest the same search. Other plugins of this environment are left out of both. Runs with and
-without alternate, so that a busy machine slows both alike, and processor time is counted, which does not
-grow while others have the processor. The ratio is the median of the ratios of the pairs.
+The plugin is found through its entry point, as after an installation; the other run blocks it, which costs
+pytest the same search. Other plugins are left out of both. Runs with and without it alternate, so that a busy
+machine slows both alike, and processor time is counted. The result is the median of the ratios of the pairs.
 
     python benchmarks/startup.py [--runs 40] [--json]
 """
@@ -27,7 +26,7 @@ TESTS = 20
 
 
 def one_run(folder: Path, *plugin: str) -> float:
-    """Seconds of processor time of one run of pytest, with compiled modules cached as they usually are."""
+    """Processor time of one pytest run in seconds, with compiled modules cached as usual."""
     environment = dict(os.environ)
     for name in ("PYTHONDONTWRITEBYTECODE", "PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
         environment.pop(name, None)
@@ -57,7 +56,7 @@ def measure(runs: int) -> dict[str, float]:
             pair = [(bare, ("-p", f"no:{OURS}")), (loaded, ())]
             for times, plugin in pair if number % 2 else reversed(pair):
                 times.append(one_run(folder, *plugin))
-        # The first pair fills caches and is not counted.
+        # The first pair fills caches and does not count.
         first, second = statistics.median(bare[1:]), statistics.median(loaded[1:])
         paired = statistics.median(b - a for a, b in zip(bare[1:], loaded[1:], strict=True))
     return {

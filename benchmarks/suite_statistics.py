@@ -1,10 +1,12 @@
-"""Planted histories: does the comparison with a baseline raise false alarms, and does it find real drops?
+"""Does the comparison with a baseline raise false alarms, and does it find real drops?
 
-Each history is a suite recorded twice by a pipeline whose answers vary. Every question has its own
-probability of a good answer; the second recording may have a known drop planted. Measured are how often the
-policy ``significant=0.05`` fails the build, and how often the 95 % interval of the bootstrap holds the true
-drop. Run: ``python -m benchmarks.suite_statistics``. Exit status 1: more builds than the policy allows fail
-where nothing changed, or the interval misses the true drop too often (by the interval of that share itself).
+Each simulated history is a suite recorded twice by a pipeline whose answers vary. Every question has its own
+probability of a good answer; the second recording may have a known drop. Measured are how often the policy
+``significant=0.05`` fails the build, and how often the 95 % interval of the bootstrap contains the true drop.
+Exit status 1: more builds fail without a change than the policy allows, or the interval misses the true drop
+too often (by the interval of that share itself).
+
+    python -m benchmarks.suite_statistics
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.suite.compare import changes
 
 ALPHA = 0.05
-#: The share of differences that a 95 % interval holds, and by how much that of a bootstrap may fall short.
+#: Nominal coverage of a 95 % interval, and the tolerance for a bootstrap.
 HELD, SLACK = 0.95, 0.02
 CLAIMS = 4
 
@@ -34,8 +36,8 @@ class Plan:
         name: what it shows.
         questions: questions of the suite.
         repeats: recordings of each question.
-        noise: how much answers vary: 0 gives the same answer each time, 1 draws each one anew.
-        drop: by how much the probability of a good answer falls, in [0, 1].
+        noise: how much answers vary, from 0 (always the same) to 1 (independent).
+        drop: decrease of the probability of a good answer, in [0, 1].
     """
 
     name: str
@@ -47,7 +49,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Found:
-    """What came of many histories of one plan; counts of ``histories``."""
+    """Results of many histories of one plan, as counts."""
 
     plan: Plan
     histories: int
@@ -73,7 +75,7 @@ PLANS = (
 def recording(
     plan: Plan, good: np.ndarray, fixed: np.ndarray, generator: np.random.Generator
 ) -> dict[str, Entry]:
-    """One recording of a suite: ``good`` holds the probability of a good answer of each question."""
+    """One recording of a suite, given the probability of a good answer of each question."""
     found = {}
     for question in range(plan.questions):
         for repeat in range(1, plan.repeats + 1):
@@ -96,7 +98,7 @@ def recording(
 
 
 def history(plan: Plan, generator: np.random.Generator) -> tuple[dict[str, Entry], dict[str, Entry], float]:
-    """Two recordings, and the true drop of the share of good answers over these questions."""
+    """Two recordings, and the true drop of the share of good answers to these questions."""
     good = generator.beta(6.0, 1.5, plan.questions)
     lower = np.clip(good - plan.drop, 0.0, 1.0)
     fixed = generator.random(plan.questions)
@@ -123,7 +125,7 @@ def measure(plan: Plan, histories: int, *, seed: int = 1) -> Found:
 
 
 def main() -> int:
-    """Print one line a plan; 0 when all are good."""
+    """Print one line per plan; return 0 if all are good."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--histories", type=int, default=400)
     number = parser.parse_args().histories
@@ -146,13 +148,13 @@ def main() -> int:
 
 
 def is_calm(found: Found) -> bool:
-    """Whether no more builds than the policy allows fail where nothing changed."""
+    """Whether no more builds than the policy allows fail without a change."""
     interval = wilson(found.alarms, found.histories)
     return bool(found.plan.drop) or interval is None or interval[0] <= ALPHA
 
 
 def is_honest(found: Found) -> bool:
-    """Whether the interval of a difference holds the true one as often as it promises, a little aside."""
+    """Whether the interval contains the true difference as often as promised, with a small tolerance."""
     interval = wilson(found.covered, found.measured)
     return interval is None or interval[1] >= HELD - SLACK
 

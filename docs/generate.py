@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Settings
 
 DOCS = Path(__file__).resolve().parent

@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.inspection import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
     from pytest_grounding.reports.explanation import explain as explain
-    from pytest_grounding.scorers.protocol import SupportScore as SupportScore
+    from pytest_grounding.scorers import SupportScore as SupportScore
     from pytest_grounding.settings import Settings as Settings
     from pytest_grounding.settings.mapping import SettingsDict as SettingsDict
 
@@ -124,7 +124,7 @@ _NAMES = {
     ),
     "plugin.inspection": "Grounding Recorder",
     "reports.explanation": "Explanation explain",
-    "scorers.protocol": "SupportScore",
+    "scorers": "SupportScore",
     "settings": "Settings",
     "settings.mapping": "SettingsDict",
 }

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pytest_grounding.checks.check_context import Check
     from pytest_grounding.citations.syntax import CitationSyntax
     from pytest_grounding.importers.importer import Importer
-    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
-    from pytest_grounding.scorers.protocol import Scorer
+    from pytest_grounding.scorers import Scorer
+    from pytest_grounding.scorers.builtin.conflicts.conflict_search import Kind
     from pytest_grounding.settings import Settings
 
 PROJECT = "pytest_grounding"
@@ -59,7 +59,7 @@ def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[
 
 @hookspec
 def pytest_grounding_conflict_kinds() -> list[Kind]:  # type: ignore[empty-body]
-    """Further kinds of conflicts with the sources; see `scorers.builtin.conflicts.conflict_kinds`."""
+    """Further kinds of conflicts with the sources; see `scorers.builtin.conflicts.conflict_search`."""
 
 
 @hookspec

@@ -1,1 +1,1 @@
-"""Scripts that write the trained files of the built-in engine: background, then train."""
+"""Scripts that write the trained files of the built-in engine: background first, then train."""

@@ -2,10 +2,10 @@
 
 Run: python -m training.answers [DATA]
 
-Whole answers with labels train it: the labelled sets whose licence allows it, and our own answers, by role:
-locked rows never train. In each set the right answers weigh three quarters, so that one threshold means the
-same whatever share of a set is right. All answers train the line for several claims; those with one claim
-train the line for one, where people's rows decide. The same data and the same engine give the same bytes.
+It trains on labelled whole answers: the sets whose licence allows it, and our own answers by role; locked
+rows never train. In each set the right answers weigh three quarters, so that one threshold means the same for
+every share of right answers. All answers train the line for several claims; those with one claim train the
+line for a single claim, where rows from people decide. The same data and engine give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.gate.answer_model import FEATURES, SINGLE, features_of, single_features_of
+from pytest_grounding.gate.confidence import FEATURES, SINGLE, features_of, single_features_of
 from pytest_grounding.scorers.builtin.features import coverage_of
 from training.rows import data_of
 
@@ -33,8 +33,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "pytest_grounding" / "gate" / "answer_model.json"
 OWN = ROOT / "benchmarks" / "own"
 SERVICES = ROOT / "benchmarks" / "answers"
-#: How much each set counts. Sets of whole answers to real questions decide; single statements, summaries and
-#: our own rows keep the line sane on short answers.
+#: Weight of each set. Sets of whole answers to real questions decide; single statements, summaries and our
+#: own rows keep the line sensible for short answers.
 SHARES = {
     "ragtruth_qa": 3.0,
     "mtrag": 2.0,
@@ -62,10 +62,10 @@ SINGLE_SHARES = {
     "hr_policy": 0.3,
 }
 SINGLE_OWN_SHARE = 0.1
-#: Share of right answers that the probability assumes. A little more for single claims: of four shares tried
-#: on tune rows it costs one point of J and lets two to four of a hundred more right answers pass.
+#: Share of right answers that the probability assumes. It is higher for single claims: of four shares tried
+#: on tune rows this one costs one point of J and lets two to four percent more right answers pass.
 RIGHT_SHARE, SINGLE_RIGHT_SHARE = 0.77, 0.79
-#: Pull of the weights towards 0, and standard deviations at which a feature is cut off.
+#: Ridge penalty, and the number of standard deviations at which a feature is clipped.
 RIDGE = 10.0
 CUT = 5.0
 _STEPS, _SWEEPS, _CLOSE = 60, 2000, 1e-9
@@ -84,7 +84,7 @@ class Answer:
 
 
 def labelled(data: Path) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """All rows of whole answers with a label: set, number, row."""
+    """All labelled whole answers: set, number, row."""
     files = [data / f"{name}.jsonl" for name in SHARES]
     files += [SERVICES / f"{name}.jsonl" for name in SHARES]
     files += [OWN / f"{name}.jsonl" for name in rule()["trainable_own"]]
@@ -107,7 +107,7 @@ def verdict_on(row: dict[str, Any]) -> Verdict:
 
 
 def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
-    """One row; None for an answer that declines, or of which nothing was scored."""
+    """One row; None for an answer that declines or has no scored claim."""
     name, number, row = task
     verdict = verdict_on(row)
     claims = [claim for claim in verdict.claims if claim.checked and claim.support is not None]
@@ -138,7 +138,7 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
 def weights_of(
     answers: list[Answer], shares: Mapping[str, float], own_share: float, right_share: float
 ) -> Vector:
-    """Each set its share, and in it the right answers theirs."""
+    """The weights: each set gets its share, and its right answers theirs."""
     counts = Counter((answer.dataset, answer.is_right) for answer in answers)
     own = len([name for name, _ in counts if name not in shares]) or 1
     found = []
@@ -152,7 +152,7 @@ def weights_of(
 
 
 def sign_of(name: str) -> int:
-    """What a feature can only mean, whatever one set makes it look like; 0 where either is plausible."""
+    """The only plausible sign of a weight, whatever one set suggests; 0 if both are plausible."""
     if any(word in name for word in ("below", "is_low", "low_", "lost", "doubt", "contradict")):
         return -1
     if any(word in name for word in ("weakest", "second", "mean")):
@@ -163,7 +163,7 @@ def sign_of(name: str) -> int:
 def fit(names: Iterable[str], features: Vector, labels: Vector, weights: Vector) -> Vector:
     """Weights and intercept (last) of a ridge logistic regression whose weights keep their signs.
 
-    Newton steps, each of them solved by coordinate descent within the signs.
+    Newton steps, each solved by coordinate descent within the signs.
     """
     rows = np.asfortranarray(np.hstack([features, np.ones((len(features), 1))]))
     signs = np.array([*map(sign_of, names), 0])
@@ -194,7 +194,7 @@ def fit(names: Iterable[str], features: Vector, labels: Vector, weights: Vector)
 def line_of(
     answers: list[Answer], names: Mapping[str, str], matrix: Vector, weights: Vector
 ) -> dict[str, Any]:
-    """One line of the model's file: the answers and their features, one row each."""
+    """One line of the model file, from the answers and their features, one row each."""
     labels = np.array([float(answer.is_right) for answer in answers])
     mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
     spread[spread < 1e-9] = 1.0
@@ -219,7 +219,7 @@ def line_of(
 
 
 def document(answers: list[Answer]) -> dict[str, Any]:
-    """The model's file, from the answers that may train."""
+    """The model file, from the answers that may train."""
     every = np.array([answer.features for answer in answers])
     ones = [answer for answer in answers if answer.single is not None]
     single = np.array([answer.single for answer in ones])

@@ -1,9 +1,9 @@
-"""Write the stems of the words that say the same in questions and sources, for answer presence.
+"""Write the stems of words that mean the same in questions and sources, for answer presence.
 
-python -m training.asked_synonyms
+Run: python -m training.asked_synonyms
 
-Reads ``training/asked_synonyms.txt``; writes ``asked_synonyms.txt`` of the lexicon. Stemming them at the
-first question would take a twentieth of a first validation.
+Reads ``training/asked_synonyms.txt``; writes ``asked_synonyms.txt`` of the lexicon. Stemming at the first
+question would take a twentieth of a first validation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TARGET = lexicon.DATA / "asked_synonyms.txt"
 
 
 def groups() -> list[str]:
-    """The stems of each group, each stem once and in order; a group of one says nothing."""
+    """The stems of each group, each once and in order, without groups of one."""
     lines = [line for line in SOURCE.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     texts = (" ".join(word for word in line.split() if "-" not in word) for line in lines)
     found = (" ".join(dict.fromkeys(t.stem for t in tokenize(text) if not t.is_stop)) for text in texts)
@@ -26,7 +26,7 @@ def groups() -> list[str]:
 
 
 def document() -> str:
-    """The content of the lexicon's file."""
+    """The content of the lexicon file."""
     head = "# Stems that say the same in questions and sources; training/asked_synonyms.py writes them."
     return "\n".join([head, "", "[groups] stems of words of one sense", *groups()]) + "\n"
 

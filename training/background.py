@@ -1,8 +1,8 @@
-"""Write ``background.json`` (in how many passages each stem stands) and ``stems.json`` (stems of the lists).
+"""Write ``background.json`` (number of passages with each stem) and ``stems.json`` (stems of the word lists).
 
 Run: python -m training.background [DATA]
 
-Counts come from the chunks of four sets that may train shipped weights; answers and labels are not read.
+Counts come from the chunks of four sets that may train; answers and labels are not read.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")
 HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin"
-#: Words of one passage: about what a retriever returns.
+#: Words of one passage, about as many as a retriever returns.
 PASSAGE = 100
-#: The commonest stems; rarer ones count as unseen.
+#: The most common stems; rarer ones count as unseen.
 KEPT = 6000
 
 
@@ -35,7 +35,7 @@ def texts_of(data: Path) -> list[str]:
 
 
 def count(texts: Iterable[str]) -> dict[str, object]:
-    """Passages, and for each count the stems that stand in so many of them."""
+    """The number of passages, and for each count the stems that occur in so many of them."""
     counts: Counter[str] = Counter()
     passages = 0
     for text in texts:

@@ -1,17 +1,15 @@
-"""Cases for the verifier of conflicts: labelled claims, planted faults, sentences set against other text.
+"""Cases for the verifier of conflicts: labelled claims, planted faults, sentences and other text.
 
-- *Labelled*: the engine's claims of rows that people labelled. What one of several candidates of
-  a contradicted claim is about was not labelled: the best bound one stands for it. Every candidate of a
-  supported claim is none.
-- *Written*: our own answers of a made-up service, right ones and ones with a fault, as language models word
-  them: full of denials ("no longer carry the word") that labelled sets have few of. They are *tune* rows.
-- *Told apart*: our own answers that say otherwise in one way, with right ones beside them
-  (`benchmarks/own`); the words that say so were marked.
+- *Labelled*: claims of rows that people labelled. If a contradicted claim has several candidates, the best
+  bound one counts as the conflict. Candidates of supported claims are no conflicts.
+- *Written*: our own answers of a made-up service, right and wrong, as language models word them: with many
+  denials ("no longer carry the word"), which labelled sets lack. They are *tune* rows.
+- *Own sets*: our own wrong answers of one kind and the right ones beside them (`benchmarks/own`), with the
+  conflicting words marked.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
-- *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
-  same faults, planted into the source.
-- *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text
-  hardly ever contradict each other, however alike they are: what is said of another event is not a conflict.
+- *Turned*: sentences of the sources against their own chunks with the same faults planted into the source.
+- *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text hardly
+  ever contradict each other, however similar they are.
 """
 
 from __future__ import annotations
@@ -30,17 +28,20 @@ from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import Site, sites_of
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
-from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of, features_of, raised_by
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
+    KINDS,
+    candidates_of,
+    features_of,
+    raised_by,
+)
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources, view_of_claim
-from pytest_grounding.scorers.builtin.subjects import carried_into
-from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
+from pytest_grounding.scorers.builtin.token_index import carried_into, index_of, sentence_spans
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
 
 Label = Literal["contradicted", "supported", "unsupported", "planted", "turned", "foreign"]
-#: Faults that say otherwise than a source; the others add what no source says.
+#: Faults that contradict a source; the others add something that no source states.
 CONFLICTING = (
     "new_number",
     "swapped_number",
@@ -51,13 +52,13 @@ CONFLICTING = (
     "antonym",
     "quantifier",
 )
-#: Faults of the written answers that say otherwise than a source.
+#: Faults of the written answers that contradict a source.
 _SAYING_OTHERWISE = frozenset({"negation", "number", "unit", "must_may", "date"})
-#: Share of the places of a fault that are planted, and sentences of a row that are set against the others.
+#: Share of the possible places of a fault that are used, and sentences per row.
 _PLANTED_SHARE = 0.6
 _FOREIGN_SENTENCES = 6
 _TURNED_SENTENCES = 5
-#: Faults that are planted into sources; values and names are alike on both sides.
+#: Faults planted into sources; values and names have the same form on both sides.
 _TURNING = frozenset({"negation", "antonym", "quantifier"})
 _MODALS = {"must": "may", "may": "must", "can": "must", "have to": "may", "has to": "may", "need to": "may"}
 _FULLY_FAITHFUL = 4.0
@@ -80,12 +81,12 @@ class Case:
 
     Attributes:
         dataset: its set.
-        group: its group; cases of a group never stand on two sides.
+        group: its group; the cases of a group have the same role.
         role: train, tune or locked.
-        label: what it is.
+        label: the right result.
         fault: the planted fault, or "".
-        three_way: whether people told contradicted from unsupported here.
-        candidates: what the finders propose.
+        three_way: whether labels distinguish contradicted from unsupported.
+        candidates: the conflicts that the search proposes.
     """
 
     dataset: str
@@ -98,13 +99,13 @@ class Case:
 
 
 def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "") -> tuple[Candidate, ...]:
-    """What the finders propose against a claim, with the verifier's features.
+    """The conflicts proposed for a claim, with the features of the verifier.
 
     Args:
         claim: text of the claim.
         question: the question.
         chunks: texts of the chunks.
-        before: the sentence that the claim leans on; "" where it leans on none.
+        before: the sentence before, if the claim depends on it; otherwise "".
     """
     tokens = tokenize(claim)
     if not tokens or not chunks:
@@ -118,12 +119,12 @@ def candidates(claim: str, question: str, chunks: Sequence[str], before: str = "
 
 
 def records(name: str, data: Path, dataset: str = "") -> Iterator[tuple[dict[str, Any], Role]]:
-    """The rows of a set that have an answer and a chunk, with their roles; none where the file is absent.
+    """The rows of a set with an answer and a chunk, and their roles; none without the file.
 
     Args:
-        name: the name of its file, without the ending.
+        name: the file name without the ending.
         data: the folder.
-        dataset: its name, where that is another.
+        dataset: its name, if different.
     """
     file = data / f"{name}.jsonl"
     if not file.exists():
@@ -150,7 +151,7 @@ def labelled(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
 
 
 def written(service: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
-    """The claims of the written answers of a service: a file of the folder beside the benchmarks."""
+    """The claims of our answers of a made-up service."""
     for row, _ in records(service, data):
         if role_of(row["dataset"], row["group"]) not in roles:
             continue
@@ -169,7 +170,7 @@ def written(service: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
 
 
 def told_apart(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
-    """The claims of our answers that say otherwise than a source in one way: ``benchmarks/own``."""
+    """The claims of our own sets in ``benchmarks/own``."""
     for row, role in records(dataset, data / "own", dataset):
         if role not in roles:
             continue
@@ -187,9 +188,9 @@ def told_apart(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case
 
 
 def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[Label, bool] | None:
-    """Label of a stretch of an answer, and whether people told contradicted from unsupported there.
+    """Label of a stretch of an answer, and whether the set distinguishes contradicted from unsupported.
 
-    None where nobody labelled it.
+    None without a label.
     """
     if dataset == "mtrag":
         return ("supported", False) if row.get("faithfulness") == _FULLY_FAITHFUL else None
@@ -208,14 +209,14 @@ def label_of(dataset: str, row: dict[str, Any], start: int, end: int) -> tuple[L
     return None
 
 
-#: Kinds on whose candidates the verifier decides.
+#: Kinds whose candidates the verifier decides.
 LEARNED = tuple(kind for kind in KINDS if kind.odds is None)
-#: Sets in which people told contradicted from unsupported.
+#: Sets whose labels distinguish contradicted from unsupported.
 THREE_WAY = frozenset({"summedits", "bump", "dialfact", "factcheckgpt", "cliff_goyal", "sick"})
 
 
 def transcript_of(row: dict[str, Any], name: str) -> Transcript:
-    """A row as a transcript; a row without a question gets a neutral one."""
+    """A row as a transcript, with a neutral question if it has none."""
     return Transcript(
         id=name,
         question=((row["question"] or "").strip() or "What is known about this?")[:2000],
@@ -232,7 +233,8 @@ def planted(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
             continue
         transcript = transcript_of(row, f"{dataset}-{number}")
         for site in sites_of(transcript, validate(transcript, settings)):
-            # Not asked whether the engine supports the claim: its weights would then depend on themselves.
+            # Whether the engine supports the claim does not matter: its weights would then depend on
+            # themselves.
             told = label_of(dataset, row, site.claim.start, site.claim.end)
             short = len(site.text.split()) < _LEAST_PLANTED
             if not site.claim.checked or short or told is None or told[0] != "supported":
@@ -270,7 +272,7 @@ def foreign(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
 
 
 def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
-    """Sentences of the sources against chunks in which a fault was planted into that very sentence."""
+    """Sentences of the sources against chunks with a fault planted into that very sentence."""
     settings = Settings()
     seen: set[tuple[str, ...]] = set()
     for number, (row, role) in enumerate(records(dataset, data)):
@@ -280,7 +282,7 @@ def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
         seen.add(chunks)
         sentences = [text[slice(*span)] for text in chunks for span in sentence_spans(text)]
         whole = [text for text in sentences if _is_whole(text)]
-        # "It has no fans": what is denied in few words is denied all the same.
+        # "It has no fans": a short denial is one all the same.
         short = [text for text in sentences if _is_whole(text, _SHORTEST, _LEAST_WORDS)]
         for texts in (whole, short):
             random.Random(f"{dataset}/{number}/turned").shuffle(texts)
@@ -295,7 +297,7 @@ def turned(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
 
 
 def _otherwise(site: Site, name: str) -> Iterator[tuple[str, str]]:
-    """A sentence as it reads with a fault that turns it round, and the fault."""
+    """A sentence with a planted fault, and the fault."""
     for fault in FAULTS:
         if fault.name in _TURNING:
             mutant = fault.plant(site, dice(2, fault.name, name, site.claim.index))
@@ -314,5 +316,5 @@ def _is_whole(text: str, least: int = _LEAST_WORDS, most: int = _MOST_WORDS) -> 
 
 
 def may_train(case: Case) -> bool:
-    """Whether a case may train shipped weights: a free licence, and not locked."""
+    """Whether a case may train shipped weights: its licence is free, and it is not locked."""
     return case.dataset in (*rule()["trainable"], *rule()["trainable_own"]) and case.role == "train"

@@ -1,11 +1,11 @@
-"""Train whether a sentence of an answer denies telling what was asked: write ``untold.json``.
+"""Train the recognition of sentences that say that the answer is not known: write ``untold.json``.
 
 Run: python -m training.denials [DATA]
 
-Rows are the sentences of ``denials.txt``, those of the abstention benchmark's answers that are not locked,
-and sentences of real answers that hold a denial and are no refusal by their wording. Prints, out of fold by
-question, how many denials are found and how many statements are taken for one; the threshold is the lowest
-with at most `FALSE` of the written statements and `FALSE_REAL` of the real ones.
+Rows are the sentences of ``denials.txt``, those of the answers of the abstention benchmark that are not
+locked, and sentences of real answers with a denial that are not refusals by their wording. Prints, out of
+fold by question, how many denials are found and how many statements are mistaken for one; the threshold is
+the lowest with at most `FALSE` of the written statements and `FALSE_REAL` of the real ones.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from benchmarks.labelled import rows_of
 from benchmarks.roles import role_of
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.claims import skips
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims import sentence_type
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading.grammar import words_of
 from pytest_grounding.reading.sentences import segment
@@ -33,10 +33,10 @@ from training.train import fold_of
 from training.verifier import fit
 
 SOURCE = Path(__file__).with_name("denials.txt")
-TARGET = Path(skips.__file__).with_name("untold.json")
+TARGET = Path(sentence_type.__file__).with_name("untold.json")
 #: Sets of real answers to questions.
 REAL = ("ragtruth_qa", "mtrag", "factcheckgpt")
-#: Real statements are many and much alike.
+#: Real statements are many and similar.
 REAL_WEIGHT = 0.15
 RIDGE = 2.0
 FOLDS = 5
@@ -44,7 +44,7 @@ FALSE = 0.05
 FALSE_REAL = 0.002
 _DIGITS = 4
 _MARKER = re.compile(r"\s*\[\d+\]")
-#: Real sentences that may be refusals which `is_refusal` does not know: nobody has labelled them.
+#: Real sentences that may be refusals unknown to `is_refusal`: nobody labelled them.
 _UNSURE = re.compile(
     r"(?:passage|document|context|source|text|article|information|\bit\b)[^.]{0,60}"
     r"(?:\bnot?\b|n't)[^.]{0,30}(?:provide|mention|specif|contain|stat|information|answer|give|include)",
@@ -54,7 +54,7 @@ _UNSURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence with a denial, its question, and whether it denies telling."""
+    """A sentence with a denial, its question, and whether it declines to answer it."""
 
     group: str
     question: str
@@ -64,13 +64,13 @@ class Example:
 
     @property
     def is_open(self) -> bool:
-        """Whether the model is asked about it at all."""
-        return skips.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
+        """Whether the model is used for it at all."""
+        return sentence_type.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:
-        """What the model sees."""
-        return skips.features_of(self.sentence, words_of(self.sentence), self.question)
+        """The features."""
+        return sentence_type.features_of(self.sentence, words_of(self.sentence), self.question)
 
 
 def written() -> Iterator[Example]:
@@ -85,7 +85,7 @@ def written() -> Iterator[Example]:
 
 
 def answered() -> Iterator[Example]:
-    """Sentences of the abstention benchmark: answers of one sentence that decline, and all that do not."""
+    """Sentences of the abstention benchmark: one-sentence answers that decline, and all that do not."""
     for row in rows_of("abstention"):
         sentences = _sentences(row["answer"])
         declines = row["label"] in ("over_refusal", "rightly_declined")
@@ -96,7 +96,7 @@ def answered() -> Iterator[Example]:
 
 
 def real(data: Path = DATA) -> Iterator[Example]:
-    """Sentences of real answers that are no refusals; those that may be are left out."""
+    """Sentences of real answers that are not refusals, without those that may be."""
     for name in REAL:
         file = data / f"{name}.jsonl"
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
@@ -134,7 +134,8 @@ def main() -> None:
         "least": least,
         "intercept": round(float(intercept), _DIGITS),
         "weights": {
-            name: round(float(weight), _DIGITS) for name, weight in zip(skips.FEATURES, line, strict=True)
+            name: round(float(weight), _DIGITS)
+            for name, weight in zip(sentence_type.FEATURES, line, strict=True)
         },
     }
     write_atomic(TARGET, json.dumps(content, indent=2) + "\n")
@@ -142,7 +143,7 @@ def main() -> None:
 
 
 def _threshold(odds: NDArray[np.float64], examples: list[Example], own_all: int, real_all: int) -> float:
-    """The lowest log odds that keep to the shares of false denials; prints what they find."""
+    """The lowest threshold within the limits of false denials; prints the results."""
     own = np.array([not example.real for example in examples])
     denials = np.array([example.label for example in examples])
     for least in np.arange(0.0, 5.0, 0.1):

@@ -1,4 +1,4 @@
-"""From labelled rows to numbers: the features of the engine's claims, with labels where people gave them."""
+"""Features of the claims of labelled rows, with labels where people gave them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from numpy.typing import NDArray
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
-from pytest_grounding.scorers.builtin.background import rarity
 from pytest_grounding.scorers.builtin.builtin_scorer import is_verbatim, worst_of
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.features import features_of
-from pytest_grounding.scorers.builtin.subjects import carried_into
+from pytest_grounding.scorers.builtin.token_index import carried_into, rarity
 from training.rows import Row
 
-#: mtRAG labels whole answers: the claims of an answer that all judges called fully faithful are supported.
+#: mtRAG labels whole answers: claims count as supported if all judges called the answer fully faithful.
 _FULLY_FAITHFUL = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What the model sees of one text.
+    """The features of one text.
 
     Attributes:
         features: as `features_of` gives them.
         conflict: log odds of the worst conflict, at least 0.
-        verbatim: whether it stands word for word in a chunk.
-        coverage: share of its content, by rarity, that stands in any chunk: the plain baseline.
+        verbatim: whether it is verbatim in a chunk.
+        coverage: share of its content words, by rarity, that is in any chunk: the plain baseline.
     """
 
     features: tuple[float, ...]
@@ -41,11 +40,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A row with the examples of its claims and what trains.
+    """A row with the examples of its claims and the training examples.
 
     Attributes:
         row: the row.
-        claims: for each claim its example; None where it is not checked or has no word.
+        claims: for each claim its example; None if it is not checked or has no word.
         spans: for each labelled span the example of its whole text as one claim.
         training: examples with their labels.
     """
@@ -57,7 +56,7 @@ class Seen:
 
 
 def see(row: Row) -> Seen:
-    """Take the features of one row."""
+    """The features of one row."""
     texts = tuple(chunk.text for chunk in row.chunks)
     context = context_of(texts)
     asked = frozenset(token.stem for token in tokenize(row.question) if not token.is_stop)
@@ -85,7 +84,7 @@ def see(row: Row) -> Seen:
 
 
 def _coverage(alignment: Alignment) -> float:
-    """IDF-weighted share of the content words that the chunks hold as the same stem."""
+    """IDF-weighted share of the content words whose stems the chunks contain."""
     held = total = 0.0
     for stem in alignment.weights:
         weight = rarity(stem)
@@ -108,7 +107,7 @@ def _training(
         if len(owners) == 1:
             labels[owners[0]] = labels.get(owners[0], True) and supported
         else:
-            # People judged the span as a whole: which of its claims failed is not known.
+            # The span is labelled as a whole: which of its claims failed is unknown.
             if whole is not None:
                 yield whole, supported
     for number, supported in labels.items():
@@ -118,7 +117,7 @@ def _training(
 
 
 def see_all(rows: Iterable[Row]) -> list[Seen]:
-    """Take the features of many rows."""
+    """The features of many rows."""
     return [see(row) for row in rows]
 
 

@@ -12,11 +12,11 @@ from pytest_grounding.scorers.builtin.features import FEATURES
 
 Vector = NDArray[np.float64]
 
-#: Strength of the pull of the weights towards 0 (in standard deviations of the features). Strong on
-#: purpose: with less, a left-out set loses more than the other sets gain.
+#: Ridge penalty, in standard deviations of the features. Strong on purpose: with less, a left-out set loses
+#: more than the other sets gain.
 RIDGE = 0.3
-#: What a feature can only mean. Coverage never speaks against a claim, and a missing word never for it,
-#: whatever one corpus makes it look like. Those that are not named are free.
+#: The only plausible sign of a weight. Coverage never counts against a claim, and a missing word never for
+#: it, whatever one corpus suggests. Features without an entry are free.
 _SIGNS: dict[str, int] = {
     "window": 1,
     "fresh": 1,
@@ -54,9 +54,9 @@ class Fitted:
 
 
 def balance(labels: Vector, share: float = 1.0, supported: float = 0.5) -> Vector:
-    """Weights that add up to ``share``, of which the supported rows get the share ``supported``.
+    """Weights with the sum ``share``, of which the supported rows get the share ``supported``.
 
-    Where there is but one label, its rows get what they would get beside the other.
+    If all rows have one label, they get what they would get beside the other.
     """
     weights = np.zeros(len(labels))
     for label, part in ((1.0, supported), (0.0, 1.0 - supported)):
@@ -112,8 +112,7 @@ def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE)
 def fit_map(scores: Vector, labels: Vector, weights: Vector) -> tuple[float, float]:
     """Slope and offset of the logistic map from scores to probabilities, by Newton's method.
 
-    Labels are drawn in a little, as in Platt (1999), so that scores which part the labels without an error
-    still have a finite map.
+    Labels are shrunk a little, as in Platt (1999), so that perfectly separated scores have a finite map too.
     """
     share = weights / weights.sum()
     good = float((labels == 1).sum())
@@ -125,7 +124,7 @@ def fit_map(scores: Vector, labels: Vector, weights: Vector) -> tuple[float, flo
         chance = 1.0 / (1.0 + np.exp(-(found @ design)))
         gradient = design @ (share * (chance - targets))
         hessian = (design * (share * chance * (1.0 - chance))) @ design.T
-        # Far from the minimum the curve is flat and a whole step would leave it for good.
+        # Far from the minimum the curve is flat, and a whole step would overshoot.
         step = np.clip(np.linalg.solve(hessian + 1e-12 * np.eye(2), gradient), -0.5, 0.5)
         found = found - step
         if np.abs(step).max() < _CLOSE:

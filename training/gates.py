@@ -1,10 +1,10 @@
-"""Write ``lexicon/patterns/gates.json``: the letters without which a pattern cannot match.
+"""Write ``lexicon/patterns/gates.json``: the letters that every match of a pattern contains.
 
 Run: python -m training.gates
 
-A pattern is walked as `re` parses it. What must stand in every match comes out as groups of letters, of each
-of which one is there; each group is then covered by few pieces that are rare in English. Looking for letters
-is a hundred times cheaper than compiling a long pattern, and most texts hold none of them.
+Each pattern is walked as parsed by `re`. The result is groups of letters of which every match contains one;
+each group is then replaced by a few pieces that are rare in English. Looking for letters is a hundred times
+cheaper than compiling a long pattern, and most texts contain none of them.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import FOLDER, SHARED, patterns_of, source
 
 TARGET = FOLDER / "gates.json"
-#: A set of more strings is cut where it became too large.
+#: A larger set of strings is cut.
 MOST_STRINGS = 160
-#: Groups of a gate; more tell little and cost time.
+#: More groups add little and cost time.
 MOST_GROUPS = 3
-#: Unions of the ways of an alternative that are looked at.
+#: Unions of the ways of an alternative that are tried.
 MOST_UNIONS = 8
-#: A group that stands in more than this share of sentences tells nothing.
+#: A group in more than this share of sentences excludes little.
 COMMON = 0.7
-#: What looking for a string costs, in chances to go on to compile or to search.
+#: The cost of searching a string, in probabilities of having to compile or search the pattern.
 PRICE = 0.02
 _SENTENCE = 120
-#: Shares of letters in English, in per mille; a letter that is not here is rare.
+#: Frequencies of letters in English, in per mille; a missing letter is rare.
 _SHARES = dict(
     zip(
         " etaoinshrdlucmfwypvbgkqjxz'’",
@@ -44,14 +44,14 @@ _SHARES = dict(
 )
 
 
-#: What stands in next to every sentence, whatever the shares of its letters say.
+#: Strings in almost every sentence, whatever the frequencies of their letters.
 _COMMON_WORDS = (
     " ".join(sorted({"", *words("grammar", "function_words"), *words("grammar", "auxiliaries")})) + " "
 )
 
 
 class Read(NamedTuple):
-    """What a part of a pattern matches: just these strings, or None and groups that stand in each match."""
+    """What a part of a pattern matches: exactly these strings, or None and groups that are in each match."""
 
     strings: frozenset[str] | None
     groups: tuple[frozenset[str], ...] = ()
@@ -63,7 +63,7 @@ ANYTHING = Read(None)
 
 @cache
 def _folded(char: str) -> str | None:
-    """A letter as `letters_of` writes it; None where letters that `re` takes for one are written unlike."""
+    """A letter as `letters_of` writes it; None if letters equal for `re` are written differently."""
     found = re.compile(re.escape(char), re.IGNORECASE)
     if char.isascii() and not char.isalpha():
         return char
@@ -101,7 +101,7 @@ def read(parsed: Any) -> Read:
     held, is_whole = NOTHING.strings or frozenset(), True
     for kind, value in parsed:
         if str(kind) == "ASSERT" and value[0] > 0:
-            # What is looked ahead at stands in the text too.
+            # Text in a lookahead is in the text too.
             ahead = read(value[1])
             groups += ahead.groups if ahead.strings is None else (ahead.strings,)
             continue
@@ -165,7 +165,7 @@ def _one_of(reads: Sequence[Read]) -> Read:
     rarest = [min(groups, key=_cost) for groups in options]
     unions: list[frozenset[str]] = [frozenset().union(*rarest)]
     starts = sorted({group for groups in options for group in groups}, key=_cost)
-    # What each says besides: with "not" of one way goes "never" of another, and not its nouns again.
+    # What each alternative adds: "not" of one goes with "never" of another, and not with its nouns again.
     for start in starts[:MOST_UNIONS]:
         unions += [_joined(start, options, _strings_added), _joined(start, options, _cost_added)]
     ranked = sorted(dict.fromkeys(unions), key=_cost)
@@ -177,7 +177,7 @@ def _joined(
     options: Sequence[Sequence[frozenset[str]]],
     added: Callable[[frozenset[str], frozenset[str]], Any],
 ) -> frozenset[str]:
-    """A group with one of each way, that which adds least to what is there already."""
+    """A group with one string of each alternative, the one that adds least."""
     for groups in options:
         start |= min(groups, key=partial(added, start))
     return start
@@ -197,13 +197,13 @@ def _cost(group: frozenset[str]) -> tuple[float, list[str]]:
 
 
 def chance(letters: Iterable[str]) -> float:
-    """How likely it is that a sentence holds one of some strings."""
+    """Probability that a sentence contains one of some strings."""
     return 1 - math.prod(1 - _chance_of(text) for text in letters)
 
 
 @cache
 def _chance_of(text: str) -> float:
-    """How likely it is that a sentence holds a string."""
+    """Probability that a sentence contains a string."""
     if text in _COMMON_WORDS:
         return COMMON / 2
     return 1 - math.exp(-_SENTENCE * math.prod(_SHARES.get(char, 1) / 1000 for char in text) * 3)
@@ -211,9 +211,9 @@ def _chance_of(text: str) -> float:
 
 @cache
 def covered(group: frozenset[str]) -> tuple[str, ...]:
-    """Few rare strings, of which each string of a group holds one."""
+    """A few rare strings; each string of a group contains one of them."""
     texts = sorted(group)
-    # Piece -> which of the strings hold it, a bit each.
+    # Piece -> the strings that contain it, a bit each.
     holders: dict[str, int] = {}
     for number, text in enumerate(texts):
         for start in range(len(text)):
@@ -221,7 +221,7 @@ def covered(group: frozenset[str]) -> tuple[str, ...]:
                 if end - start > 1 or not text[start].isascii():
                     piece = text[start:end]
                     holders[piece] = holders.get(piece, 0) | 1 << number
-    # Of the pieces of the same strings one alone can be the best.
+    # Of the pieces of the same strings only one can be the best.
     rivals: dict[int, tuple[float, int, str]] = {}
     for piece, held in holders.items():
         rival = (PRICE + _chance_of(piece), -len(piece), piece)
@@ -243,7 +243,7 @@ def covered(group: frozenset[str]) -> tuple[str, ...]:
         found.append(best)
         left &= ~holders[best]
         holders = {piece: held for piece, held in holders.items() if held & left}
-    # An early one may hold nothing any more that later ones do not.
+    # An early one may contain nothing that later ones lack.
     for text in sorted(found, key=lambda text: -price[text]):
         others = [other for other in found if other != text]
         if all(any(other in whole for other in others) for whole in group):
@@ -252,9 +252,9 @@ def covered(group: frozenset[str]) -> tuple[str, ...]:
 
 
 def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
-    """Groups of letters, of each of which one stands in whatever a pattern matches; the shortest group first.
+    """Groups of letters of which every match contains one; the shortest group first.
 
-    Most texts lack what is needed: they are done soonest with the group that is looked for soonest.
+    Most texts lack one: they are rejected soonest by the group that is searched soonest.
     """
     found = read(re._parser.parse(pattern, flags))  # type: ignore[attr-defined]
     groups = found.groups if found.strings is None else (found.strings,)
@@ -269,7 +269,7 @@ def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
 
 
 def gates() -> dict[str, dict[str, list[list[str]]]]:
-    """File -> pattern -> what it needs."""
+    """File -> pattern -> its letters."""
     files = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != SHARED)
     return {
         file: {name: needs_of(source(file, name)) for name in patterns_of(file).entries} for file in files
@@ -277,7 +277,7 @@ def gates() -> dict[str, dict[str, list[list[str]]]]:
 
 
 def as_json() -> str:
-    """The gates as they are shipped: one pattern a line."""
+    """The gates as shipped, one pattern per line."""
     rows = [
         f"{json.dumps(file)}: {{\n"
         + ",\n".join(

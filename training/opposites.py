@@ -1,9 +1,9 @@
-"""Write the stems of the words that are opposed to each other, for the finders of conflicts.
+"""Write the stems of words that are opposites, for the search of conflicts.
 
-python -m training.opposites
+Run: python -m training.opposites
 
-Reads ``training/opposites.txt``; writes ``opposites.txt`` of the lexicon. Stemming at import would cost more
-than all the rest of loading. A line of which another one says all is left out.
+Reads ``training/opposites.txt``; writes ``opposites.txt`` of the lexicon. Stemming at import would take
+longer than the rest of loading. Lines that another one implies are left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pytest_grounding.reading.words import tokenize
 
 SOURCE = Path(__file__).with_name("opposites.txt")
 TARGET = lexicon.DATA / "opposites.txt"
-#: The sections of the text, and the kind of conflict that their pairs make.
+#: The sections of the text, and the kind of conflict of their pairs.
 KINDS = {
     "adjective": "antonym",
     "verb": "antonym",
@@ -32,7 +32,7 @@ KINDS = {
 
 #: Before an adjective without forms of its own.
 _FORMLESS = "*"
-#: A last consonant is doubled behind one short vowel: "wetter".
+#: A last consonant is doubled after one short vowel: "wetter".
 _SHORT = re.compile(r"^[^aeiou]*[aeiou][bdgmnprt]$")
 _IN_Y = re.compile(r"[^aeiou]y$")
 
@@ -55,12 +55,12 @@ def degrees(words: str) -> str:
 
 
 def stems(words: str) -> str:
-    """The stems of words, each once, in the order of their first."""
+    """The stems of words, each once, in the order of their first occurrence."""
     return " ".join(dict.fromkeys(tokenize(word)[0].stem for word in words.split()))
 
 
 def table() -> dict[str, list[str]]:
-    """For each kind its pairs of sides ("a b|c d")."""
+    """The pairs of sides ("a b|c d") of each kind."""
     pairs: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
     section = ""
     for line in SOURCE.read_text(encoding="utf-8").splitlines():
@@ -77,7 +77,7 @@ def table() -> dict[str, list[str]]:
 
 
 def shortest(lines: set[str]) -> list[str]:
-    """The lines that say something which no other line says."""
+    """The lines that no other line implies."""
     sides = {line: tuple(frozenset(side.split()) for side in line.split("|")) for line in sorted(lines)}
     kept = dict(sides)
     for line, (left, right) in sides.items():
@@ -88,7 +88,7 @@ def shortest(lines: set[str]) -> list[str]:
 
 
 def document() -> str:
-    """The content of the lexicon's file."""
+    """The content of the lexicon file."""
     head = "# Stems that are opposed to each other; training/opposites.py writes them."
     parts = [
         f"[{kind}] stems of words | stems of their opposites\n" + "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The labelled sets: rows as they lie on disk, and the engine's claims mapped onto their labelled spans."""
+"""The labelled sets: rows of files, and the engine's claims mapped to their labelled spans."""
 
 from __future__ import annotations
 
@@ -15,39 +15,38 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine import registry
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.settings import Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Sets whose chunks tell how rare words are.
+#: Sets whose chunks give the rarity of words.
 COUNTED = ("ragtruth_qa", "mtrag", "wice_dev", "begin_dev")
-#: Sets whose licence lets their rows train shipped weights; the others are measured only.
+#: Sets whose licence allows training shipped weights; the others are only measured.
 TRAINABLE = (*COUNTED, "summedits", "bump", "dialfact", "factcheckgpt")
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench")
 SETS = (*TRAINABLE, *MEASURED)
-#: BEGIN joins three corpora in this order; from this row on it is Topical Chat, whose licence is
-#: CDLA-Sharing: measured, never trained on.
+#: BEGIN joins three corpora in this order; from this row on it is Topical Chat, whose licence CDLA-Sharing
+#: does not allow training: measured only.
 BEGIN_TRAINABLE_ROWS = 845
-#: A claim belongs to a labelled span that holds at least this share of it (or of which it holds as much).
+#: A claim belongs to a labelled span that contains at least this share of it, or that it contains.
 _OVERLAP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One labelled answer, taken apart as the engine does.
+    """One labelled answer, split into claims as the engine does.
 
     Attributes:
-        dataset: file that it comes from, without the ending.
+        dataset: its file name, without the ending.
         number: 0-based line of the file.
         group: rows of a group share a question or source; they are never split.
         question: may be empty.
         chunks: the sources.
         answer: the answer.
         claims: the engine's claims, checked or not.
-        spans: labelled spans: start, end, supported (None where people did not tell).
+        spans: labelled spans: start, end, supported (None without a label).
         supported: label of the whole answer.
-        extra: all further keys of the row.
+        extra: all other keys of the row.
     """
 
     dataset: str
@@ -63,7 +62,7 @@ class Row:
 
     @property
     def role(self) -> Role:
-        """Whether the row may train, may be looked at, or is only ever scored."""
+        """Whether the row may train, may be read, or is only scored."""
         return role_of(self.dataset, self.group, self.number)
 
     @property
@@ -74,7 +73,7 @@ class Row:
         return self.dataset in TRAINABLE and self.role != "locked"
 
     def owners(self) -> list[list[int]]:
-        """For each labelled span the numbers of the checked claims that belong to it."""
+        """For each labelled span the numbers of its checked claims."""
         checked = [number for number, claim in enumerate(self.claims) if claim.checked]
         found = []
         for start, end, _ in self.spans:
@@ -100,7 +99,7 @@ def _shared(claim: Claim, start: int, end: int) -> int:
 
 
 def claims_of(answer: str, question: str, chunks: Sequence[Chunk]) -> tuple[Claim, ...]:
-    """The claims of an answer as a validation takes them: without the markers of citations."""
+    """The claims of an answer as validation extracts them, without citation markers."""
     transcript = Transcript(id="row", question=question or "-", chunks=tuple(chunks), answer=answer)
     markers = marker_spans(extract(make_context(transcript, Settings()), registry.syntaxes()))
     sentences = segment(answer, language="en", markers=markers)
@@ -109,7 +108,7 @@ def claims_of(answer: str, question: str, chunks: Sequence[Chunk]) -> tuple[Clai
 
 @lru_cache(maxsize=16)
 def load(dataset: str, data: Path = DATA) -> tuple[Row, ...]:
-    """All rows of a set; none where the file is absent."""
+    """All rows of a set; none without the file."""
     path = data / f"{dataset}.jsonl"
     if not path.exists():
         return ()
@@ -136,14 +135,14 @@ def _rows(dataset: str, path: Path) -> Iterator[Row]:
 
 
 def present(datasets: Sequence[str] = SETS, data: Path = DATA) -> list[str]:
-    """The sets whose files are there."""
+    """The sets whose files are present."""
     return [name for name in datasets if (data / f"{name}.jsonl").exists()]
 
 
 def data_of(command: str, needed: Sequence[str]) -> Path:
-    """The folder that a training command is given; it ends where a set that it learns from is not there.
+    """The data folder of a training command; exits if a set that it trains on is missing.
 
-    Weights that were learned from half of the rows look like any others, so none are written.
+    Weights from half of the rows look like any others, so none are written.
     """
     parser = argparse.ArgumentParser(prog=f"python -m training.{command}")
     parser.add_argument("data", type=Path, nargs="?", default=DATA, help="folder of the labelled sets")

@@ -2,9 +2,8 @@
 
 Run: python -m training.train [DATA]
 
-Locked rows (`benchmarks/roles.py`) never train. The same data and the same engine give the same bytes. The
-figures of the result are measured by ``python -m benchmarks.people``, never on rows that trained the
-weights they score.
+Locked rows (`benchmarks/roles.py`) never train. The same data and engine give the same bytes. The result is
+measured by ``python -m benchmarks.people``, never on rows that trained the weights.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from training.rows import TRAINABLE, data_of, load
 
 TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin" / "model.json"
 FOLDS = 5
-#: How much each set counts. mtRAG gives supported claims only; BEGIN is talk, not answers; many wrong
-#: claims of the last four are contradictions, which coverage does not show.
+#: Weight of each set. mtRAG has supported claims only; BEGIN is talk, not answers; many wrong claims of the
+#: last four are contradictions, which coverage cannot show.
 SHARES: Mapping[str, float] = {
     "ragtruth_qa": 1.0,
     "wice_dev": 1.0,
@@ -37,16 +36,16 @@ SHARES: Mapping[str, float] = {
     "dialfact": 0.2,
     "factcheckgpt": 0.5,
 }
-#: Sets of both labels whose wrong claims are mostly not contradicted: they place the probabilities.
+#: Sets with both labels whose wrong claims are mostly not contradicted: they calibrate the probabilities.
 CALIBRATED = ("ragtruth_qa", "wice_dev", "begin_dev")
-#: Share of supported claims that a probability assumes; sets of other make are weighted to it. Of the
+#: Share of supported claims that a probability assumes; sets of other composition are weighted to it. Of the
 #: checked claims of RAGTruth-QA, which come from whole answers, 91 % are supported. It is set a little higher
 #: because people label fewer claims as supported than a gate should let pass: with 91 %, the shipped
 #: threshold refused 14 % of the supported statements of AttributionBench, a set that trains nothing.
 SUPPORTED_SHARE = 0.952
-#: Log odds that conflicts take away, and the ceilings of claims with a number that no source has, of claims
-#: of which no source has a word, and of claims with one part that no source backs. Set by hand: the labelled
-#: sets hold too few of them to tell, and the shipped threshold 0.7 is what the last one keeps below.
+#: Log odds subtracted for conflicts, and the ceilings of claims with a number that no source has, of claims
+#: without a word of any source, and of claims with one unsupported part. Set by hand: the labelled sets have
+#: too few of them; the last one stays below the shipped threshold 0.7.
 RULES = {
     "conflict": 0.7,
     "number_ceiling": 0.5,
@@ -56,7 +55,7 @@ RULES = {
 
 
 def fold_of(group: str) -> int:
-    """Fold of a group: from its name alone, so that it never changes."""
+    """Fold of a group, from its name alone, so that it never changes."""
     return hashlib.sha256(group.encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
 
 
@@ -80,7 +79,7 @@ def fit_rows(seen: Iterable[Seen]) -> Fitted:
 
 
 def calibrate(held_out: Sequence[tuple[Seen, Fitted]]) -> tuple[float, float]:
-    """Fit the map to probabilities on scores of rows that did not train the weights which score them."""
+    """Fit the map to probabilities on scores of rows that did not train their weights."""
     by_set: dict[str, list[tuple[float, float]]] = {}
     for row, fitted in held_out:
         for example, label in row.training:
@@ -113,7 +112,7 @@ def train(seen: Sequence[Seen]) -> tuple[Fitted, tuple[float, float]]:
 
 
 def model_of(fitted: Fitted, mapping: tuple[float, float]) -> Model:
-    """The model that these numbers make."""
+    """The model from these numbers."""
     return Model(fitted.intercept, fitted.weights, *mapping, **RULES)
 
 

@@ -3,8 +3,8 @@
 Run: python -m training.verifier [DATA]
 
 Weights are fitted on cases of the role *train* alone. The thresholds by kind come from scores of cases that
-did not fit the weights which score them: *train* cases by folds over groups, *tune* cases of all sets. Locked
-cases are not read. The same data and the same finders give the same bytes.
+did not fit their weights: *train* cases by folds over groups, *tune* cases of all sets. Locked cases are not
+read. The same data and engine give the same bytes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from training.cases import Case, foreign, labelled, may_train, planted, told_apa
 from training.rows import data_of
 
 TARGET = Path(find.__file__).with_name("verifier.json")
-#: Our own answers of made-up services, and where they lie.
+#: Our own answers of made-up services, and their files.
 WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"
-#: Our own answers that say otherwise in one way.
+#: Our own sets of one kind of mistake.
 APART = ("negation", "restrictions", "role_order", "tense_and_hearsay", "wrong_subject", "wrong_fact")
-#: Of whose wrong answers each group of kinds learns, beside the labelled sets. All learn from the right ones.
+#: The sets whose wrong answers each group of kinds learns from, besides the labelled ones. All learn from the
+#: right ones.
 _TAUGHT_BY = {
     "others": ("wrong_fact",),
     "denials": ("negation", "restrictions", "wrong_fact"),
@@ -42,30 +43,29 @@ _TAUGHT_BY = {
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
 _WRONG = frozenset({"contradicted", "planted", "turned"})
 FOLDS = 5
-#: How often the groups are dealt to folds. From one deal to the next a threshold moved by up to 2: one of all
-#: deals together moves little.
+#: How often groups are dealt to folds. From one deal to the next a threshold moved by up to 2; over all deals
+#: together it moves little.
 DEALS = 5
-#: How much a case counts by its label. Planted faults are more than real ones and plainer; that a sentence of
-#: the sources contradicts the others is not impossible.
+#: Weight of a case by its label. Planted faults are more frequent and simpler than real ones; a sentence of
+#: the sources may contradict the others.
 WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1, "foreign": 0.3}
-#: How much more or less a right answer of `APART` counts: they are many, and half look wrong on purpose.
+#: Weight of a right answer of `APART`: they are many, and half look wrong on purpose.
 _RIGHT_BESIDE = {
     "others": 1.0,
     "denials": 0.4,
 }
-#: Pull of the weights towards 0, in standard deviations of the features.
+#: Ridge penalty, in standard deviations of the features.
 RIDGE = 20.0
-#: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
-#: people told apart.
+#: Precision that a kind must reach to be an error, on out-of-fold scores of sets with three labels.
 PRECISION = 0.9
 
 
 class Allowed(NamedTuple):
-    """Shares of claims that kinds may hit although they are right.
+    """Shares of right claims that kinds may flag.
 
     Attributes:
         supported: of the supported claims of the labelled sets, and of our answers of services.
-        own: of the right claims of `APART`, of which half were written to look wrong.
+        own: of the right claims of `APART`, half of which were written to look wrong.
     """
 
     supported: float
@@ -77,14 +77,14 @@ _FALSE: dict[tuple[str, ...], Allowed] = {
     ("denials",): Allowed(0.0028, 0.0075),
 }
 _POSSIBLE = 0.0
-#: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
+#: Log odds below which no kind of a group is an error: rare kinds need a margin.
 _LEAST_ODDS = {"others": 0.5}
-#: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
+#: The gain of a hit, and the cost of a wrong one at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
 _COST = {"false": 1.0, "false_three": 1.0, "wrong": 0.5, "own": 0.3}
 _NOTHING = 1e-6
-#: A kind with fewer candidates than this tells nothing of itself: it is never an error.
+#: A kind with fewer candidates is never an error.
 _LEAST_SEEN = 30
 _DIGITS = 4
 _STEPS = 100
@@ -122,7 +122,7 @@ def _collect(task: tuple[str, str], data: Path) -> list[Case]:
 
 
 def fold_of(group: str, deal: int = 0) -> int:
-    """Fold of a group in a deal: from its name alone."""
+    """Fold of a group in a deal, from its name alone."""
     return hashlib.sha256(f"verifier{deal}:{group}".encode("utf-8", "surrogatepass")).digest()[0] % FOLDS
 
 
@@ -130,7 +130,7 @@ def rows_of(cases: Sequence[Case], beside: float) -> tuple[Vector, Vector, Vecto
     """Features, labels and weights: of a contradiction the best bound candidate, of all others every one.
 
     Args:
-        cases: what a group of kinds learns from.
+        cases: the cases of a group of kinds.
         beside: how much a right answer of `APART` counts for it.
     """
     features: list[tuple[float, ...]] = []
@@ -145,7 +145,7 @@ def rows_of(cases: Sequence[Case], beside: float) -> tuple[Vector, Vector, Vecto
             weight *= beside
         chosen = case.candidates
         if is_one:
-            # Strength and cover stand first.
+            # Strength and cover come first.
             chosen = (max(case.candidates, key=lambda c: (c.features[0] + c.features[1], c.features)),)
         for candidate in chosen:
             features.append(candidate.features)
@@ -175,7 +175,7 @@ def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE)
 
 
 def verifier_of(cases: Sequence[Case]) -> Verifier:
-    """A verifier fitted on cases, without thresholds: denials by themselves, the other kinds together."""
+    """A verifier fitted on cases, without thresholds: denials separately, the other kinds together."""
     lines = {}
     for name, kinds in GROUPS.items():
         own = [
@@ -185,7 +185,7 @@ def verifier_of(cases: Sequence[Case]) -> Verifier:
         ]
         features, labels, counts = rows_of(own, _RIGHT_BESIDE[name])
         if not len(labels):
-            # Nothing was learned of these kinds: none of them is ever found.
+            # Nothing was learned for these kinds: they are never found.
             lines[name] = Line(_NEVER, (0.0,) * len(FEATURES))
             continue
         intercept, weights = fit(features, labels, counts, RIDGE)
@@ -195,10 +195,10 @@ def verifier_of(cases: Sequence[Case]) -> Verifier:
 
 
 def _teaches(case: Case, group: str) -> bool:
-    """Whether a case tells a group of kinds something.
+    """Whether a case counts for a group of kinds.
 
-    Each learns from the sets that were written for it. Planted denials are plainer than real ones: with them
-    fewer of the real ones are found.
+    Each learns from the sets that were written for it. Planted denials are simpler than real ones: with them,
+    fewer real ones are found.
     """
     if _is_foreign_to(case, group):
         return False
@@ -206,16 +206,16 @@ def _teaches(case: Case, group: str) -> bool:
 
 
 def _is_foreign_to(case: Case, group: str) -> bool:
-    """Whether a case is a wrong answer of a set that was written for other kinds.
+    """Whether a case is a wrong answer of a set for other kinds.
 
-    What any kind proposes against a right answer is wrong. Which of its candidates against a wrong answer
-    hits what is wrong with it, is known for its own kinds alone.
+    Any candidate for a right answer is wrong. Which candidate for a wrong answer is right is known for the
+    kinds of its own set only.
     """
     return case.dataset in APART and case.label in _WRONG and case.dataset not in _TAUGHT_BY[group]
 
 
 def out_of_fold(cases: Sequence[Case], deal: int = 0) -> list[Scores]:
-    """For each case its candidates' kinds and log odds, from weights that no case of its group has fitted."""
+    """For each case its candidates' kinds and log odds, from weights that no case of its group fitted."""
     folds = [
         verifier_of([case for case in cases if may_train(case) and fold_of(case.group, deal) != fold])
         for fold in range(FOLDS)
@@ -227,10 +227,10 @@ def out_of_fold(cases: Sequence[Case], deal: int = 0) -> list[Scores]:
 
 
 def thresholds(cases: Sequence[Case], deals: Sequence[Sequence[Scores]]) -> dict[str, float]:
-    """For each kind the log odds from which it is an error, by the cases' scores in all deals together.
+    """The log odds from which each kind is an error, by the scores of all deals together.
 
-    Each group's are set by the labelled cases and by the sets that were written for it, with a share of
-    supported claims of its own that they may hit: none pays for another.
+    Each group uses the labelled cases and the sets that were written for it, with its own share of supported
+    claims that it may flag.
     """
     pairs = [pair for scored in deals for pair in zip(cases, scored, strict=True)]
     limits: dict[str, float] = {}
@@ -247,11 +247,11 @@ def thresholds(cases: Sequence[Case], deals: Sequence[Sequence[Scores]]) -> dict
 def _lowered(
     pairs: Sequence[tuple[Case, Scores]], allowed: Allowed, least_seen: int = _LEAST_SEEN
 ) -> dict[str, float]:
-    """For each kind with enough candidates the log odds from which it is an error.
+    """The log odds from which each kind with enough candidates is an error.
 
-    Each kind's threshold is lowered by steps, those of all kinds in the order of what a step is worth for
-    what it costs. A step is taken while all kinds together keep to `PRECISION` and to the shares of right
-    claims that may be hit; a kind whose step does not fit is lowered no further.
+    Each threshold is lowered in steps, in the order of their gain per cost over all kinds. A step is taken
+    while all kinds together keep to `PRECISION` and to the shares of right claims that may be flagged; a kind
+    whose step does not fit is not lowered further.
     """
     events = {kind: rows for kind, rows in _events(pairs).items() if len(rows) >= least_seen}
     right = [case for case, _ in pairs if case.label == "supported"]
@@ -268,7 +268,7 @@ def _lowered(
             if _fits(hits + more, most):
                 hits, ends[kind] = hits + more, end
                 break
-            # Not the whole step: as much of it as there is room for.
+            # Not the whole step: as much of it as fits.
             full.add(kind)
             end = next(
                 (n for n in range(end - 1, start, -1) if _fits_to(hits, events[kind], start, n, most)), start
@@ -276,12 +276,12 @@ def _lowered(
             if end > start:
                 hits += Counter(what for _, what in events[kind][start:end])
                 ends[kind] = end
-    # What the verifier itself holds for less likely than not is not an error.
+    # What the verifier itself finds improbable is not an error.
     return {kind: max(0.0, round(events[kind][end - 1][0], _DIGITS)) for kind, end in sorted(ends.items())}
 
 
 def _fits(hits: Counter[str], most: Allowed) -> bool:
-    """Whether what is hit keeps to the limits."""
+    """Whether the flagged cases keep to the limits."""
     false, wrong = hits["false"] + hits["false_three"], hits["false_three"] + hits["wrong"]
     is_precise = hits["right"] >= PRECISION * (hits["right"] + wrong)
     return is_precise and false <= most.supported and hits["own"] <= most.own
@@ -295,9 +295,9 @@ def _fits_to(
 
 
 def _steps(rows: Sequence[tuple[float, str]]) -> list[tuple[float, int]]:
-    """The steps that best lower a kind's threshold: what each is worth for its cost, and where it ends.
+    """The steps that lower the threshold of a kind best: the gain per cost of each, and where it ends.
 
-    They are the edges of the concave hull of worth over cost, so that each is worth less than the one before.
+    They are the edges of the concave hull of gain over cost, so that each is worth less than the one before.
     """
     blocks: list[tuple[float, float, int]] = []
     for end, (_, what) in enumerate(rows, start=1):
@@ -310,7 +310,7 @@ def _steps(rows: Sequence[tuple[float, str]]) -> list[tuple[float, int]]:
 
 
 def _events(pairs: Sequence[tuple[Case, Scores]]) -> dict[str, list[tuple[float, str]]]:
-    """For each kind its candidates' log odds, highest first, each with what it would be."""
+    """For each kind its candidates' log odds, highest first, each with its right result."""
     events: dict[str, list[tuple[float, str]]] = {}
     for case, found in pairs:
         what = {
@@ -318,7 +318,7 @@ def _events(pairs: Sequence[tuple[Case, Scores]]) -> dict[str, list[tuple[float,
             "planted": "planted",
             "turned": "turned",
             "supported": "own" if case.dataset in APART else "false_three" if case.three_way else "false",
-            # Two captions that differ are mostly of two pictures: neither is a wrong word about the other.
+            # Two different captions are mostly of two pictures: neither contradicts the other.
             "unsupported": "wrong" if case.three_way and case.dataset != "sick" else "",
         }.get(case.label, "")
         best: dict[str, float] = {}

@@ -1,1 +1,1 @@
-"""Answers that we wrote ourselves, one file for each kind of mistake; README.md says what they hold."""
+"""Answers that we wrote ourselves, one file for each kind of mistake; see README.md."""

@@ -1,10 +1,9 @@
-"""How often answers of our own that say otherwise in one way are found, and right ones beside them pass.
+"""How often wrong answers of our own sets are found, and how often the right ones beside them pass.
 
     python -m benchmarks.own [--write]
 
-One line for each set,. Figures of the
-rows that were seen (tune, and those that train) and of *locked* rows stand side by side. ``--write`` puts
-the table into ``docs/accuracy.md``.
+Prints one line for each set, with rows that were seen (train and tune) and *locked* rows side by side.
+``--write`` updates the table of ``docs/accuracy.md``.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from pytest_grounding._io.jsonio import write_atomic
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 BEGIN, END = "<!-- apart: begin -->", "<!-- apart: end -->"
 RIGHT, WRONG = "supported", "wrong"
-#: Each set with what its wrong answers do, the plainest first.
+#: Each set with the mistake of its wrong answers, the simplest first.
 SETS = {
     "wrong_fact": "one plain fact is another one",
     "other_value": "gives one thing the value of another beside it",
@@ -37,7 +36,7 @@ SETS = {
 
 
 class Told(NamedTuple):
-    """A row, and what the engine says of it."""
+    """A row, and the result of the engine."""
 
     row: dict[str, Any]
     is_contradicted: bool
@@ -52,14 +51,14 @@ def _tell(row: dict[str, Any], number: int) -> Told:
 
 
 def measure(name: str) -> list[Told]:
-    """What the engine says of each row of ``benchmarks/own/NAME.jsonl``."""
+    """The result of the engine for each row of ``benchmarks/own/NAME.jsonl``."""
     return [_tell(row, number) for number, row in enumerate(rows_of(name))]
 
 
 def counts(found: Sequence[Told], role: str, what: str, label: str, kind: str = "") -> tuple[int, int]:
-    """How many of the rows with a label are found so, and how many there are.
+    """How many rows with a label have this result, and how many there are.
 
-    Rows of the groups that may train are told with the tune rows: they were seen.
+    Rows that may train count as tune rows: they were seen.
 
     Args:
         found: all rows of a set.
@@ -79,7 +78,7 @@ def counts(found: Sequence[Told], role: str, what: str, label: str, kind: str = 
 
 
 def cells(name: str) -> list[str]:
-    """A set's line in the table."""
+    """A set's line of the table."""
     found = measure(name)
     line = [f"`{name}`: {SETS[name]} ({len(found):,})"]
     for what in ("is_contradicted", "passes"):
@@ -97,13 +96,13 @@ def section() -> str:
 
 
 def with_section(page: str, text: str) -> str:
-    """The page with another table."""
+    """The page with the table replaced."""
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}\n{text}\n{END}{rest.partition(END)[2]}"
 
 
 def main() -> int:
-    """Print the table of all sets, or write it."""
+    """Print or write the table of all sets."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.own",
         description=__doc__,

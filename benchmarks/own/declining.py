@@ -1,9 +1,9 @@
-"""Print how well the cells of abstention are told apart, tune and locked side by side.
+"""Print how well the cells of abstention are recognised, tune and locked side by side.
 
     python -m benchmarks.own.declining [--faults] [--data ../shared/data]
 
-With the rows of mtRAG in the data folder, those are printed too: people said which of its questions can be
-answered from what was retrieved.
+With mtRAG in the data folder, its rows are printed too: people labelled which of its questions the chunks can
+answer.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _DATA = Path("../shared/data")
 
 
 def measure() -> list[tuple[dict[str, Any], str]]:
-    """Each row with the cell that it is put into."""
+    """Each row with its predicted cell."""
     return [(row, judged(row, number).abstention) for number, row in enumerate(rows_of("abstention"))]
 
 
 def mtrag(data: Path) -> list[tuple[dict[str, Any], str, bool]]:
-    """The rows of mtRAG with their cell and whether they were called declined; none without the file."""
+    """The rows of mtRAG with their cell, and whether they count as declined; none without the file."""
     file = data / "mtrag.jsonl"
     if not file.exists():
         return []
@@ -43,7 +43,7 @@ def mtrag(data: Path) -> list[tuple[dict[str, Any], str, bool]]:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    """Print the rates; with ``--faults`` also the wrong tune rows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", action="store_true", help="show the tune rows that are judged wrongly")
     parser.add_argument("--data", type=Path, default=_DATA, help="folder with mtRAG's questions")
@@ -58,7 +58,7 @@ def main(words: list[str] | None = None) -> int:
     def declining(role: str) -> tuple[int, int]:
         kinds = {"over_refusal": 1, "rightly_declined": 1, "half_declined": 2}
         mine = [(row, name) for row, name in rows if row["role"] == role]
-        # Untold answers decline where the engine said so; their cell alone is not known.
+        # Rows without a label decline if the engine finds a refusal; only their cell is unknown.
         return sum(kinds.get(row["label"], 0) == kinds.get(name, 0) for row, name in mine), len(mine)
 
     print(side_by_side("right, all rows", lambda role: share(role, LABELS)))

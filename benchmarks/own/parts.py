@@ -1,4 +1,4 @@
-"""Print how well incomplete answers are told from complete ones, tune and locked side by side.
+"""Print how well incomplete answers are recognised, tune and locked side by side.
 
 python -m benchmarks.own.parts [--faults]
 """
@@ -14,7 +14,7 @@ from pytest_grounding import Verdict
 
 LABELS = ("complete", "open", "incomplete", "silent", "single")
 _CALLED = ("none", "complete", "open", "incomplete", "silent")
-#: What is right for each label.
+#: The right result for each label.
 _RIGHT = {
     "complete": {"complete"},
     "open": {"open", "complete"},
@@ -25,7 +25,7 @@ _RIGHT = {
 
 
 def called(verdict: Verdict) -> str:
-    """What the engine says of an answer, in the words of the labels; ``none``: not a question in parts."""
+    """The result for an answer, in the words of the labels; ``none`` if the question has no parts."""
     found = verdict.completeness
     if found is None:
         return "none"
@@ -38,17 +38,17 @@ def called(verdict: Verdict) -> str:
 
 
 def is_right(label: str, name: str) -> bool:
-    """Whether an answer with a label is held back or let through as it should be."""
+    """Whether an answer with a label is held back or passes as it should."""
     return name in _RIGHT[label] or (label in ("complete", "open") and name == "none")
 
 
 def measure() -> list[tuple[dict[str, Any], str]]:
-    """Each row with what it is called."""
+    """Each row with its result."""
     return [(row, called(judged(row, number))) for number, row in enumerate(rows_of("completeness"))]
 
 
 def main(words: list[str] | None = None) -> int:
-    """Print the rates; with ``--faults`` the tune rows that are judged wrongly."""
+    """Print the rates; with ``--faults`` also the wrong tune rows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", action="store_true", help="show the tune rows that are judged wrongly")
     arguments = parser.parse_args(words)

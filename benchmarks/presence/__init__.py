@@ -1,1 +1,1 @@
-"""How often answer presence is right, by question type, on questions written for this purpose."""
+"""How often answer presence is right by question type, on questions written for it."""

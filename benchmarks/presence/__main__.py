@@ -1,14 +1,13 @@
-"""How often answer presence is right, by question type, with *tune* and *locked* rows side by side.
+"""How often answer presence is right by question type, *tune* and *locked* rows side by side.
 
-Three shares a type, each with its count and 95 % Wilson interval: *full when absent* (the chunks do not
-state the answer, and presence says that they do; at most 5 %), *absent when full* (they do, and presence
-says that they do not; at most 10 %), *full when partial*. Abstentions are counted beside them and are
-neither. Locked rows are scored and never shown.
+Three shares per type, each with its count and 95 % Wilson interval: *full when absent* (at most 5 %), *absent
+when full* (at most 10 %) and *full when partial*: the result when the label is something else. Abstentions
+are counted separately. Locked rows are scored and never printed.
 
     python -m benchmarks.presence [--show] [--unrelated]
 
-``--show`` prints the tune rows that are wrong, ``--unrelated`` asks each question of the chunks of other
-groups too. Exit status 1: a share of all tune rows is above its bound.
+``--show`` prints the wrong tune rows; ``--unrelated`` also asks each question of the chunks of other groups.
+Exit status 1: a share of all tune rows is above its bound.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
-#: The first set; the later one of texts in other words and of near misses, committed before the rules that it
-#: led to; and one that no rule has been made for. The bounds hold for the first.
+#: The first set; one with other wording and near misses, committed before the rules that it led to; and one
+#: without rules of its own. The bounds are for the first.
 FILES = {name: Path(__file__).with_name(f"{name}.jsonl") for name in ("questions", "harder", "fresh")}
 #: Column -> the label that it is a share of, what presence says, and the largest share that is good.
 BOUNDS = {
@@ -60,7 +59,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Judged:
-    """A row and what presence says of it."""
+    """A row and its predicted presence."""
 
     row: Row
     said: str
@@ -68,7 +67,7 @@ class Judged:
 
 
 def load(name: str = "questions") -> list[Row]:
-    """All rows of a set, in the order of the file."""
+    """All rows of a set, in file order."""
     rows = [json.loads(line) for line in FILES[name].read_text(encoding="utf-8").splitlines()]
     return [
         Row(r["group"], r["question"], tuple(r["chunks"]), r["type"], r["presence"], r["kind"]) for r in rows
@@ -83,7 +82,7 @@ def run(question: str, chunks: Sequence[str]) -> RetrievalVerdict:
 
 @cache
 def judged(name: str = "questions") -> tuple[Judged, ...]:
-    """Each row of a set with what presence says."""
+    """Each row of a set with its predicted presence."""
     found = []
     for row in load(name):
         verdict = run(row.question, row.chunks)
@@ -92,7 +91,7 @@ def judged(name: str = "questions") -> tuple[Judged, ...]:
 
 
 def count(items: Sequence[Judged], column: str) -> tuple[int, int]:
-    """Of the rows with a column's label: how many are said to be what it names, and how many are there."""
+    """Rows with a column's label: how many get its result, and how many there are."""
     label, said, _ = BOUNDS[column]
     members = [item for item in items if item.row.presence == label]
     return sum(item.said == said for item in members), len(members)
@@ -107,7 +106,7 @@ def cell(wrong: int, total: int) -> str:
 
 
 def table(title: str, groups: dict[str, Callable[[Judged], bool]]) -> str:
-    """One line a group, the two sides of each column beside each other."""
+    """One line per group, with both sides of each column."""
     lines = [f"{title:12}" + "".join(f"{f'{c} ({s})':>27}" for c in BOUNDS for s in SIDES) + "  abstained"]
     for name, belongs in groups.items():
         sides = [[i for i in judged() if i.row.side == side and belongs(i)] for side in SIDES]
@@ -138,7 +137,7 @@ def _page_cell(wrong: int, total: int) -> str:
 
 
 def unrelated() -> str:
-    """Full where each question is asked of chunks of three other groups: nothing there answers it."""
+    """Share of full presence for questions asked of chunks of three other groups, which cannot answer."""
     rows = load()
     groups = sorted({row.group: row.chunks for row in rows}.items())
     wrong = total = 0
@@ -152,7 +151,7 @@ def unrelated() -> str:
 
 
 def main() -> int:
-    """Print the tables; 0 when the shares of all tune rows are in their bounds."""
+    """Print the tables; return 0 if the shares of all tune rows are within bounds."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

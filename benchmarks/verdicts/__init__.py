@@ -1,1 +1,1 @@
-"""What a user meets: verdicts on labelled answers, *tune* and *locked* rows side by side."""
+"""What a user gets: verdicts on labelled answers, *tune* and *locked* rows side by side."""

@@ -1,9 +1,9 @@
-"""Verdicts on labelled answers: what passes, what is stopped, what is falsely contradicted.
+"""Verdicts on labelled answers: what passes, what is stopped, what is wrongly contradicted.
 
     python -m benchmarks.verdicts [--data ../shared/data] [--part claims answers planted own prices]
 
-Figures of *tune* rows (seen while the engine was made) and of *locked* rows (never read) stand side by side;
-the gap between them is the measure of over-fitting. Locked rows are counted and never printed.
+*Tune* rows (seen during development) and *locked* rows (never read) are printed side by side; their
+difference measures over-fitting. Locked rows are counted and never printed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ _SCALE = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def gates() -> dict[str, Settings]:
-    """The settings whose price is told: the profiles, and a scale of thresholds."""
-    # Few of the labelled answers cite anything: whether a citation is demanded is another matter than
-    # support.
+    """The settings with a price: the profiles, and a range of thresholds."""
+    # Few labelled answers cite sources: requiring citations is a separate question.
     plain = {"require_citations": "off"}
     found = {name: Settings.of({**plain, "profile": name}) for name in ("default", "strict", "lenient")}
     for value in _SCALE:
@@ -65,7 +64,7 @@ def collect(tasks: list[tuple[str, Path, Settings]], jobs: int) -> list[list[Out
 
 
 def claims_part(found: list[Outcome]) -> str:
-    """Claims: supported ones that are called contradicted, contradictions that are caught."""
+    """Claims: supported ones called contradicted, and contradictions found."""
     rows = []
     for name in (*SETS, "all"):
         sets = SETS if name == "all" else (name,)
@@ -86,7 +85,7 @@ def claims_part(found: list[Outcome]) -> str:
 
 
 def answers_part(runs: dict[str, list[Outcome]]) -> str:
-    """Answers: right ones that pass and wrong ones that are stopped, by profile."""
+    """Answers: right ones that pass and wrong ones stopped, by profile."""
     rows = []
     for gate in ("default", "strict", "lenient"):
         for name in (*ANSWER_SETS, *SERVICES, "own answers"):
@@ -98,7 +97,7 @@ def answers_part(runs: dict[str, list[Outcome]]) -> str:
 
 
 def planted_part(found: list[Outcome]) -> str:
-    """Planted faults that are called contradicted."""
+    """Planted faults called contradicted."""
     rows = [
         [
             name,
@@ -112,7 +111,7 @@ def planted_part(found: list[Outcome]) -> str:
 
 
 def own_part() -> str:
-    """Cases of the tests, by what is expected and by part."""
+    """Cases of the tests, by expectation and by part."""
     rows = []
     for file in ("short_predicates", "examples"):
         counts: Counter[tuple[str, str]] = Counter()
@@ -178,7 +177,7 @@ Section = tuple[str, list[dict[str, object]]]
 
 
 def sections_of(data: Path, parts: list[str], jobs: int) -> dict[str, Section]:
-    """The tables that are asked for, by their titles."""
+    """The tables asked for, by title."""
     found: dict[str, Section] = {}
     default = Settings()
     if "claims" in parts:

@@ -24,7 +24,7 @@ from pytest_grounding.settings import Settings
 from training.cases import transcript_of
 from training.rows import DATA
 
-#: Answers over retrieved passages: what the product is for.
+#: Answers from retrieved passages, the purpose of the product.
 SETS = ("ragtruth_qa", "mtrag", "lfqa")
 JUDGES = ("anthropic", "cohere", "ollama", "openai")
 HEAD = (
@@ -35,7 +35,7 @@ _BACKED = frozenset({"supported", "borderline"})
 
 
 def pairs_of(name: str, row: dict[str, Any], verdict: Verdict, *, is_judge: bool) -> Iterator[Pair | None]:
-    """What people and the judge say of each labelled stretch; None where there is no ruling."""
+    """The label and the ruling for each labelled stretch; None without a ruling."""
     for span in row["claims"]:
         told = label_told(name, row, span)
         own = [
@@ -57,7 +57,7 @@ def pairs_of(name: str, row: dict[str, Any], verdict: Verdict, *, is_judge: bool
 def measured(
     data: Path, sets: list[str], settings: Settings, limit: int
 ) -> tuple[dict[str, list[Pair]], int]:
-    """The pairs of tune and of locked rows, and how many claims have no ruling."""
+    """The pairs of tune and of locked rows, and the number of claims without a ruling."""
     found: dict[str, list[Pair]] = {"tune": [], "locked": []}
     missing = 0
     for name in sets:

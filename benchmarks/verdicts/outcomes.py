@@ -1,4 +1,4 @@
-"""Labelled answers sent down the whole road, and what came out, counted by group."""
+"""Validate labelled answers, and count the outcomes by group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 ANSWERS = HERE.parent / "answers"
 CASES = HERE.parents[1] / "tests" / "verdicts"
 SERVICES = ("handbook", "hr_policy", "api_reference")
-#: Rows whose role is "train" count as seen, like those of the role "tune".
+#: Rows with the role "train" count as seen, like those with the role "tune".
 Side = str
 
 
@@ -43,7 +43,7 @@ class Outcome:
 
 
 def rows_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Rows of a file with an answer and a chunk, and their line numbers; none where the file is absent."""
+    """Rows of a file with an answer and a chunk, and their line numbers; none without the file."""
     if file.exists():
         with file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines):
@@ -53,12 +53,12 @@ def rows_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def side_of(role: Role) -> Side:
-    """Where a role stands in the tables."""
+    """The side of the tables for a role."""
     return "locked" if role == "locked" else "tune"
 
 
 def outcomes(file: Path, settings: Settings) -> Iterator[Outcome]:
-    """What comes out for each answer of a file of labelled rows."""
+    """The outcome for each answer of a file of labelled rows."""
     name = file.stem
     for number, row in rows_of(file):
         verdict = validate(transcript_of(row, f"{name}-{number}"), settings)
@@ -69,7 +69,7 @@ def outcomes(file: Path, settings: Settings) -> Iterator[Outcome]:
 
 
 def _claims(name: str, row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
-    """Counts of the labelled claims: a span is what the worst of the engine's claims in it is."""
+    """Counts of the labelled claims: a span gets the worst status of the engine's claims in it."""
     for span in row["claims"]:
         told = label_told(name, row, span)
         if told is None:
@@ -89,7 +89,7 @@ def _claims(name: str, row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
 
 
 def label_told(name: str, row: dict[str, Any], span: dict[str, Any]) -> str | None:
-    """What people say of a stretch of an answer: supported, or another word; None where they say nothing."""
+    """The label of a stretch of an answer: supported or another word; None without a label."""
     if name == "mtrag":
         told = label_of(name, row, span["start"], span["end"])
         return told[0] if told else None
@@ -113,10 +113,10 @@ def _answer(row: dict[str, Any], verdict: Verdict) -> Iterator[str]:
 
 
 def planted(file: Path, settings: Settings, share: float = 0.35) -> Iterator[Outcome]:
-    """Faults planted into claims that people and the engine call supported: which are called contradicted.
+    """Faults planted into claims that people and the engine call supported: how many are called contradicted.
 
-    The untouched claims are counted too: those that people call supported, and of them those that the engine
-    refuses.
+    The unchanged claims are counted too: those that people call supported, and those of them that the engine
+    does not support.
     """
     import random
 
@@ -175,7 +175,7 @@ Pick = Callable[[Outcome], bool]
 
 
 def by_group(found: Sequence[Outcome], pick: Pick) -> list[Counter[str]]:
-    """The counts of the outcomes that are picked, added up by group."""
+    """The counts of the selected outcomes, summed by group."""
     groups: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for item in found:
         if pick(item):

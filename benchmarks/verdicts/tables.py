@@ -15,7 +15,7 @@ _SEED = 20261122
 
 
 class Share(NamedTuple):
-    """A share with its 95 % interval; ``total`` 0 where there is nothing to count."""
+    """A share with its 95 % interval; ``total`` is 0 without data."""
 
     value: float
     low: float
@@ -30,7 +30,7 @@ class Share(NamedTuple):
 
 
 def share(groups: Sequence[Counter[str]], part: str, whole: str) -> Share:
-    """The share of one count in another over all groups, groups drawn together."""
+    """The share of one count in another over all groups; whole groups are resampled."""
     parts = np.array([group[part] for group in groups], dtype=float)
     wholes = np.array([group[whole] for group in groups], dtype=float)
     kept = wholes > 0
@@ -60,12 +60,12 @@ def both(found: Sequence[Outcome], sets: Sequence[str], part: str, whole: str) -
 
 
 def strict_precision(found: Sequence[Outcome], side: str, without: str = "") -> Share:
-    """Of the claims called contradicted, in sets where people told three labels apart, those that are.
+    """Share of true contradictions among claims called contradicted, in sets with three labels.
 
     Args:
         found: the outcomes.
         side: tune or locked.
-        without: a set that is left out.
+        without: a set to leave out.
     """
     groups = by_group(found, lambda item: item.side == side and item.dataset != without)
     for group in groups:

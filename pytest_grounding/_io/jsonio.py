@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, require
 
 #: Instead of a file's name: standard input for reading, standard output for writing.
 STANDARD = "-"

@@ -14,17 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.logs import WARNING, Channel, log
-from pytest_grounding.audit.verifying import (
-    AuditNote,
-    AuditRecord,
-    Filter,
-    Integrity,
-    Plan,
-    draft,
-    prune,
-    read_entries,
-    verify,
-)
+from pytest_grounding._io.wording import counted
+from pytest_grounding.audit import verifying
+from pytest_grounding.audit.verifying import AuditNote, AuditRecord, Filter, Integrity, Plan
 from pytest_grounding.audit.writing import Writer, missed_note
 from pytest_grounding.errors import AuditError
 from pytest_grounding.model.transcript import Transcript
@@ -120,7 +112,7 @@ class AuditLog:
         if transcript is not None and not isinstance(transcript, Transcript):
             # It was accepted by validation; the limit on the question's length does not matter here.
             transcript = Transcript.model_validate(transcript, context={"question_max_length": 10**9})
-        body = draft(verdict, transcript, processing_time_ms=processing_time_ms, session_id=session)
+        body = verifying.draft(verdict, transcript, processing_time_ms=processing_time_ms, session_id=session)
         with self._guard:
             missed, why = self._missed, self._why
         try:
@@ -159,7 +151,7 @@ class AuditLog:
                 error gives file and line). An incomplete last line is ignored.
         """
         wanted = Filter.of(status=status, rule=rule, id=id, session=session, since=since, until=until)
-        entries = read_entries(self.path)
+        entries = self.entries()
         return (entry for entry in entries if isinstance(entry, AuditRecord) and wanted.takes(entry))
 
     def entries(self) -> Iterator[AuditRecord | AuditNote]:
@@ -168,7 +160,7 @@ class AuditLog:
         Raises:
             InputError: a line is not a record; gives file and line. An incomplete last line is ignored.
         """
-        return read_entries(self.path)
+        return verifying.read_entries(self.path)
 
     def verify(self, *, report: RunReport | None = None) -> Integrity:
         """Check whether any line was edited, removed, inserted or torn.
@@ -179,7 +171,7 @@ class AuditLog:
         Raises:
             InputError: the log does not exist, is empty, or cannot be read.
         """
-        return verify(self.path, report=report)
+        return verifying.verify(self.path, report=report)
 
     def prune(self, days: int | None = None) -> Plan:
         """Remove the oldest lines, and write a line that records it.
@@ -194,7 +186,7 @@ class AuditLog:
             InputError: the log does not exist, is damaged, or cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
-        return prune(self.path, datetime.now(UTC) - age)
+        return verifying.prune(self.path, datetime.now(UTC) - age)
 
     def _could_not(self, error: OSError) -> None:
         text = self._sentence(error)
@@ -239,9 +231,8 @@ class Trail:
             return
         self._seen[id(verdict)] = verdict
         if path not in self._logs:
-            self._logs[path] = AuditLog(
-                self.folder / path, settings=settings, required=True, session_id=self.session_id
-            )
+            given: dict[str, Any] = {"settings": settings, "required": True, "session_id": self.session_id}
+            self._logs[path] = AuditLog(self.folder / path, **given)
         try:
             self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
         except AuditError as error:
@@ -263,15 +254,13 @@ class Trail:
 
     def lines(self) -> list[str]:
         """What was written, as messages."""
-        return [
-            f"audit log: {number} validation{'' if number == 1 else 's'} written to {path}"
-            for path, number in sorted(self.written.items())
-        ]
+        written = sorted(self.written.items())
+        return [f"audit log: {counted(number, 'validation')} written to {path}" for path, number in written]
 
     def problems(self) -> list[str]:
         """What could not be written, as messages."""
         end = "; audit_required is set, so the run fails" if self.failed else ""
         return [
-            f"{problem}: {number} validation{' is' if number == 1 else 's are'} missing in it{end}"
+            f"{problem}: {counted(number, 'validation')} {'is' if number == 1 else 'are'} missing in it{end}"
             for problem, number in sorted(self.missed.items())
         ]

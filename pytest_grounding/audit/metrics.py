@@ -12,15 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine.transcript_input import Given, GivenSettings
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.baseline_values import counts
+from pytest_grounding.errors import InputError, SettingsError, require
+from pytest_grounding.model.finding import BACKED, HALLUCINATED
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -30,12 +29,8 @@ if TYPE_CHECKING:
 #: Upper bounds of the histogram of durations, in seconds.
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
-CITATION_STATUSES = ("valid", "invalid_removed", "missing")
 #: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
-ANSWER_STATUSES = ("pass", "review", "reject")
-CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
-CONFIDENCE_LEVELS = ("confident", "unsure", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,51 +38,43 @@ class Family:
     """One metric."""
 
     name: str
-    kind: Literal["counter", "gauge", "histogram"]
     help: str
     label: str = ""
     values: tuple[str, ...] = ()
+    kind: Literal["counter", "gauge", "histogram"] = "counter"
 
 
 VALIDATIONS = Family(
     "citation_validation_total",
-    "counter",
     "Citations that are valid, citations that cleaning removes, answers without any citation.",
     "status",
-    CITATION_STATUSES,
+    ("valid", "invalid_removed", "missing"),
 )
 HALLUCINATIONS = Family(
     "citation_hallucinations_total",
-    "counter",
     "Citations that point to nothing that was retrieved, by the way they are written.",
     "kind",
     SYNTAXES,
 )
-ANSWERS = Family(
-    "grounding_answers_total", "counter", "Answers validated, by their status.", "status", ANSWER_STATUSES
-)
+_STATUSES = ("pass", "review", "reject")
+ANSWERS = Family("grounding_answers_total", "Answers validated, by their status.", "status", _STATUSES)
 UNGROUNDED = Family(
-    "grounding_answers_ungrounded_total",
-    "counter",
-    "Answers with a citation that points to nothing that was retrieved.",
+    "grounding_answers_ungrounded_total", "Answers with a citation that points to nothing that was retrieved."
 )
 CONFIDENCE = Family(
     "grounding_answers_confidence_total",
-    "counter",
     "Answers by confidence: at or above the limit suite_confidence, below it, without one.",
     "level",
-    CONFIDENCE_LEVELS,
+    ("confident", "unsure", "none"),
 )
 CLAIMS = Family(
     "grounding_claims_total",
-    "counter",
     "Claims of the answers by status; unsupported and contradicted ones are hallucinations.",
     "status",
-    CLAIM_STATUSES,
+    ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"),
 )
-DURATION = Family(
-    "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
-)
+_HELP = "Seconds that the validation of one answer took."
+DURATION = Family("citation_validation_duration_seconds", _HELP, kind="histogram")
 
 #: The counters, in the order of the export.
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
@@ -103,14 +90,13 @@ FIGURES = {
 
 def gauge_of(figure: str) -> Family:
     """The gauge of a suite figure."""
-    return Family(f"grounding_{figure}", "gauge", f"Suite figure: {FIGURES.get(figure, figure)}.")
+    return Family(f"grounding_{figure}", f"Suite figure: {FIGURES.get(figure, figure)}.", kind="gauge")
 
 
 def limit_of(figure: str, comparison: str) -> Family:
     """The gauge of the limit of a suite figure."""
-    return Family(
-        f"grounding_{figure}_limit", "gauge", f"Limit of the suite figure, which must be {comparison} this."
-    )
+    text = f"Limit of the suite figure, which must be {comparison} this."
+    return Family(f"grounding_{figure}_limit", text, kind="gauge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +125,12 @@ class Tally:
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
         levels = self.of_family(CONFIDENCE)
-        hallucinated = claims["unsupported"] + claims["contradicted"]
+        backed, hallucinated = (sum(claims[name] for name in names) for names in (BACKED, HALLUCINATED))
+        cited = citations["valid"] + citations["invalid_removed"]
         return {
-            "citation_accuracy": _share(
-                citations["valid"], citations["valid"] + citations["invalid_removed"]
-            ),
+            "citation_accuracy": _share(citations["valid"], cited),
             "ungrounded_answers": _share(self.of_family(UNGROUNDED)[""], answers),
-            "hallucination_rate": _share(
-                hallucinated, hallucinated + claims["supported"] + claims["borderline"]
-            ),
+            "hallucination_rate": _share(hallucinated, hallucinated + backed),
             "confident_share": _share(levels["confident"], sum(levels.values())),
         }
 
@@ -163,7 +146,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
-    citations = [item for item in verdict.citations if counts(item)]
+    citations = [item for item in verdict.citations if item.counts]
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
@@ -285,10 +268,9 @@ class _Instruments:
         except ValueError as error:
             for collector in registered:
                 registry.unregister(collector)
-            raise SettingsError(
-                f"the registry holds a metric of the same name already ({error}); "
-                f"give PrometheusMetrics a CollectorRegistry of its own"
-            ) from error
+            problem = f"the registry holds a metric of the same name already ({error})"
+            advice = "give PrometheusMetrics a CollectorRegistry of its own"
+            raise SettingsError(f"{problem}; {advice}") from error
 
     def _collect(self) -> list[Metric]:
         with self._guard:

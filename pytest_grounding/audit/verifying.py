@@ -15,10 +15,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed, measured
-from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
+from pytest_grounding.audit.writing import START, Link, Writer, link_of, note, parse
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Canonical, Model
-from pytest_grounding.model.baseline_values import counts
+from pytest_grounding.model.base import Canonical, Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER
@@ -176,8 +175,9 @@ def draft(
         raise ValueError(f"processing_time_ms = {processing_time_ms!r}; write milliseconds from 0")
     metadata = dict(transcript.metadata) if transcript is not None else {}
     known = {key: str(value) for key, value in metadata.items() if value is not None}
-    cited = [item.valid for item in verdict.citations if counts(item)]
+    cited = [item.valid for item in verdict.citations if item.counts]
     fired = Counter((ORDER[item.severity], item.rule, item.severity) for item in verdict.causes)
+    rules = [{"rule": key[1], "severity": key[2], "count": number} for key, number in sorted(fired.items())]
     return {
         "schema_version": 1,
         "kind": "validation",
@@ -195,10 +195,7 @@ def draft(
             "confidence_score": measured(verdict.confidence),
         },
         "citations": [*(_cited(item, verdict, transcript) for item in verdict.citations), *_uncited(verdict)],
-        "rules": [
-            {"rule": rule, "severity": level, "count": number}
-            for (_, rule, level), number in sorted(fired.items())
-        ],
+        "rules": rules,
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
         "model_version": known.get("model_version"),
@@ -313,8 +310,7 @@ class Filter:
     def of(cls, **fields: Any) -> Self:
         """A filter whose times may also be text, as `moment` parses it."""
         for name in ("since", "until"):
-            value = fields.get(name)
-            if value is not None:
+            if (value := fields.get(name)) is not None:
                 fields[name] = _aware(value) if isinstance(value, datetime) else moment(value)
         status = fields.get("status")
         if status is not None:
@@ -441,8 +437,8 @@ def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> 
         held = [item for item in report.transcripts if not item.skipped]
         missing = [item.id for item in held if (item.transcript_hash, item.status) not in seen]
         if missing:
-            message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log: "
-            found.damage.append(Damage(place, 0, message + listed(missing, _NAMED)))
+            message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log"
+            found.damage.append(Damage(place, 0, f"{message}: {listed(missing, _NAMED)}"))
     return found
 
 
@@ -498,16 +494,11 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
     limit = before.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     number = counted(found.validations, "validation")
     message = f"{number} written before {limit} were pruned, up to line {found.through.sequence}"
-    details = {
-        **found._asdict(),
-        "through": found.through.sequence,
-        "hash": found.through.hash,
-        "before": limit,
-    }
+    link = found.through
+    details = {**found._asdict(), "through": link.sequence, "hash": link.hash, "before": limit}
     try:
-        marker = {"schema_version": 1, "kind": "pruned", "message": message, "details": details}
         # If another process has pruned meanwhile, these lines are already gone.
-        return found if Writer(path).prune(found.through, marker) else Plan()
+        return found if Writer(path).prune(found.through, note("pruned", message, details)) else Plan()
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"
         raise InputError(problem, path=str(error.filename or path)) from None

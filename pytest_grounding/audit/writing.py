@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked, write_all
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding._io.wording import counted
+from pytest_grounding.model.base import without_surrogates
 
 #: Seconds to wait for other writers: one that is stopped halfway must not stop a whole service.
 DEADLINE_S = 10.0
@@ -182,27 +183,22 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
+def note(kind: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
+    """A line that the log writes about itself."""
+    return {"schema_version": 1, "kind": kind, "message": message, "details": details}
+
+
 def missed_note(number: int, why: str) -> dict[str, Any]:
     """The note on validations that could not be written before it."""
-    return {
-        "schema_version": 1,
-        "kind": "missed",
-        "message": f"{number} validation{'s' if number > 1 else ''} before this could not be written",
-        "details": {"validations": number, "reason": why},
-    }
+    message = f"{counted(number, 'validation')} before this could not be written"
+    return note("missed", message, {"validations": number, "reason": why})
 
 
 def _repaired(torn: bytes) -> dict[str, Any]:
-    return {
-        "schema_version": 1,
-        "kind": "repaired",
-        "message": f"{len(torn)} bytes of a line that its writer never finished were taken out",
-        "details": {
-            "bytes": len(torn),
-            "sha256": hashlib.sha256(torn).hexdigest(),
-            "text": torn[:_KEPT].decode("utf-8", "replace"),
-        },
-    }
+    message = f"{len(torn)} bytes of a line that its writer never finished were taken out"
+    text = torn[:_KEPT].decode("utf-8", "replace")
+    digest = hashlib.sha256(torn).hexdigest()
+    return note("repaired", message, {"bytes": len(torn), "sha256": digest, "text": text})
 
 
 def _cut_beginning(file: Path, offset: int) -> None:

@@ -14,10 +14,10 @@ from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.pipeline import extract_and_score, judge
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import FIELDS, Settings
 
 #: Right answers that one more changed setting must gain: fewer may be chance.
@@ -195,12 +195,7 @@ class _Remembering:
         return list(self._known[key])
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         key = (tuple(claims), tuple(chunk.id for chunk in chunks), question, language)
         if key not in self._known:

@@ -10,8 +10,8 @@ from pytest_grounding.citations.syntax import ExtractedCitation
 from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reading.spans import Claim, Sentence
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
+from pytest_grounding.reading.sentences import Claim, Sentence
+from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 #: Start of the reason of a claim that tool calls support.

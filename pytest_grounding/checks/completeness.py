@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, supports
-from pytest_grounding.claims.refusals import lack_of
+from pytest_grounding.claims.sentence_type import lack_of
 from pytest_grounding.claims.splitting import is_half_declined
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import (

@@ -13,7 +13,7 @@ from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import words_of
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings

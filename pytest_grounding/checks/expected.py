@@ -13,10 +13,10 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Expectations
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.facts.fact import Fact
-from pytest_grounding.reading.normalize import fingerprint
 from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.visible_text import fingerprint
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.protocol import ClaimText, Scorer
+from pytest_grounding.scorers import ClaimText, Scorer
 
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _TURNING = words("agents", "turning")

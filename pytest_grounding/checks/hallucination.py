@@ -1,10 +1,10 @@
-"""Whether the chunks support each claim."""
+"""Whether the chunks support each claim, and identifiers that no source mentions, letter by letter."""
 
 from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -12,19 +12,22 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, score_of, supports
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.model.finding import EngineOpinion, Finding, Span
+from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding, Span
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import comparable, extract_facts
 from pytest_grounding.reading.facts.fact import Fact
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.identifiers import Identifier, words_in_code
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, SupportScore
+from pytest_grounding.scorers import BUILT_IN_METHODS, SupportScore
+from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, known_names, strange_identifiers
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.checks.judge_rulings import Rulings
+if TYPE_CHECKING:
+    from pytest_grounding.citations.source_root import SourceRoot
 
 #: General advice where no words can be suggested.
 READ = "read the source's whole sentence: if it is about the same thing, correct the claim"
@@ -182,8 +185,6 @@ def _values(text: str, span: Span) -> list[Fact]:
 
 #: Share of hallucinated claims above which the detector recommends to regenerate.
 _RETRY_RATE = 0.1
-HALLUCINATED = frozenset({"unsupported", "contradicted"})
-_BACKED = frozenset({"supported", "borderline"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +281,7 @@ def _verdict(
         status, method, reason = rulings.decide(opinions)
     sources = _sources(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
-    suggests = status in _BACKED and not (opinions is not None and opinions.differ)
+    suggests = status in BACKED and not (opinions is not None and opinions.differ)
     return ClaimVerdict(
         index=claim.index,
         text=claim.text,
@@ -341,7 +342,7 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
     found = []
     for claim, verdict, score in zip(context.claims, claims, context.supports, strict=True):
         # Only English has calibrated weights, and other languages use capitals differently.
-        if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
+        if verdict.status not in BACKED or score is None or not score.calibrated or not score.missing:
             continue
         if is_full(verdict):
             continue  # a judge's ruling stands
@@ -458,3 +459,67 @@ def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:
             else:
                 runs.append([match])
     return runs
+
+
+#: Identifiers of an answer for which the most similar one is searched.
+_MAX_SUGGESTIONS = 20
+_WORDS = {"url": "address", "email": "e-mail address", "name": "identifier"}
+
+
+def unknown_identifiers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Finding, ...]:
+    """Report identifiers of checked claims that no source mentions."""
+    transcript = context.transcript
+    if not any(chunk.text.strip() for chunk in transcript.chunks):
+        return ()
+    said = [turn.content for turn in transcript.history]
+    terms = [line for _, line in context.settings.glossary_lines if "!=" not in line]
+
+    def known() -> KnownNames:
+        return known_names(transcript.chunks, transcript.question, *said, *terms)
+
+    work = _Work(context, known)
+    found = []
+    for claim, verdict in zip(context.claims, claims, strict=True):
+        if not verdict.checked or verdict.method == "llm_judge":
+            continue
+        strange = [item for item in strange_identifiers(claim.bare, known) if not work.is_file(item)]
+        strange += [item for item in words_in_code(claim.text) if not known().has(item)]
+        if strange:
+            found.append(work.finding(verdict, strange))
+    return tuple(found)
+
+
+class _Work:
+    def __init__(self, context: CheckContext, known: Callable[[], KnownNames]) -> None:
+        self._context, self._known = context, known
+        self._root: SourceRoot | None = None
+        if root := context.settings.source_root:
+            from pytest_grounding.citations.source_root import SourceRoot
+
+            self._root = SourceRoot(root)
+        self._left = _MAX_SUGGESTIONS
+
+    def is_file(self, item: Identifier) -> bool:
+        """Whether an identifier is the path of a file under the source root."""
+        if item.kind != "path" or self._root is None:
+            return False
+        from pytest_grounding.citations.source_root import NumberedText
+
+        return isinstance(self._root.read(item.text), NumberedText)
+
+    def finding(self, claim: ClaimVerdict, strange: Sequence[Identifier]) -> Finding:
+        """One finding for all unknown identifiers of a claim."""
+        first = claim.evidence[0].text if claim.evidence else ""
+        near = dict.fromkeys((item.text for item in strange), "")
+        for item in strange[: self._left]:
+            near[item.text] = self._known().nearest(item, first)
+        self._left -= len(strange[: self._left])
+        named = dict.fromkeys(f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange)
+        swaps = [f"{name} for {text}" for text, name in near.items() if name]
+        message = f"no source names the {', the '.join(named)}"
+        advice = "check it letter by letter, or retrieve a chunk that names it"
+        if swaps:
+            advice = f"the nearest that the sources name: {', '.join(swaps)}"
+        details = {"identifiers": list(near), "nearest": near}
+        settings = self._context.settings
+        return on_claim(claim, "identifier_not_in_sources", settings, message, advice, details=details)

@@ -14,11 +14,9 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.reading import reading_of
-from pytest_grounding.reading.injected import UNTRUSTED, Passage, passages_of, without
-from pytest_grounding.reading.injected.letters import blanked
-from pytest_grounding.reading.injected.passages import has_cues
-from pytest_grounding.reading.sentences import sentences_of
-from pytest_grounding.reading.spans import Claim, Sentence
+from pytest_grounding.reading.injected import UNTRUSTED, Passage, has_cues, passages_of, without
+from pytest_grounding.reading.sentences import Claim, Sentence, sentences_of
+from pytest_grounding.reading.visible_text import blanked
 from pytest_grounding.reading.words import tokenize
 
 _HOST = lazy(r"(?<![\w@.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.[a-z]{2,24}(?![\w-])")

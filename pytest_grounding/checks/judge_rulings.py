@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import on_claim
 from pytest_grounding.errors import MISS, CassetteError, ScorerError
-from pytest_grounding.model._base import without_surrogates
-from pytest_grounding.model.finding import EngineOpinion, Finding, JudgeOpinion, Opinions, finding_of
+from pytest_grounding.model.base import without_surrogates
+from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, JudgeOpinion, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.scorers.remote.judge.contract import Ruling
 from pytest_grounding.settings import Settings
 
 _RECORD = "record the judge's answers: pytest --grounding-record=new, or check --set record=new"
-_BACKED = frozenset({"supported", "borderline"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Rulings:
         if opinions.has_ruled:
             status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
             return Decided(status, "llm_judge", f"the judge answers: {judge.value}: {judge.reason}")
-        if engine.status not in _BACKED:
+        if engine.status not in BACKED:
             return Decided(engine.status, engine.method, engine.reason)
         return Decided("abstained", "llm_judge", f"the judge could not decide: {judge.reason}")
 

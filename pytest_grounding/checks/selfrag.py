@@ -12,18 +12,17 @@ from typing import Literal, NamedTuple, get_args
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Evidence, Finding, finding_of
+from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.scorers.builtin.subjects import leans
-from pytest_grounding.scorers.builtin.token_index import index_of
+from pytest_grounding.scorers.builtin.token_index import index_of, leans
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")
@@ -205,7 +204,6 @@ _CHAT = lazy(
 )
 #: An answer is about the question from this share of the question's content words.
 _ON_TOPIC = 0.25
-_BACKED = frozenset({"supported", "borderline"})
 #: Characters of an earlier turn shown in a reason.
 _SHOWN = 80
 
@@ -266,7 +264,7 @@ def judge_relevance(
         return True, Judgement(value="relevant", reason=reason + _with_turn(context))
     if not retrieval.relevance:
         return False, Judgement(value="irrelevant", reason="nothing was retrieved")
-    backing = [c.sources[0].chunk_id for c in claims if c.status in _BACKED and c.sources]
+    backing = [c.sources[0].chunk_id for c in claims if c.status in BACKED and c.sources]
     if backing and (_topic_share(context) or 0.0) >= _ON_TOPIC:
         reason = f"chunk {backing[0]} backs an answer that is about the question"
         return True, Judgement(value="relevant", reason=reason)
@@ -287,7 +285,7 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
     """ISSUP: whether all, some or none of the checked claims are supported; borderline ones count."""
     checked = [claim for claim in claims if claim.status != "unchecked"]
     scored = [claim for claim in checked if claim.status != "abstained"]
-    backed = [claim for claim in scored if claim.status in _BACKED]
+    backed = [claim for claim in scored if claim.status in BACKED]
     if not scored:
         reason = "no claim was checked" if not checked else "no claim could be scored"
         return None, Judgement(value="unknown", reason=reason)

@@ -16,9 +16,9 @@ from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
 from pytest_grounding.reading.facts import extract_facts, same
 from pytest_grounding.reading.facts.fact import Fact
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import stem_of, tokenize
-from pytest_grounding.scorers.protocol import SupportScore
+from pytest_grounding.scorers import SupportScore
 
 #: Kind of the chunk for the result of a call.
 TOOL_RESULT = "tool_result"

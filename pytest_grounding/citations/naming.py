@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pytest_grounding._io.wording import a_kind, one_line
 from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
 from pytest_grounding.model.verdict import CitationVerdict

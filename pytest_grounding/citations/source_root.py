@@ -112,21 +112,21 @@ def _too_large(limit: int) -> _RefusedError:
     return _RefusedError("too_large", f"the file has more than {limit} bytes")
 
 
+def _refuse_if(is_found: bool, problem: str) -> None:
+    if is_found:
+        raise _RefusedError("outside", f"the path {problem}")
+
+
 def _components(path: str) -> tuple[str, ...]:
     """The components of a relative path; refuses every spelling that could leave the folder."""
     plain = path.strip().replace("\\", "/")
     parts = tuple(part for part in plain.split("/") if part not in ("", "."))
-    problems = {
-        "holds a NUL character": "\x00" in path,
-        f"has more than {MAX_PATH} characters": len(path) > MAX_PATH,
-        "is absolute; a cited path is relative to the source root": plain.startswith("/"),
-        "leads out of its folder (..)": any(part.strip(". ") == "" for part in parts),
-        "names a drive or a stream (:)": ":" in plain,
-        "names a home folder (~)": parts[:1] == ("~",),
-    }
-    for problem, is_found in problems.items():
-        if is_found:
-            raise _RefusedError("outside", f"the path {problem}")
+    _refuse_if("\x00" in path, "holds a NUL character")
+    _refuse_if(len(path) > MAX_PATH, f"has more than {MAX_PATH} characters")
+    _refuse_if(plain.startswith("/"), "is absolute; a cited path is relative to the source root")
+    _refuse_if(any(part.strip(". ") == "" for part in parts), "leads out of its folder (..)")
+    _refuse_if(":" in plain, "names a drive or a stream (:)")
+    _refuse_if(parts[:1] == ("~",), "names a home folder (~)")
     if not parts:
         raise _RefusedError("not_a_file", "the path is empty")
     return parts

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.grammar import (
@@ -18,7 +18,7 @@ from pytest_grounding.reading.grammar import (
     words_of,
 )
 from pytest_grounding.reading.markdown import MaskSpan, states
-from pytest_grounding.reading.spans import ClaimKind
+from pytest_grounding.reading.sentences import ClaimKind
 from pytest_grounding.reading.visible_text import as_read, decode_entities
 
 # First person, and about taste or advice: no source could confirm it.

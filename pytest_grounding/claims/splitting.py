@@ -18,29 +18,27 @@ from pytest_grounding.claims.clauses import (
     plain_text,
     split_clauses,
 )
-from pytest_grounding.claims.refusals import (
+from pytest_grounding.claims.sentence_type import (
+    SIGN_OFF,
     answers_nothing,
     asks_about_words,
     contrasts_with_lack,
+    heading_claims,
     is_about_the_answer,
+    is_acknowledgement,
     is_advice_elsewhere,
     is_illustration,
     is_lead,
     is_referral,
     is_refusal,
+    is_sources_heading,
     is_uncovered,
     lack_of,
     names_sources,
     reports_instead,
+    skip_reason,
     with_sources_for_pronoun,
     without_references,
-)
-from pytest_grounding.claims.skips import (
-    SIGN_OFF,
-    heading_claims,
-    is_acknowledgement,
-    is_sources_heading,
-    skip_reason,
 )
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import masks_of
@@ -51,8 +49,7 @@ from pytest_grounding.reading.grammar import (
     words_of,
 )
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers, states
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim, Sentence
+from pytest_grounding.reading.sentences import Claim, Sentence, segment
 from pytest_grounding.reading.visible_text import hide_entities
 
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
@@ -417,7 +414,7 @@ def _table_reason(sentence: Sentence, following: Sentence | None, state: _State)
     if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
         state.header = []  # a blank line ends a table
     state.table_end = sentence.end
-    if is_table_rule(sentence.text):
+    if is_table_rule(sentence.text) or not any(char.isalnum() for char in sentence.text):
         return "separator"
     if following is not None and following.kind == "table_row" and is_table_rule(following.text):
         return "table_header"

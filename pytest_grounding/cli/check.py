@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
@@ -29,7 +29,7 @@ from pytest_grounding.engine.prefetch_judgements import asked_ahead
 from pytest_grounding.engine.validation import examine, refuse_unusable
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
-from pytest_grounding.gate.outcome import Outcome, outcome_of
+from pytest_grounding.gate import Outcome, outcome_of
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.run_report import RunFacts, RunReport

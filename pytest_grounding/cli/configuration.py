@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
@@ -26,8 +26,8 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
+from pytest_grounding.settings._declare import glossary_from
 from pytest_grounding.settings._layers import WAIVERS, unquoted
-from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
 #: The hook with which a project redacts secrets from what is sent.
@@ -36,14 +36,8 @@ Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
 _PATHS = (
-    "source_root",
-    "calibration",
-    "cassette",
-    "local_model",
-    "corpus",
-    "audit",
-    "waivers_file",
-    "judge_measured",
+    *("source_root", "calibration", "cassette", "local_model"),
+    *("corpus", "audit", "waivers_file", "judge_measured"),
 )
 
 #: Keys of the plugin that are not settings.
@@ -51,10 +45,7 @@ _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories
 
 #: Where pytest looks, in its order; the first file with the table of pytest is used.
 _FILES = (
-    ("pytest.toml", ("pytest",)),
-    (".pytest.toml", ("pytest",)),
-    ("pytest.ini", ("pytest",)),
-    (".pytest.ini", ("pytest",)),
+    *((name, ("pytest",)) for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini")),
     ("pyproject.toml", ("tool.pytest", "tool.pytest.ini_options")),
     ("tox.ini", ("pytest",)),
     ("setup.cfg", ("tool:pytest",)),

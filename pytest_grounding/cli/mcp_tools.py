@@ -16,25 +16,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.answer_tools import suggest_citations
 from pytest_grounding.engine.validation import validate, validate_retrieval
-from pytest_grounding.errors import GroundingError, InputError, SettingsError
+from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.model._base import Model
-from pytest_grounding.model.baseline_values import counts
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
@@ -156,12 +155,14 @@ class _Recorded(Transcript):
     id: str = "answer"
 
 
+_TABLE = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8")
+#: Title and description of each tool.
+_TEXTS = {name: texts for name, *texts in (line.split("\t") for line in _TABLE.splitlines())}
 _HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 
 
-def _tool(
-    name: str, output: type[BaseModel], takes: Mapping[str, Any], title: str, text: str
-) -> dict[str, Any]:
+def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any]) -> dict[str, Any]:
+    title, text = _TEXTS[name]
     changes: dict[str, Any] = {
         "type": "object",
         "description": "Thresholds and policies for this call; the server's own where left out.",
@@ -187,47 +188,18 @@ _CHUNKS = Field(description="The retrieved passages, as objects or as their text
 _LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
 _QUESTION = Field(description="The question.")
 
+_RETRIEVAL = {
+    "question": (str, _QUESTION),
+    "chunks": (list[Chunk | str], _CHUNKS),
+    "language": (str, _LANGUAGE),
+}
+
 #: The tools in the protocol's form, for clients.
 TOOLS: tuple[dict[str, Any], ...] = (
-    _tool(
-        "validate_answer",
-        Verdict,
-        _TRANSCRIPT,
-        "Validate a RAG answer",
-        "Check whether an answer is backed by the passages that were retrieved for it. Call it before an "
-        "answer is shown, or to review a recorded one. Gives a verdict: status pass, review or reject with "
-        "its reason, a diagnosis in one sentence, the status and evidence of every claim, every citation, "
-        "and findings with what to do about each. Offline and deterministic: the same call gives the same "
-        "verdict.",
-    ),
-    _tool(
-        "validate_retrieval",
-        RetrievalVerdict,
-        {"question": (str, _QUESTION), "chunks": (list[Chunk | str], _CHUNKS), "language": (str, _LANGUAGE)},
-        "Validate a retrieval",
-        "Check whether retrieved passages contain what a question asks for. Call it before an answer is "
-        "generated, or when an answer failed, to see whether the retrieval is to blame. Gives a rating "
-        "(good, partial, poor) with its reason, the relevance and quality of each chunk, and verbatim "
-        "evidence of the answer where it is stated.",
-    ),
-    _tool(
-        "check_citations",
-        CitationReport,
-        _TRANSCRIPT,
-        "Check the citations of an answer",
-        "Check the citations of an answer alone: which point to a retrieved chunk, which point to nothing, "
-        "which do not support their claim, and which claims could cite what. Gives the answer without its "
-        "invalid markers too.",
-    ),
-    _tool(
-        "explain_claim",
-        ClaimExplanation,
-        {**_TRANSCRIPT, "claim": (int | str, _CLAIM)},
-        "Explain one claim of an answer",
-        "Explain why one claim of an answer is supported, unsupported or contradicted: its support, the "
-        "evidence verbatim, what differs in a contradiction, and the words that are in no passage. Call it "
-        "after validate_answer, with the index or the words of a claim.",
-    ),
+    _tool("validate_answer", Verdict, _TRANSCRIPT),
+    _tool("validate_retrieval", RetrievalVerdict, _RETRIEVAL),
+    _tool("check_citations", CitationReport, _TRANSCRIPT),
+    _tool("explain_claim", ClaimExplanation, {**_TRANSCRIPT, "claim": (int | str, _CLAIM)}),
 )
 
 
@@ -270,7 +242,7 @@ class Tools:
     def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
-        counted = [item for item in verdict.citations if counts(item)]
+        counted = [item for item in verdict.citations if item.counts]
         valid, causes = sum(item.valid for item in counted), verdict.causes
         copied = ("citations", "citation_accuracy", "citation_precision", "citation_recall")
         on_citations = (one for one in causes if one.citation is not None or one.rule in _CITATION_RULES)

@@ -10,16 +10,9 @@ from typing import Any
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.scorers.remote.detectors import folder as models
 from pytest_grounding.scorers.remote.detectors import named, shipped
-from pytest_grounding.scorers.remote.detectors.folder import (
-    DESCRIPTION,
-    changed,
-    hashes_of,
-    model_file,
-    of_data,
-    opened,
-    read_json,
-)
+from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,14 +50,14 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _describe(args: argparse.Namespace) -> int:
-    if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
+    if models.model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
         raise GroundingError(f"{args.folder}: contains no model.onnx and tokenizer.json to describe")
     if args.profile.endswith(".json"):
-        profile: Any = read_json(Path(args.profile), "--profile")
-        of_data(profile, place=args.profile)
+        profile: Any = models.read_json(Path(args.profile), "--profile")
+        models.of_data(profile, place=args.profile)
     else:
         profile = named(args.profile, "--profile").name
-    value = {"schema_version": 1, "profile": profile, "files": hashes_of(args.folder)}
+    value = {"schema_version": 1, "profile": profile, "files": models.hashes_of(args.folder)}
     target = args.folder / DESCRIPTION
     write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
     print(f"wrote {target}; set local_model = {args.folder}, and commit this file where CI has no weights")
@@ -75,8 +68,8 @@ def _verify(args: argparse.Namespace) -> int:
     if not (args.folder / DESCRIPTION).is_file():
         problem = f"{args.folder}: contains no {DESCRIPTION}; write it: pytest-grounding show model describe"
         raise GroundingError(problem)
-    folder = opened(args.folder)
-    other = changed(folder)
+    folder = models.opened(args.folder)
+    other = models.changed(folder)
     for name in other:
         print(f"{args.folder / name}: is not the file that {DESCRIPTION} describes")
     if not other:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import repeated, share, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.gate.outcome import wanted_status
+from pytest_grounding.gate import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate

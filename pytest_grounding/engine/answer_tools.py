@@ -8,8 +8,8 @@ from contextlib import closing
 from typing import NoReturn
 
 from pytest_grounding._io.wording import a_kind
-from pytest_grounding.citations.cleaning import clean_answer as cleaned
-from pytest_grounding.citations.insert import Insertion, place_of, shifted, with_markers
+from pytest_grounding.citations.editing import Insertion, place_of, shifted, with_markers
+from pytest_grounding.citations.editing import clean_answer as cleaned
 from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
 from pytest_grounding.engine import guard, registry

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.citation_check import check
-from pytest_grounding.citations.cleaning import clean_answer
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
-from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import ordered
-from pytest_grounding.engine.screening import with_sourced
+from pytest_grounding.engine.screening import unscored
 from pytest_grounding.engine.transcript_input import GivenSettings, excess
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationReport
 from pytest_grounding.questions import language_by_look
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
 #: Placeholder question; it shares no word with an answer.
@@ -71,16 +67,10 @@ def check_citations(
     """
     in_force = Settings.of(settings)
     refuse_missing_folder(in_force)
-    transcript = to_transcript(
-        {
-            "id": "citations",
-            "question": question or _NO_QUESTION,
-            "chunks": list_of_chunks(chunks),
-            "answer": answer,
-            "cited_indices": cited_indices,
-        },
-        question_max_length=in_force.question_max_length,
-    )
+    asked = question or _NO_QUESTION
+    given = {"id": "citations", "question": asked, "chunks": list_of_chunks(chunks), "answer": answer}
+    longest = in_force.question_max_length
+    transcript = to_transcript({**given, "cited_indices": cited_indices}, question_max_length=longest)
     too_large = excess(transcript)
     if too_large:
         raise UncheckedError(f"the answer could not be checked: too large to finish: {too_large}")
@@ -98,38 +88,17 @@ def check_citations(
 
 
 def _report(transcript: Transcript, settings: Settings) -> CitationReport:
-    syntaxes = registry.syntaxes()
-    cited = extract(make_context(transcript, settings), syntaxes)
-    markers = marker_spans(cited)
-    answer = transcript.answer
-    language = settings.language or language_by_look(answer)
-    sentences = segment(answer, language=language, markers=markers)
+    language = settings.language or language_by_look(transcript.answer)
     asked = "" if transcript.question == _NO_QUESTION else transcript.question
-    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
-    claims = with_sourced(claims, transcript.chunks, language)
-    outcome = check(
-        CheckContext(
-            transcript=transcript,
-            settings=settings,
-            language=language,
-            sentences=sentences,
-            claims=claims,
-            citations=cited,
-            owners=claim_owners(claims, sentences, [(item.start, item.end) for item in cited]),
-            supports=(None,) * len(claims),
-            scorer=_NoScorer(),
-            declined=is_declined(claims, answer),
-        )
-    )
-    is_valid = all(item.valid for item in outcome.citations)
-    is_cited = any(item.valid and (item.start >= 0 or item.syntax != "list") for item in outcome.citations)
-    status = (
-        "off" if not settings.enabled else "invalid" if not is_valid else "valid" if is_cited else "missing"
-    )
+    outcome = check(unscored(transcript, settings, language, asked, _NoScorer()))
+    cited = [item for item in outcome.citations if item.start >= 0 or item.syntax != "list"]
+    status: Literal["valid", "invalid", "missing", "off"] = "valid" if cited else "missing"
+    if not all(item.valid for item in outcome.citations):
+        status = "invalid"
     return CitationReport(
-        status=status,
+        status=status if settings.enabled else "off",
         citations=outcome.citations,
         findings=ordered(outcome.findings),
         citation_accuracy=outcome.accuracy,
-        cleaned=clean_answer(transcript, outcome.citations, settings=settings, syntaxes=syntaxes),
+        cleaned=clean_answer(transcript, outcome.citations, settings=settings, syntaxes=registry.syntaxes()),
     )

@@ -15,7 +15,7 @@ from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure
 from pytest_grounding.reading.markdown import states
 from pytest_grounding.rules import ORDER
-from pytest_grounding.scorers.protocol import BUILT_IN_METHODS
+from pytest_grounding.scorers import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 
 #: Share of an answer, by length, that may remain unchecked without a note.

@@ -12,10 +12,10 @@ from pytest_grounding.checks.hallucination import is_full, status_of
 from pytest_grounding.checks.judge_rulings import Decided, Rulings
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions, finding_of
+from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reading.spans import Claim
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.judge import Judge, Ruling
 from pytest_grounding.scorers.remote.judge.contract import only_warns
 from pytest_grounding.settings import Settings
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pytest_grounding.scorers.remote.judge import BatchJudge
 
 _MEASURE = "measure it: pytest-grounding calibrate --judge LABELS -o FILE, named in judge_measured"
-_BACKED = frozenset({"supported", "borderline"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Advice(Rulings):
         found = [finding_of("judge_warns", settings, f"the judge {who} only warns: {self.why}", _MEASURE)]
         for claim in claims:
             opinions = claim.opinions
-            if opinions is None or opinions.engine.status not in _BACKED or opinions.judge.value == "full":
+            if opinions is None or opinions.engine.status not in BACKED or opinions.judge.value == "full":
                 continue
             said = opinions.judge.value or "could not decide"
             message = f"the judge, which only warns, answers: {said}: {opinions.judge.reason}"

@@ -11,11 +11,10 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.extract import extract, make_context
 from pytest_grounding.citations.syntax import Target
 from pytest_grounding.engine import registry
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import BACKED, Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
 
-_KEPT = frozenset({"supported", "borderline"})
 #: Pieces without a claim that introduce others.
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
 #: Blocks that follow each other without a blank line.
@@ -60,7 +59,7 @@ def _kept_claims(
     blamed = {part.claim for part in errors} | {item.claim for item in citations if item.index in wrong}
     kept = [
         claim.checked
-        and (claim.status in _KEPT or claim.waived is not None)
+        and (claim.status in BACKED or claim.waived is not None)
         and claim.index not in blamed
         and not wrong.intersection(claim.citations)
         for claim in claims
@@ -166,7 +165,7 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
             is_valid = item.target in valid
             judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
         # Imported here for cost: the rest of most answers is clean.
-        from pytest_grounding.citations.cleaning import clean_answer
+        from pytest_grounding.citations.editing import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)
     return ""

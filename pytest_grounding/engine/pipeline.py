@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.checks import citation, completeness, hallucination, retrieval, selfrag
-from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
-from pytest_grounding.checks.retrieval import versions
+from pytest_grounding.checks.retrieval import conflicts
 from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
+from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
     explained,
@@ -29,18 +27,18 @@ from pytest_grounding.engine.findings import (
     self_report_findings,
     transcript_findings,
 )
-from pytest_grounding.engine.screening import screening, trusted, with_sourced
+from pytest_grounding.engine.screening import screening, trusted, unscored
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.gate.answer_model import learned
-from pytest_grounding.gate.confidence import Signals, measure
+from pytest_grounding.gate.confidence import Signals, learned, measure
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
     Expectations,
     Judgement,
+    Rejection,
     RetrievalVerdict,
     ScorerFailure,
     Status,
@@ -49,12 +47,11 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.questions.question_words import synonyms_of
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
 from pytest_grounding.scorers.builtin.token_index import index_of
-from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -162,31 +159,12 @@ def extract_and_score(
 
         transcript = with_results(transcript)
     language = language_of(transcript, settings)
-    cited = extract(make_context(transcript, settings), registry.syntaxes())
-    markers = marker_spans(cited)
-    answer, asked = transcript.answer, transcript.question
-    sentences = segment(answer, language=language, markers=markers)
-    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
-    claims = with_sourced(claims, transcript.chunks, language)
-    spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
-    supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
+    context = unscored(transcript, settings, language, transcript.question, scorers[0])
+    supports, failures, scorer = _score(context, scorers)
     if recorded.tool_calls:
-        supports = with_deeds(transcript, claims, supports, language)
-    context = CheckContext(
-        transcript=transcript,
-        settings=settings,
-        language=language,
-        sentences=sentences,
-        claims=claims,
-        citations=cited,
-        owners=claim_owners(claims, sentences, spans),
-        supports=supports,
-        scorer=scorer,
-        declined=is_declined(claims, answer),
-        given=recorded,
-    )
-    return context, failures
+        supports = with_deeds(transcript, context.claims, supports, language)
+    return replace(context, supports=supports, scorer=scorer, given=recorded), failures
 
 
 def _of_calls(context: CheckContext) -> list[Finding]:
@@ -207,29 +185,26 @@ def _expected(context: CheckContext) -> tuple[Expectations | None, list[Finding]
 
 
 def _score(
-    transcript: Transcript,
-    claims: Sequence[Claim],
-    settings: Settings,
-    scorers: Sequence[Scorer],
-    language: str,
+    context: CheckContext, scorers: Sequence[Scorer]
 ) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
     """Support of each checked claim by the first working scorer, and the failures of those before it."""
-    checked = [claim for claim in claims if claim.checked]
+    transcript, settings = context.transcript, context.settings
+    checked = [claim for claim in context.claims if claim.checked]
     texts = [ClaimText(claim.bare, claim.context) for claim in checked]
     if not settings.enabled or not settings.hallucination_detection or not checked:
-        return (None,) * len(claims), (), scorers[0]
-    chunks, asked = transcript.chunks, transcript.question
+        return context.supports, (), scorers[0]
+    asked = {"question": transcript.question, "language": context.language}
     failures: list[ScorerFailure] = []
     for scorer in scorers:
         try:
-            scores = scorer.support(texts, chunks, question=asked, language=language)
+            scores = scorer.support(texts, transcript.chunks, **asked)
             break
         except ScorerError as error:
             failures.append(ScorerFailure.of(scorer.name, error))
     else:
         scores = [SupportScore(None, reason="; ".join(map(str, failures)))] * len(checked)
     found = {claim.index: score for claim, score in zip(checked, scores, strict=True)}
-    return tuple(found.get(claim.index) for claim in claims), tuple(failures), scorer
+    return tuple(found.get(claim.index) for claim in context.claims), tuple(failures), scorer
 
 
 def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
@@ -339,9 +314,9 @@ def _run_checks(
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
-        *identifiers.check(context, claimed.claims),
+        *hallucination.unknown_identifiers(context, claimed.claims),
         *retrieved.findings,
-        *versions.check(context, counting, versions.disputes(retrieved.findings)),
+        *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,
@@ -370,18 +345,7 @@ def _verdict(
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     parts = questions.count_parts(transcript.question, context.language)
-    rejected = None
-    if status != "pass":
-        # Imported here for cost: most answers pass.
-        from pytest_grounding.engine.partial import partial_response
-
-        rejected = rejection(
-            status=status,
-            reason=reason,
-            findings=outcomes.findings,
-            partial_response=partial_response(context, claimed.claims, cited.citations, outcomes.findings),
-            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
-        )
+    audit_id = audit_id_of(recorded_hash, settings.fingerprint)
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -417,8 +381,21 @@ def _verdict(
         completeness=outcomes.completeness,
         expectations=outcomes.expectations,
         abstention=completeness.cell_of(context, outcomes.retrieved, parts=parts),
-        rejection=rejected,
+        rejection=_rejected(context, outcomes, status, reason, audit_id),
     )
+
+
+def _rejected(
+    context: CheckContext, outcomes: _Outcomes, status: Status, reason: str, audit_id: str
+) -> Rejection | None:
+    if status == "pass":
+        return None
+    # Imported here for cost: most answers pass.
+    from pytest_grounding.engine.partial import partial_response
+
+    found = outcomes.findings
+    part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, found)
+    return rejection(status=status, reason=reason, findings=found, partial_response=part, audit_id=audit_id)
 
 
 def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> str:

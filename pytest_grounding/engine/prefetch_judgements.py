@@ -13,7 +13,7 @@ from pytest_grounding.engine.pipeline import extract_and_score, run_without_logs
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import InputError, ScorerError
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:

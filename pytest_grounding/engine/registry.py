@@ -10,14 +10,14 @@ from importlib import import_module
 from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.checks.check_context import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.syntax import CitationSyntax
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.rules import RULES
-from pytest_grounding.scorers.protocol import Scorer
+from pytest_grounding.scorers import Scorer
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pytest_grounding.importers.importer import Importer
     from pytest_grounding.model.run_report import RecordedJudgements
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
+    from pytest_grounding.scorers.builtin.conflicts.conflict_search import Kind
     from pytest_grounding.scorers.remote.judge import BatchJudge
 
 _PROJECT = __name__.partition(".")[0]
@@ -125,7 +125,7 @@ def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
     """The built-in engine with further kinds of conflicts."""
     # Imported here for cost: most projects have no kinds of their own.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
+    from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS
 
     known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
     name, number = Counter(kind.name for kind in known).most_common(1)[0]

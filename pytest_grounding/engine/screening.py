@@ -1,17 +1,21 @@
-"""Screen scorers from orders in chunks: a passage with an order is not evidence."""
+"""What is scored: the claims of an answer, and its sources without orders, which are not evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.claims.sentence_type import is_refusal
+from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
+from pytest_grounding.engine import registry
 from pytest_grounding.lexicon import words
-from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.injected import restored, screened
-from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
 
@@ -46,12 +50,7 @@ class _Screened:
         return self._scorer.relevance(question, self._passed(chunks), language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)
@@ -67,6 +66,29 @@ class _Screened:
         found = ((chunk, *self._changed.get(chunk.id, (chunk, chunk))) for chunk in chunks)
         # A line of a file may have the id of a chunk.
         return [new if chunk.text == old.text else chunk for chunk, old, new in found]
+
+
+def unscored(
+    transcript: Transcript, settings: Settings, language: str, asked: str, scorer: Scorer
+) -> CheckContext:
+    """Sentences, claims and citations of one transcript, without scores."""
+    cited = extract(make_context(transcript, settings), registry.syntaxes())
+    markers, answer = marker_spans(cited), transcript.answer
+    sentences = segment(answer, language=language, markers=markers)
+    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
+    claims = with_sourced(claims, transcript.chunks, language)
+    return CheckContext(
+        transcript=transcript,
+        settings=settings,
+        language=language,
+        sentences=sentences,
+        claims=claims,
+        citations=cited,
+        owners=claim_owners(claims, sentences, [(item.start, item.end) for item in cited]),
+        supports=(None,) * len(claims),
+        scorer=scorer,
+        declined=is_declined(claims, answer),
+    )
 
 
 _DENYING = words("denials", "denying")

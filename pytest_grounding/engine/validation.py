@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding._io.logs import DEBUG, INFO, WARNING, Channel, log
 from pytest_grounding._io.wording import counted, decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
@@ -19,13 +19,13 @@ from pytest_grounding.engine.pipeline import extract_and_score, judge, language_
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.gate import Outcome, outcome_of
 from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
-from pytest_grounding.gate.outcome import Outcome, outcome_of
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
 from pytest_grounding.reading.injected import screened
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+from pytest_grounding.scorers import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -130,10 +130,7 @@ def tell_summary(verdict: Verdict) -> None:
     """Log the decision."""
     if not _log.is_heard(INFO):
         return
-    # Imported here for cost: most runs do not log.
-    from pytest_grounding.model.baseline_values import counts
-
-    cited = [citation.valid for citation in verdict.citations if counts(citation)]
+    cited = [citation.valid for citation in verdict.citations if citation.counts]
     told = ("status", "reason", "confidence", "hallucination_rate", "citation_accuracy")
     facts = {name: getattr(verdict, name) for name in (*told, "transcript_hash", "settings_hash")}
     log(

@@ -15,8 +15,7 @@ from pytest_grounding.checks.hallucination import HallucinationOutcome, recommen
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.waivers import Waivers, low_confidence, read
-from pytest_grounding.model.baseline_values import counts
-from pytest_grounding.model.finding import Evidence, Finding, Waived
+from pytest_grounding.model.finding import HALLUCINATED, Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
 from pytest_grounding.rules import RULES, by_status, having, meant_by
 from pytest_grounding.settings import Settings
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _RULES = by_status()
 #: Consequences of an unsupported claim: a waiver of the claim covers them.
 _FOLLOWING = frozenset(having("follows"))
-_HALLUCINATED = frozenset({"unsupported", "contradicted"})
 #: Similarity from which an unknown rule name is a misspelling, not an extension's rule.
 _SLIP = 0.9
 
@@ -126,7 +124,7 @@ class Overruling:
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
         citations = tuple(self._citation(item) for item in cited.citations)
-        counting = [item.valid for item in citations if counts(item)]
+        counting = [item.valid for item in citations if item.counts]
         return replace(
             cited,
             citations=citations,
@@ -146,7 +144,7 @@ class Overruling:
         claims = tuple(_claim(item, findings) for item in claimed.claims)
         counting = (item for item in claims if item.waived is None)
         scored = [item for item in counting if item.status not in {"unchecked", "abstained"}]
-        wrong = sum(item.status in _HALLUCINATED for item in scored)
+        wrong = sum(item.status in HALLUCINATED for item in scored)
         rate = wrong / len(scored) if scored else None
         return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, self._settings))
 

@@ -16,10 +16,10 @@ from pytest_grounding._io.jsonio import Record, canonical_json, read_records, wr
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import a_kind, one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.base import Model, without_surrogates
 from pytest_grounding.model.finding import Cause, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
-from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.reading.visible_text import fingerprint
 from pytest_grounding.rules import having
 
 #: Rules for something that was not checked: a waiver could excuse anything.

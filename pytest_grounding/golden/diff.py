@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +12,6 @@ from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.engine.validation import support
 from pytest_grounding.golden.golden_file import (
     RULES,
-    SUPPORTED,
     Change,
     Golden,
     Side,
@@ -23,9 +22,9 @@ from pytest_grounding.golden.golden_file import (
     sides,
     without_nulls,
 )
-from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.finding import BACKED, Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, Verdict
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
@@ -42,11 +41,8 @@ def compare_claims(
 ) -> tuple[list[Change], Pairs]:
     """The changes of the claims, and the pairs of claims."""
     matched = pair(old, new)
-    changes = []
-    for left, right in matched:
-        found = _compare(old[left], new[right], before, after, language)
-        if found is not None:
-            changes.append(found)
+    compared = (_compare(old[left], new[right], before, after, language) for left, right in matched)
+    changes = [found for found in compared if found is not None]
     lefts, rights = {left for left, _ in matched}, {right for _, right in matched}
     declines = after.verdict.declined and not before.verdict.declined
     gone = [side for index, side in enumerate(old) if index not in lefts]
@@ -57,9 +53,8 @@ def compare_claims(
 
 
 def _compare(old: Side, new: Side, before: Golden, after: Golden, language: str) -> Change | None:
-    same_words = folded(old.text) == folded(new.text)
-    kinds = () if same_words else differences(old, new, language)
-    rule = _rule(old, new, before, after, language, kinds=kinds, same_words=same_words)
+    kinds = () if folded(old.text) == folded(new.text) else differences(old, new, language)
+    rule = _rule(old, new, before, after, language, kinds)
     if rule is None:
         return None
     notes = list(kinds)
@@ -67,38 +62,23 @@ def _compare(old: Side, new: Side, before: Golden, after: Golden, language: str)
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
     if rule == "claim_contradicted" and not kinds:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
-    return change(
-        "claim",
-        rule,
-        RULES[rule].message.format(old=old.claim.status, new=new.claim.status),
-        old=old.text,
-        new=new.text,
-        claims=(old.claim.index, new.claim.index),
-        details=dict.fromkeys(notes),
-    )
+    message = RULES[rule].message.format(old=old.claim.status, new=new.claim.status)
+    indexes, details = (old.claim.index, new.claim.index), dict.fromkeys(notes)
+    return change("claim", rule, message, old=old.text, new=new.text, claims=indexes, details=details)
 
 
 _OF_STATUS = (
-    "claim_contradicted",
-    "claim_lost_support",
-    "claim_gained_support",
-    "claim_support_shifted",
-    "claim_rests_the_same",
+    *("claim_contradicted", "claim_lost_support", "claim_gained_support"),
+    *("claim_support_shifted", "claim_rests_the_same"),
 )
 
 
 def _rule(
-    old: Side,
-    new: Side,
-    before: Golden,
-    after: Golden,
-    language: str,
-    *,
-    kinds: Sequence[str],
-    same_words: bool,
+    old: Side, new: Side, before: Golden, after: Golden, language: str, kinds: Sequence[str]
 ) -> str | None:
     status = new.claim.status
-    if new.is_waived and status not in SUPPORTED:
+    same_words = folded(old.text) == folded(new.text)
+    if new.is_waived and status not in BACKED:
         return None if old.is_waived and same_words else "claim_waived"
     if old.is_supported and not new.is_supported:
         if status == "abstained":
@@ -142,10 +122,7 @@ def _restates(old: Side, new: Side, after: Transcript, language: str) -> bool:
         return False
     there = support(new.text, [old.text], language=language)
     back = support(old.text, [new.text], language=language)
-    return all(
-        score.probability is not None and score.probability >= _RESTATED and not score.conflicts
-        for score in (there, back)
-    )
+    return all((score.probability or 0.0) >= _RESTATED and not score.conflicts for score in (there, back))
 
 
 def _holds(transcript: Transcript, sentence: str) -> bool:
@@ -158,14 +135,9 @@ def _is_said(side: Side, others: Sequence[Side], language: str) -> bool:
     if not near:
         return False
     score = support(side.text, near, language=language)
-    clash = any(conflict.severity == "error" for conflict in score.conflicts)
-    said = frozenset().union(*(other.numbers for other in others))
-    return (
-        score.probability is not None
-        and score.probability >= _RESTATED
-        and not clash
-        and side.numbers <= said
-    )
+    if (score.probability or 0.0) < _RESTATED or any(item.severity == "error" for item in score.conflicts):
+        return False
+    return side.numbers <= frozenset().union(*(other.numbers for other in others))
 
 
 def _vanished(
@@ -193,7 +165,7 @@ def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator
             yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
         elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
             yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
-        elif side.is_waived and side.claim.status not in SUPPORTED:
+        elif side.is_waived and side.claim.status not in BACKED:
             text = f"is new, and {side.claim.status}, which a person waived"
             yield change("claim", "claim_waived", text, new=side.text, claims=claims)
         else:
@@ -253,11 +225,8 @@ def partners(before: Golden, after: Golden) -> dict[str, str]:
         same = by_text.get(folded(chunk.text), [])
         if same:
             found[chunk.id] = same.pop(same.index(chunk.id) if chunk.id in same else 0)
-    taken = set(found.values())
-    ids = {chunk.id for chunk in before.transcript.chunks}
-    for chunk in after.transcript.chunks:
-        if chunk.id not in found and chunk.id in ids - taken:
-            found[chunk.id] = chunk.id
+    free = {chunk.id for chunk in before.transcript.chunks} - set(found.values())
+    found = {name: name for name in free} | found
     return {chunk.id: found[chunk.id] for chunk in after.transcript.chunks if chunk.id in found}
 
 
@@ -338,24 +307,21 @@ def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
 def _validity(before: Golden, after: Golden) -> Iterator[Change]:
     """Invalid citations that are new, and those that are gone."""
     old, new = _invalid(before), _invalid(after)
-    before_counts = Counter({key: len(items) for key, items in old.items()})
-    after_counts = Counter({key: len(items) for key, items in new.items()})
-    gone, come = before_counts - after_counts, after_counts - before_counts
-    for (text, target), number in sorted(come.items()):
-        first = new[text, target][0]
-        why = next((item.message for item in first.findings if item.severity == "error"), "it does not hold")
-        for _ in range(number):
-            yield change("citation", "citation_broken", f"{target}: {why}", new=text)
-    for (text, target), number in sorted(gone.items()):
-        for _ in range(number):
+    for (text, target), items in sorted(new.items()):
+        errors = (item.message for item in items[0].findings if item.severity == "error")
+        message = f"{target}: {next(errors, 'it does not hold')}"
+        for _ in items[len(old[text, target]) :]:
+            yield change("citation", "citation_broken", message, new=text)
+    for (text, target), items in sorted(old.items()):
+        for _ in items[len(new[text, target]) :]:
             yield change("citation", "citation_repaired", f"{target} is not cited any more", old=text)
 
 
 def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
-    found: dict[tuple[str, str], list[CitationVerdict]] = {}
+    found: dict[tuple[str, str], list[CitationVerdict]] = defaultdict(list)
     for item in record.verdict.citations:
         if not item.valid:
-            found.setdefault((item.text, item.target), []).append(item)
+            found[item.text, item.target].append(item)
     return found
 
 
@@ -387,8 +353,10 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
         for items in found.values()
         for item in items
     )
-    text = "something else was recorded" if len(lines) != 1 else lines[0]
-    yield change("recording", "recording_changed", text, details=lines if len(lines) > 1 else ())
+    if len(lines) == 1:
+        yield change("recording", "recording_changed", lines[0])
+    else:
+        yield change("recording", "recording_changed", "something else was recorded", details=lines)
 
 
 def _others(record: Golden) -> dict[str, Any]:
@@ -402,15 +370,15 @@ def _others(record: Golden) -> dict[str, Any]:
 
 
 def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:
-    old = [_plain(claim) for claim in before.verdict.claims if not claim.checked]
-    new = [_plain(claim) for claim in after.verdict.claims if not claim.checked]
-    if [folded(text) for text in old] != [folded(text) for text in new]:
-        text = "words that make no claim to check are others"
-        yield change("answer", "text_changed", text, old="\n".join(old), new="\n".join(new))
+    old, new = _unchecked_text(before), _unchecked_text(after)
+    if old.casefold() != new.casefold():
+        yield change(
+            "answer", "text_changed", "words that make no claim to check are others", old=old, new=new
+        )
 
 
-def _plain(claim: ClaimVerdict) -> str:
-    return " ".join(claim.text.split())
+def _unchecked_text(record: Golden) -> str:
+    return "\n".join(" ".join(claim.text.split()) for claim in record.verdict.claims if not claim.checked)
 
 
 def _short(value: Any) -> str:
@@ -429,7 +397,6 @@ _TOLERANCE_OF_ONE_DECISION = 0.25
 #: Neutral changes that lower figures all the same.
 _SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 _EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
-_STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
@@ -437,12 +404,8 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
     claims, pairs = compare_claims(old, new, before, after, language)
-    found = [
-        *_answer(before, after),
-        *claims,
-        *compare_citations(pairs, before, after),
-        *compare_retrieval(before, after),
-    ]
+    found = [*_answer(before, after), *claims, *compare_citations(pairs, before, after)]
+    found += compare_retrieval(before, after)
     found += _findings(found, pairs, before.verdict, after.verdict)
     found += _figures(found, before.verdict, after.verdict)
     found += compare_chunks(before, after)
@@ -455,7 +418,7 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
     if new.declined and not old.declined:
         # If sentences that supported the accepted answer are still retrieved, an answer is still possible.
         texts = [folded(chunk.text) for chunk in after.transcript.chunks]
-        rests = [claim.evidence[0] for claim in old.claims if claim.status in SUPPORTED and claim.evidence]
+        rests = [claim.evidence[0] for claim in old.claims if claim.status in BACKED and claim.evidence]
         kept = any(folded(item.text) in text for item in rests for text in texts)
         if kept or new.retrieval.answer_present in ("full", "partial"):
             yield change("answer", "answer_declined", "declines, though the answer was retrieved")
@@ -480,7 +443,7 @@ def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Ch
         text = f"{decimals(was)} -> {decimals(now)}"
         rule = "confidence_raised" if step > 0 else "confidence_dropped"
         yield change("confidence", _or_follows(rule, found), text)
-    rank = _STATUS[new.status] - _STATUS[old.status]
+    rank = STATUS_RANK[new.status] - STATUS_RANK[old.status]
     if rank:
         rule = "verdict_better" if rank > 0 else "verdict_worse"
         text = f"{old.status} -> {new.status}: {new.reason}"

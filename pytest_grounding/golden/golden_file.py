@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
+from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
@@ -113,14 +114,13 @@ class Golden(Model):
     @classmethod
     def of(cls, transcript: Transcript, verdict: Verdict, name: str = "") -> Golden:
         """A recording with its verdict, without the place it was read from."""
+        nowhere = dict.fromkeys(("source", "line", "answer_line", "recorded_on"))
         return cls(
             id=name or transcript.id,
             engine_version=verdict.engine_version,
             settings_hash=verdict.settings_hash,
             transcript=transcript,
-            verdict=verdict.model_copy(
-                update={"source": None, "line": None, "answer_line": None, "recorded_on": None}
-            ),
+            verdict=verdict.model_copy(update=nowhere),
         )
 
     @property
@@ -241,8 +241,6 @@ SAME_WORDS_SAME_EVIDENCE = 0.2
 # A word in more claims than this does not distinguish them; the limit keeps the work linear.
 _MOST_POSTINGS = 40
 
-SUPPORTED = ("supported", "borderline")
-
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -258,7 +256,7 @@ class Side:
     @property
     def is_supported(self) -> bool:
         """Whether it counts as supported, by its sources or because its finding was waived."""
-        return self.claim.status in SUPPORTED or self.is_waived
+        return self.claim.status in BACKED or self.is_waived
 
     @property
     def is_waived(self) -> bool:
@@ -331,19 +329,16 @@ def _scored(
 ) -> list[tuple[float, int, int]]:
     postings: dict[str, list[int]] = defaultdict(list)
     for right in rights:
-        for key in (*sorted(new[right].stems), *new[right].evidence[:1]):
+        for key in (*new[right].stems, *new[right].evidence[:1]):
             postings[key].append(right)
     found = []
     for left in lefts:
-        mine = old[left]
-        near: Counter[int] = Counter()
-        for key in (*sorted(mine.stems), *mine.evidence[:1]):
-            if len(postings.get(key, ())) <= _MOST_POSTINGS:
-                near.update(postings.get(key, ()))
-        for right in near:
-            score = likeness(mine, new[right])
-            if score is not None:
-                found.append((score, left, right))
+        near: set[int] = set()
+        for key in (*old[left].stems, *old[left].evidence[:1]):
+            if len(postings[key]) <= _MOST_POSTINGS:
+                near.update(postings[key])
+        scores = {right: likeness(old[left], new[right]) for right in near}
+        found += [(score, left, right) for right, score in scores.items() if score is not None]
     return sorted(found, key=lambda item: (-item[0], item[1], item[2]))
 
 

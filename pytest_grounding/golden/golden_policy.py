@@ -24,7 +24,7 @@ from pytest_grounding.golden.golden_file import (
     shown,
 )
 from pytest_grounding.golden.golden_store import Store, Verb, append, author, find_stores, line_of, rejection
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
 
@@ -89,23 +89,18 @@ def settle(
         if policy != "update":
             raise
         golden = None
-    changes = changes_between(golden, candidate, settings) if golden is not None else ()
-    against = golden.hash if golden is not None else None
-    record = Pending(
-        candidate=candidate,
-        against=against,
-        changes=changes,
-        test=test,
-        waits=golden is None
-        or not all(item.rule in BESIDE_RULES for item in changes)
-        or _outcome(golden.verdict) != _outcome(candidate.verdict),
-    )
-    if golden is not None and not changes:
-        store.drop_pending(candidate.id)
-        return Outcome("same", record, path)
-    is_new = policy == "new" and against is None
+    record = Pending(candidate=candidate, test=test)
+    if golden is not None:
+        changes = changes_between(golden, candidate, settings)
+        is_same = _outcome(golden.verdict) == _outcome(candidate.verdict)
+        waits = not is_same or not all(item.rule in BESIDE_RULES for item in changes)
+        record = record.model_copy(update={"against": golden.hash, "changes": changes, "waits": waits})
+        if not changes:
+            store.drop_pending(candidate.id)
+            return Outcome("same", record, path)
+    is_new = policy == "new" and golden is None
     is_better = policy == "improvements" and (record.grade == "improvement" or not record.waits)
-    if policy == "update" or is_new or (is_better and against is not None):
+    if policy == "update" or is_new or is_better:
         existed = path.exists()
         try:
             store.accept(candidate)
@@ -148,15 +143,11 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
     """The changes of a recording against its golden; those caused by tools are separate."""
     if golden.hash == candidate.hash:
         return ()
-    tools = []
-    base = golden
-    moved = (
-        golden.engine_version != candidate.engine_version or golden.settings_hash != candidate.settings_hash
-    )
-    if moved:
-        base = Golden.of(golden.transcript, validate(golden.transcript, settings), golden.id)
-        tools = _tool_changes(golden, base)
-    return ordered([*tools, *compare(base, candidate)])
+    versions = [(record.engine_version, record.settings_hash) for record in (golden, candidate)]
+    if versions[0] == versions[1]:
+        return ordered(compare(golden, candidate))
+    base = Golden.of(golden.transcript, validate(golden.transcript, settings), golden.id)
+    return ordered([*_tool_changes(golden, base), *compare(base, candidate)])
 
 
 def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
@@ -170,14 +161,11 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
     else:
         rule, about = "settings_changed", "settings"
         text = f"settings {golden.settings_hash} -> {judged.settings_hash} judge the accepted recording anew"
-    details = [
-        f"{item.message}{f': {item.old or item.new}' if item.old or item.new else ''}" for item in inner
-    ]
+    details = [": ".join(filter(None, (item.message, item.old or item.new))) for item in inner]
     return [change(about, rule, text, details=details)]
 
 
 _ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
-_STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +183,18 @@ class Item:
         return self.record.candidate.id
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict on the candidate."""
+        return self.record.candidate.verdict
+
+    @property
     def place(self) -> str:
         """Path of the golden; it identifies the candidate if several share an id."""
         return shown(self.store.golden_path(self.id))
 
     def as_data(self) -> dict[str, Any]:
         """The candidate as plain JSON data, for scripts."""
-        verdict = self.record.candidate.verdict
+        old = self.golden and self.golden.verdict
         return {
             "id": self.id,
             "golden": self.place,
@@ -211,8 +204,8 @@ class Item:
             "only_tools": self.record.only_tools,
             "stale": self.stale,
             "test": self.record.test,
-            "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
-            "confidence": {"old": self.golden and self.golden.verdict.confidence, "new": verdict.confidence},
+            "status": {"old": old and old.status, "new": self.verdict.status},
+            "confidence": {"old": old and old.confidence, "new": self.verdict.confidence},
             "changes": [item.model_dump(mode="json") for item in self.record.changes],
         }
 
@@ -229,11 +222,8 @@ def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[It
                 continue
             if everything or record.waits:
                 items.append(_item(store, record))
-    return sorted(items, key=_gravity), problems
-
-
-def _gravity(item: Item) -> tuple[int, int, str]:
-    return _ORDER[item.record.grade], _STATUS[item.record.candidate.verdict.status], item.place
+    items.sort(key=lambda item: (_ORDER[item.record.grade], STATUS_RANK[item.verdict.status], item.place))
+    return items, problems
 
 
 def _item(store: Store, record: Pending) -> Item:
@@ -242,9 +232,8 @@ def _item(store: Store, record: Pending) -> Item:
         golden = read_golden(path) if path.exists() else None
     except InputError as error:
         return Item(store, record, None, str(error))
-    if (golden.hash if golden is not None else None) != record.against:
-        return Item(store, record, golden, "the golden has changed since; run the tests again")
-    return Item(store, record, golden)
+    is_old = (golden and golden.hash) != record.against
+    return Item(store, record, golden, "the golden has changed since; run the tests again" if is_old else "")
 
 
 def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
@@ -284,7 +273,7 @@ def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", 
 def of_grade(items: Iterable[Item], grade: str) -> list[Item]:
     """The candidates of a grade that may be accepted together; new ones only if they pass the gate."""
     same = [item for item in items if item.record.grade == grade and not item.stale]
-    return [item for item in same if grade != "new" or item.record.candidate.verdict.status == "pass"]
+    return [item for item in same if grade != "new" or item.verdict.status == "pass"]
 
 
 def upgrade(items: Iterable[Item]) -> list[Item]:

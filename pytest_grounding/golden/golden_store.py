@@ -211,6 +211,7 @@ Verb = Literal["accept", "reject"]
 def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
     """The log line of a decision, with its line feed."""
     verdict = record.candidate.verdict
+    copied = ("transcript_hash", "settings_hash", "engine_version", "status", "confidence")
     line: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "by": by,
@@ -219,11 +220,7 @@ def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool =
         "id": record.candidate.id,
         "grade": record.grade,
         "rules": dict(sorted(Counter(item.rule for item in record.changes).items())),
-        "transcript_hash": verdict.transcript_hash,
-        "settings_hash": verdict.settings_hash,
-        "engine_version": verdict.engine_version,
-        "status": verdict.status,
-        "confidence": verdict.confidence,
+        **{name: getattr(verdict, name) for name in copied},
         "confidences": dict(verdict.confidences),
         "group": record.candidate.transcript.question,
     }

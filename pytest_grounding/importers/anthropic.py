@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
+#: Blocks of a message.
+_KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result")
 
 
 @dataclass
@@ -81,7 +83,7 @@ class Sources:
     def quote(note: Mapping[str, Any]) -> str | None:
         """The cited words; PDF files have Windows line ends, and U+0002 for hyphens."""
         text = as_text(note.get("cited_text"))
-        return _normal(text).strip() or None if text else None
+        return text.replace("\r\n", "\n").replace("\u0002", "-").strip() or None if text else None
 
     def finish(self) -> None:
         """Give chunks known only from citations their words, with a note."""
@@ -169,10 +171,6 @@ class Sources:
         return source.chunk
 
 
-def _normal(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\u0002", "-")
-
-
 def _titled(title: str | None, place: str | None) -> dict[str, Any]:
     is_link = bool(place) and str(place).startswith(("http://", "https://"))
     found = {"title": title, "url": place} if is_link else {"title": title, "document": place or title}
@@ -183,37 +181,21 @@ class AnthropicMessages(Format):
     """Reads a message with its request: documents and search results become chunks, in order."""
 
     name = "anthropic"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'the response does not repeat it: write {"request": {"messages": ...}, "response": ...}',
-        "chunks": "record the request with its documents beside the response",
-        "text": "record the request with its documents beside the response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
         blocks = as_list(body.get("content"))
-        if body.get("object") or not all(isinstance(block, Mapping) for block in blocks[:3]):
-            return False
-        if body.get("role", "assistant") != "assistant":
+        is_said = not body.get("object") and body.get("role", "assistant") == "assistant"
+        if not is_said or not all(isinstance(block, Mapping) for block in blocks[:3]):
             return False
         if not blocks:
             # A model that refuses, or has nothing to add, sends no block.
             return body.get("type") == "message" and "stop_reason" in body
         if body.get("type") == "message" or "stop_reason" in body:
             return True
-        kinds = {block.get("type") for block in blocks if isinstance(block, Mapping)}
-        cited = any(
-            str(as_map(note).get("type", "")).endswith("_location")
-            for block in blocks
-            for note in as_list(as_map(block).get("citations"))
-        )
-        return cited and kinds <= {
-            "text",
-            "thinking",
-            "tool_use",
-            "server_tool_use",
-            "web_search_tool_result",
-        }
+        notes = (as_map(note) for block in blocks for note in as_list(as_map(block).get("citations")))
+        is_known = all(as_map(block).get("type") in _KINDS for block in blocks)
+        return is_known and any(str(note.get("type", "")).endswith("_location") for note in notes)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
@@ -246,10 +228,12 @@ class AnthropicMessages(Format):
 
 
 def _conversation(messages: Any) -> list[Any]:
-    kept = []
-    for item in as_list(messages):
-        content = as_map(item).get("content")
-        if isinstance(content, list):
-            content = [block for block in content if as_map(block).get("type", "text") == "text"]
-        kept.append({**as_map(item), "content": content})
-    return kept
+    """The messages with their texts alone."""
+    kept = (as_map(item) for item in as_list(messages))
+    return [{**message, "content": _texts(message.get("content"))} for message in kept]
+
+
+def _texts(content: Any) -> Any:
+    if not isinstance(content, list):
+        return content
+    return [block for block in content if as_map(block).get("type", "text") == "text"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, decoded, first_text
 
 _POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
 _TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
@@ -21,11 +21,6 @@ class CohereChat(Format):
     """Citations are spans of the answer in characters; a document without an id is cited as ``doc:0``."""
 
     name = "cohere"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"messages": ..., "documents": ...}, "response": ...}',
-        "text": "record the request with its documents beside the response",
-        "chunks": "record the request with its documents beside the response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -33,9 +28,9 @@ class CohereChat(Format):
         is_said = message.get("role", "assistant") == "assistant"
         if isinstance(message.get("content"), (list, str)) and is_said:
             return "finish_reason" in body or "citations" in message
-        if message.get("role") == "assistant" and "finish_reason" in body:
-            return True  # tool calls or a failure, without text
-        return _is_rerank(recording)
+        # Tool calls or a failure, without text.
+        is_bare = message.get("role") == "assistant" and "finish_reason" in body
+        return is_bare or _is_rerank(recording)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
@@ -130,11 +125,9 @@ def _source_ids(sources: Any, draft: Draft) -> list[str]:
 
 def _is_rerank(recording: Recording) -> bool:
     results = recording.body.get("results")
-    return (
-        isinstance(results, list)
-        and all("relevance_score" in as_map(item) for item in results[:3])
-        and ("query" in recording.request)
-    )
+    if not isinstance(results, list) or "query" not in recording.request:
+        return False
+    return all("relevance_score" in as_map(item) for item in results[:3])
 
 
 def _read_rerank(recording: Recording, draft: Draft) -> None:

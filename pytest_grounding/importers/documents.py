@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.jsonio import opened, read_records, split_list
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, require
 from pytest_grounding.model.chunks import read_chunk
 
 _ROWS = (".json", ".jsonl", ".ndjson")
@@ -31,30 +30,20 @@ _FORMAT = "1"
 
 
 class Passage(NamedTuple):
-    """A stretch of a document.
+    """A stretch of a document."""
 
-    Attributes:
-        number: its index among all passages; neighbours in a document have consecutive numbers.
-        path: the document, relative to the corpus, with forward slashes.
-        line: 1-based line on which it starts; in a PDF the page.
-        id: its id in a file of chunks, or "".
-        text: the words, verbatim.
-    """
-
-    number: int
-    path: str
-    line: int
-    id: str
-    text: str
+    number: int  # its index among all passages; neighbours in a document have consecutive numbers
+    path: str  # the document, relative to the corpus, with forward slashes
+    line: int  # 1-based line on which it starts; in a PDF the page
+    id: str  # its id in a file of chunks, or ""
+    text: str  # the words, verbatim
 
     def place(self, offset: int = 0) -> str:
         """The location of a character: ``guide.md:12``, or ``guide.pdf, page 3``."""
         if self.path.lower().endswith(".pdf"):
             return f"{self.path}, page {self.line}"
-        line = (
-            self.line if self.path.lower().endswith(_ROWS) else self.line + self.text.count("\n", 0, offset)
-        )
-        return f"{self.path}:{line}"
+        below = 0 if self.path.lower().endswith(_ROWS) else self.text.count("\n", 0, offset)
+        return f"{self.path}:{self.line + below}"
 
 
 class Corpus:
@@ -85,11 +74,7 @@ class Corpus:
 
 
 def open_corpus(path: str) -> Corpus:
-    """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes.
-
-    Raises:
-        InputError: nothing is there, or a file cannot be read.
-    """
+    """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes."""
     return _opened(path, os.getpid())
 
 
@@ -97,10 +82,8 @@ def open_corpus(path: str) -> Corpus:
 def _opened(path: str, _process: int) -> Corpus:
     files = _files(Path(path))
     if not files:
-        kinds = ", ".join(_SUFFIXES)
-        raise InputError(
-            "contains no document", path=path, field="corpus", hint=f"name a folder with {kinds}"
-        )
+        hint = f"name a folder with {', '.join(_SUFFIXES)}"
+        raise InputError("contains no document", path=path, field="corpus", hint=hint)
     seen = hashlib.sha256(_FORMAT.encode())
     for name, file in files:
         try:
@@ -156,14 +139,10 @@ def _fill(connection: sqlite3.Connection, files: Sequence[tuple[str, Path]]) -> 
         "CREATE VIRTUAL TABLE words USING fts5"
         "(text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');"
     )
-    number = 0
-    for name, file in files:
-        for line, identifier, text in _passages(file):
-            number += 1
-            connection.execute(
-                "INSERT INTO passages VALUES (?, ?, ?, ?, ?)", (number, name, line, identifier, text)
-            )
-            connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, _spaced(text)))
+    found = ((name, *passage) for name, file in files for passage in _passages(file))
+    for number, row in enumerate(found, start=1):
+        connection.execute("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", (number, *row))
+        connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, _spaced(row[-1])))
     connection.commit()
 
 
@@ -183,9 +162,8 @@ def _files(root: Path) -> list[tuple[str, Path]]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [Path(folder, name) for name in names if name.lower().endswith(_SUFFIXES)]
-    return sorted(
-        (file.relative_to(root).as_posix(), file) for file in found if not file.name.startswith(".")
-    )
+    shown = (file for file in found if not file.name.startswith("."))
+    return sorted((file.relative_to(root).as_posix(), file) for file in shown)
 
 
 def _passages(file: Path) -> Iterator[tuple[int, str, str]]:

@@ -7,12 +7,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_map,
     as_name,
     as_number,
@@ -22,9 +22,15 @@ from pytest_grounding.model.json_values import (
     first_text,
     is_list_of,
 )
+from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 
 Severity = Literal["error", "warning", "info"]
 
+_TABLE = Path(__file__).with_name("how_to_record.tsv").read_text(encoding="utf-8")
+#: What to do so that a recording of a format contains its question, texts, chunks or answer.
+HOW_TO_RECORD = {
+    (form, part): advice for form, part, advice in (line.split("\t") for line in _TABLE.splitlines())
+}
 #: Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
@@ -43,37 +49,27 @@ _FIELDS = (
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
-_STOPPED = frozenset(
-    {
-        *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
-        *("error", "error_limit", "error_toxic", "timeout", "refusal"),
-        *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
-    }
-)
+_STOPPED = {
+    *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
+    *("error", "error_limit", "error_toxic", "timeout", "refusal"),
+    *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a recording may omit because it is given elsewhere.
-
-    Attributes:
-        question: question for a recording without one; empty: such a recording is an error.
-
-        columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
-    """
+    """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
-
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
     """What is known of one exchange so far."""
 
-    def __init__(self, name: str, options: Options, how: Mapping[str, str]) -> None:
+    def __init__(self, name: str, options: Options) -> None:
         self.name = name
         self.options = options
-        self.how = how
         self.id: str | None = None
         self.question: str = ""
         self.answer = ""
@@ -171,7 +167,6 @@ class Draft:
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
         kept = chunk_metadata(metadata or {})
-
         if is_address:
             self._addresses.add(name)
         value = as_number(score)
@@ -217,11 +212,10 @@ class Draft:
         bases: list[int | None] = []
         for block in map(as_map, blocks):
             text = block.get("text")
-            is_said = (
-                isinstance(text, str) and block.get("type", "text") == "text" and not block.get("thought")
-            )
-            bases.append(len(self.answer) if is_said else None)
-            self.answer += text if is_said and isinstance(text, str) else ""
+            is_text = block.get("type", "text") == "text" and not block.get("thought")
+            said = text if is_text and isinstance(text, str) else None
+            bases.append(None if said is None else len(self.answer))
+            self.answer += said or ""
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
@@ -275,14 +269,14 @@ class Draft:
 
     def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
         """Note that the recording lacks something, and how to record it."""
-        how = self.how.get(part)
+        how = HOW_TO_RECORD.get((self.name, part))
         self.note(GAP, f"{problem}; {how}" if how else problem, severity)
 
     def finish(self) -> dict[str, Any]:
         """The transcript as a mapping in the native format."""
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
-            hint = f"{self.how['question']}; or name it with the setting question"
+            hint = f"{HOW_TO_RECORD[self.name, 'question']}; or name it with the setting question"
             problem = f"this recording ({self.name}) does not contain the question"
             raise InputError(problem, field="question", hint=hint)
         is_stopped = self._reason.lower() in _STOPPED
@@ -292,16 +286,9 @@ class Draft:
         elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
             self.failed(self._reason)
         self._count_gaps()
-        found: dict[str, Any] = {
-            "question": question,
-            "chunks": self.chunks,
-            "answer": self.answer,
-            "citations": self.citations,
-            "history": self.history,
-            "metadata": {"format": self.name, **self.metadata},
-            "notes": self.notes,
-            **self.fields,
-        }
+        names = ("chunks", "answer", "citations", "history", "notes")
+        found = {"question": question, **{name: getattr(self, name) for name in names}}
+        found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
         return found if self.id is None else {**found, "id": self.id}
 
     def _count_gaps(self) -> None:
@@ -310,8 +297,8 @@ class Draft:
         addresses = sum(name in self._addresses for name in without)
         if empty := len(without) - addresses:
             # A text that could have been recorded may have been the evidence.
-            severity: Severity = "warning" if "text" in self.how else "info"
-            self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
+            severity: Severity = "warning" if (self.name, "text") in HOW_TO_RECORD else "info"
+            self.gap("text", f"{empty} of {total} {'has' if empty == 1 else 'have'} no text", severity)
         if addresses:
             named = "is an address" if addresses == 1 else "are addresses"
             self.note(GAP, f"{addresses} of {total} {named}; the provider does not give the text")
@@ -324,10 +311,6 @@ class Draft:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
 
 
-def _has(number: int) -> str:
-    return "has" if number == 1 else "have"
-
-
 def _listed(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table has "not a number" for an empty cell.
@@ -335,10 +318,8 @@ def _listed(held: Any, field: str) -> Sequence[Any]:
         return ()
     if isinstance(value, (list, tuple)):
         return value
-    if holds_text(value) and not isinstance(value, str):
-        return [value]
-    if isinstance(held, str):
-        return [value if isinstance(value, str) else held]
+    if holds_text(value) or isinstance(held, str):
+        return [value if holds_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
     raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
 

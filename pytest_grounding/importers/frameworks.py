@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import TOOLS, answer_of, question_in, role_of, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")
@@ -28,10 +28,6 @@ class LangChain(Format):
     """Reads ``create_retrieval_chain`` and the older chains; citations are the markers in the answer."""
 
     name = "langchain"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "record the chain's whole result, which holds its input",
-        "chunks": "record the chain's whole result, which holds its context",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         if "run_type" in recording.body:
@@ -53,9 +49,8 @@ class LangChain(Format):
         question, history = question_in(asked if asked is not None else body.get("messages"))
         draft.id = draft.id or as_name(body.get("id"))
         draft.question = draft.question or question
-        draft.history = history or [
-            {"role": role, "content": text} for role, text in turns_of(body.get("chat_history") or [])
-        ]
+        earlier = turns_of(body.get("chat_history") or [])
+        draft.history = history or [{"role": role, "content": text} for role, text in earlier]
         answer = first_of(body, *_ANSWERS)
         draft.answer = answer if isinstance(answer, str) else answer_of(answer)
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
@@ -82,10 +77,6 @@ class LangGraph(Format):
     """Reads the state of an agent; tools that return documents as artifacts give chunks with metadata."""
 
     name = "langgraph"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "record the whole state, whose messages hold it",
-        "chunks": 'let the tool return documents as its artifact, or write "context" beside "messages"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -142,10 +133,6 @@ class LlamaIndex(Format):
     """Reads a response; markers count its source nodes from 1. The response does not include the question."""
 
     name = "llamaindex"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'a Response does not contain it: write {"question": ..., "response": ...}',
-        "text": "record the source nodes with their text",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -168,11 +155,8 @@ class LlamaIndex(Format):
                 # The engine gives its pieces new ids in every run; the file name is stable.
                 stable = first_text(node["metadata"], *_STABLE) or f"source-{match[1]}"
                 other = {"other_id": node["id"]} if node.get("id") not in (None, stable) else {}
-                node = {
-                    **node,
-                    **{"text": node["text"][match.end() :], "id": stable, "is_shared": True},
-                    "metadata": {**other, **node["metadata"]},
-                }
+                node |= {"text": node["text"][match.end() :], "id": stable, "is_shared": True}
+                node["metadata"] = {**other, **node["metadata"]}
             draft.put(node)
 
 
@@ -180,11 +164,6 @@ class Haystack(Format):
     """Reads answers; markers count the documents given to the builder, stored as ``source_index``."""
 
     name = "haystack"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "pass the query to the AnswerBuilder",
-        "text": "record documents with their content",
-        "chunks": "pass the documents to the AnswerBuilder, with return_only_referenced_documents=False",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         return bool(_answers(recording.body))
@@ -208,15 +187,15 @@ class Haystack(Format):
         if known and len(known) == len(places) == len(set(known)):
             # At the positions that markers count, with empty chunks for those left out.
             by_place = dict(zip(known, documents, strict=True))
-            for place in range(1, max(known) + 1):
-                draft.put(by_place.get(place, {"text": "", "id": f"not-recorded-{place}", "metadata": {}}))
-            if missing := max(known) - len(known):
+            empty: dict[str, Any] = {"text": "", "metadata": {}}
+            every = range(1, max(known) + 1)
+            documents = [by_place.get(place, {**empty, "id": f"not-recorded-{place}"}) for place in every]
+            if missing := len(documents) - len(known):
                 left_out = counted(missing, "retrieved document")
                 problem = f"not recorded: {left_out} that the answer does not refer to"
                 draft.gap("chunks", problem, "warning")
-        else:
-            for document in documents:
-                draft.put(document)
+        for document in documents:
+            draft.put(document)
         if not documents:
             draft.gap("chunks", "the answer contains no documents", "warning")
 

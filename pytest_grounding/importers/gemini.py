@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_of, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -24,10 +24,6 @@ class Gemini(Format):
     """Reads a response with its request, in the camel case of REST and the snake case of the SDK."""
 
     name = "gemini"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"contents": ...}, "response": ...}',
-        "chunks": "use file search or search grounding, and record the whole response",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         candidates = as_list(recording.body.get("candidates"))
@@ -73,10 +69,8 @@ def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
     if depth <= 0:
         return None
     if isinstance(value, Mapping):
-        return {
-            _SNAKE.sub(lambda match: match[1].upper(), str(key)): _camel(item, depth - 1)
-            for key, item in value.items()
-        }
+        named = ((_SNAKE.sub(lambda match: match[1].upper(), str(key)), item) for key, item in value.items())
+        return {key: _camel(item, depth - 1) for key, item in named}
     return [_camel(item, depth - 1) for item in value] if isinstance(value, (list, tuple)) else value
 
 
@@ -118,6 +112,6 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
     if lost:
         draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:
-        what = counted(beyond, "mention")
-        draft.lose(f"grounding supports: {what} of chunks that the response does not hold")
+        mentions = counted(beyond, "mention")
+        draft.lose(f"grounding supports: {mentions} of chunks that the response does not hold")
     draft.cite_all(cited, UTF8)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
-from pytest_grounding.model.json_values import as_list, as_map, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, decoded, first_text
 
 #: A transcript in the native format, or the error in its place.
 Found = Mapping[str, Any] | InputError
@@ -42,29 +42,14 @@ class Importer(Protocol):
 
 @runtime_checkable
 class Gatherer(Protocol):
-    """Reads a format whose exchanges span several values of one file: spans of a trace, joined rows.
-
-    A gatherer is asked for this first: the values that belong to it are collected until
-    the end of the file, and then read together.
-    """
+    """Reads a format whose exchanges span several values of a file, which are collected and read together."""
 
     def belongs(self, value: Any) -> bool:
         """Whether this JSON value is to be collected. Must be cheap, and never raise."""
         ...
 
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterable[tuple[int, Mapping[str, Any] | InputError]]:
-        """The transcripts in all the values.
-
-        Args:
-            values: the collected values, in file order.
-            folder: the folder of the file, or None for values without a file.
-
-        Returns:
-            Pairs of the index of the value at which a transcript starts, and the mapping in the native
-            format, or the error in its place.
-        """
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterable[tuple[int, Found]]:
+        """The transcripts in the values of a file in this folder, each with the index of its first value."""
         ...
 
 
@@ -110,17 +95,16 @@ def is_stream_text(value: Any) -> bool:
 
 
 class Drafting:
-    """A format with a name, advice on how to record what it lacks (see `Draft`), and options."""
+    """A format with a name and options; ``how_to_record.tsv`` has its advice (see `Draft.gap`)."""
 
     name: ClassVar[str]
-    how: ClassVar[Mapping[str, str]]
 
     def __init__(self, options: Options | None = None) -> None:
         self.options: Options = options or Options()
 
     def draft(self) -> Draft:
         """An empty draft of this format."""
-        return Draft(self.name, self.options, self.how)
+        return Draft(self.name, self.options)
 
 
 class Format(Drafting, ABC):

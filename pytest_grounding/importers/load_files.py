@@ -24,7 +24,7 @@ from pytest_grounding.importers.native import convert, importer_of, named, refus
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 _TABLES = (".csv", ".tsv")
@@ -224,10 +224,9 @@ class _Reader:
             try:
                 for index, found in importer.gather([record.value for record in records], folder):
                     line = records[index].line
-                    if isinstance(found, InputError):
-                        yield self._failure(found, line)
-                        continue
                     try:
+                        if isinstance(found, InputError):
+                            raise found
                         row = self._named(found, importer.name, line)
                     except InputError as error:
                         row = self._failure(error, line)
@@ -253,11 +252,9 @@ class _Reader:
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
             line = line_of(source, place, first_line=line)
-            problem, hint = (
-                f"is not a status of a verdict ({wanted!r})",
-                f"write one of: {', '.join(_STATUSES)}",
-            )
-            raise InputError(problem, path=self._file, line=line, field=".".join(place), hint=hint)
+            where = {"path": self._file, "field": ".".join(place)}
+            hint = f"write one of: {', '.join(_STATUSES)}"
+            raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding.model.json_values import as_list, as_map, as_text, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_text
 
-_ROLES = {
-    "human": "user",
-    "ai": "assistant",
-    "model": "assistant",
-    "chatbot": "assistant",
-    "bot": "assistant",
-}
+_ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")
 #: Names of a question and of an answer in the inputs and outputs of programs, best first.
 QUESTIONS = (
@@ -22,7 +16,8 @@ QUESTIONS = (
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
 #: Members of an input with the messages of a conversation.
 _TALKS = ("messages", "input")
-_TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
+_TEXTS = ("text", "content", "value")
+_TEXT_BLOCKS = ("", "text", "input_text", "output_text")
 
 
 def role_of(message: Mapping[str, Any]) -> str:
@@ -42,21 +37,19 @@ def text_of(content: Any) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, Mapping):
-        for name in ("text", "content", "value"):
-            inner = content.get(name)
-            if isinstance(inner, str):
-                return inner
+        inner = next((content[name] for name in _TEXTS if isinstance(content.get(name), str)), None)
         nested = content.get("parts") or content.get("content") or content.get("blocks")
-        return text_of(nested) if isinstance(nested, (list, tuple)) else ""
+        if inner is not None or not isinstance(nested, (list, tuple)):
+            return inner or ""
+        return text_of(nested)
     texts = []
     for block in as_list(content):
+        members = as_map(block)
         if isinstance(block, str):
             texts.append(block)
-        elif as_map(block).get("type", "") in _TEXT_BLOCKS and not as_map(block).get("thought"):
-            text = as_text(as_map(block).get("text"))
-            if text is None:
-                text = as_text(as_map(block).get("content"))
-            texts.append(text or "")
+        elif members.get("type", "") in _TEXT_BLOCKS and not members.get("thought"):
+            known = (as_text(members.get(name)) for name in ("text", "content"))
+            texts.append(next((text for text in known if text is not None), ""))
     return "".join(texts)
 
 
@@ -91,11 +84,10 @@ def _flat(messages: Any) -> Iterable[Any]:
 
 def split_turns(turns: list[tuple[str, str]]) -> tuple[str, list[dict[str, str]]]:
     """The last question, and the turns before it."""
-    for index in range(len(turns) - 1, -1, -1):
-        if turns[index][0] == "user":
-            history = [{"role": role, "content": text} for role, text in turns[:index]]
-            return turns[index][1], history
-    return "", []
+    last = max((index for index, (role, _) in enumerate(turns) if role == "user"), default=None)
+    if last is None:
+        return "", []
+    return turns[last][1], [{"role": role, "content": text} for role, text in turns[:last]]
 
 
 def question_in(value: Any) -> tuple[str, list[dict[str, str]]]:

@@ -12,17 +12,17 @@ from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.json_values import as_map, bounded, is_list_of
-from pytest_grounding.model.transcript import (
-    DEFAULT_QUESTION_MAX_LENGTH,
-    Chunk,
-    Note,
-    ProviderCitation,
-    Transcript,
-    Turn,
-)
+from pytest_grounding.model import transcript as model
+from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
+from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 Loc = tuple[str | int, ...]
+_MODELS: dict[str, type[BaseModel]] = {
+    "chunks": model.Chunk,
+    "citations": model.ProviderCitation,
+    "history": model.Turn,
+    "notes": model.Note,
+}
 
 #: Names of our fields in other tools; tried before the closest spelling.
 _OTHER_NAMES = {
@@ -30,26 +30,14 @@ _OTHER_NAMES = {
     for name, others in {
         "question": ("query", "input", "user_input", "prompt"),
         "answer": ("response", "output", "actual_output", "completion"),
-        "chunks": (
-            *("context", "contexts", "documents", "passages", "sources"),
-            *("retrieved_contexts", "retrieval_context"),
-        ),
+        "chunks": "context contexts documents passages sources retrieved_contexts retrieval_context".split(),
         "text": ("content", "page_content"),
         "score": ("relevance_score",),
     }.items()
     for other in others
 }
 #: Members of a recorded call that our own format lacks.
-_FOREIGN_CALL = {
-    "type",
-    "function",
-    "jsonrpc",
-    "args",
-    "functionCall",
-    "function_call",
-    "tool_call_id",
-    "role",
-}
+_FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
 _CHUNK = 'write {"id": "c1", "text": "..."}'
 
 _WHAT_TO_WRITE = {
@@ -178,21 +166,12 @@ def _nearest(loc: Loc) -> str:
 
 
 def _known_fields(loc: Loc) -> list[str]:
-    models: dict[str, type[BaseModel]] = {
-        "chunks": Chunk,
-        "citations": ProviderCitation,
-        "history": Turn,
-        "notes": Note,
-    }
-    model = models.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
-    return [name for name in model.model_fields if name not in {"schema_version", "notes"}]
+    held = _MODELS.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
+    return [name for name in held.model_fields if name not in {"schema_version", "notes"}]
 
 
 def _dotted(loc: Sequence[str | int]) -> str:
-    text = ""
-    for step in loc:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-    return text
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc).removeprefix(".")
 
 
 def is_native(value: Any) -> bool:
@@ -255,13 +234,9 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
         return mapping, False
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
     form = as_map(mapping.get("metadata")).get("format", name)
-    note = {
-        "rule": "recording_gap",
-        "severity": "info",
-        "message": "the recording has no id; this one is made of its question",
-    }
-    notes = mapping.get("notes")
-    notes = [*(notes if isinstance(notes, (list, tuple)) else ()), note]
+    message = "the recording has no id; this one is made of its question"
+    note = {"rule": "recording_gap", "severity": "info", "message": message}
+    notes = [*as_list(mapping.get("notes")), note]
     return {**mapping, "id": f"{form}-{content_hash(asked)[:12]}", "notes": notes}, True
 
 
@@ -270,18 +245,14 @@ def refuse_unknown(value: Any) -> None:
     members = as_map(value)
     response = as_map(members.get("response"))
     if response and "answer" not in members:
-        raise InputError(
-            f"is of no format that is known (its fields: {_fields(response)})",
-            field="response",
-            hint="record one of the formats of docs/formats.md, whole, or write id, question, chunks, answer",
-        )
+        problem = f"is of no format that is known (its fields: {_fields(response)})"
+        hint = "record one of the formats of docs/formats.md, whole, or write id, question, chunks, answer"
+        raise InputError(problem, field="response", hint=hint)
     if members and not {"id", "question", "chunks", "answer"} & set(members):
-        raise InputError(
-            "is neither a transcript nor a recording of a format that is known "
-            f"(its fields: {_fields(members)})",
-            hint="write id, question, chunks and answer, record a format of docs/formats.md, or name "
-            "the members with the setting columns, such as columns = question=Q, answer=A, chunks=Text",
-        )
+        problem = "is neither a transcript nor a recording of a format that is known"
+        hint = "write id, question, chunks and answer, record a format of docs/formats.md, or name the "
+        hint += "members with the setting columns, such as columns = question=Q, answer=A, chunks=Text"
+        raise InputError(f"{problem} (its fields: {_fields(members)})", hint=hint)
 
 
 def _fields(members: Mapping[str, Any]) -> str:

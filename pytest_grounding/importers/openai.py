@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_text
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
 
@@ -23,10 +23,8 @@ def add_results(results: Any, draft: Draft) -> None:
         text = as_text(result.get("text"))
         if text is None:
             text = text_of(result.get("content"))
-        name = first_text(result, "filename", "file_name")
-        metadata = {**as_map(result.get("attributes"))}
-        if name or file:
-            metadata["document"] = name or file
+        name = first_text(result, "filename", "file_name") or file
+        metadata = {**as_map(result.get("attributes")), **({"document": name} if name else {})}
         draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
 
 
@@ -83,11 +81,6 @@ class OpenAIResponses(Format):
     """Reads a response with its request; the question is the last input of the user."""
 
     name = "openai-responses"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"input": ...}, "response": ...}',
-        "text": 'ask for include=["file_search_call.results"]',
-        "chunks": 'ask for include=["file_search_call.results"]',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -126,9 +119,7 @@ def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping
     found = []
     for item in as_list(output.get("content")):
         block = as_map(item)
-        text = as_text(block.get("text"))
-        if block.get("type") == "refusal":
-            text = as_text(block.get("refusal"))
+        text = as_text(block.get("refusal" if block.get("type") == "refusal" else "text"))
         if text is None:
             continue
         found += [(len(draft.answer), as_map(note)) for note in as_list(block.get("annotations"))]
@@ -140,11 +131,6 @@ class ChatCompletions(Format):
     """Reads a completion with its request. The API has no retrieval: chunks are beside it."""
 
     name = "openai-chat"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"messages": ...}, "response": ...}',
-        "chunks": 'write what you retrieved as "chunks" beside "response"',
-        "text": 'write what you retrieved as "chunks" beside "response"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         choices = as_list(recording.body.get("choices"))
@@ -152,8 +138,7 @@ class ChatCompletions(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
-        turns = turns_of(recording.request.get("messages") or [])
-        draft.ask(split_turns(turns))
+        draft.ask(split_turns(turns_of(recording.request.get("messages") or [])))
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
@@ -161,12 +146,9 @@ class ChatCompletions(Format):
         draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
         message = as_map(choice.get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
-        self._context(message, body, draft)
-        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
-        read_tools(recording.request.get("messages"), draft)
-        draft.need_chunks("a chat completion contains no retrieved chunks")
-
-    def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
         found = as_list(as_map(message.get("context")).get("citations"))
         for item in () if draft.chunks else found or as_list(body.get("search_results")):
             draft.chunk_of(item)
+        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        read_tools(recording.request.get("messages"), draft)
+        draft.need_chunks("a chat completion contains no retrieved chunks")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
+from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 from pytest_grounding.model.chunks import read_chunk
-from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
@@ -43,9 +43,7 @@ _LANGSMITH: Mapping[str, tuple[str, ...]] = {
     "error": ("error",),
 }
 #: Types of observations.
-_TYPES = {"GENERATION", "RETRIEVER"} | {
-    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
-}
+_TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class OfTraces(Gathering):
                 yield index, draft
         if values and not is_told:
             problem, field = self.untold
-            yield 0, InputError(problem, field=field, hint=self.how["chunks"])
+            yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 
 
 def read(runs: Sequence[Run], draft: Draft) -> None:
@@ -131,7 +129,6 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
 def add_once(items: Sequence[Any], draft: Draft) -> None:
     """Add each passage once; several retrievers of a trace may find the same one."""
     seen: set[tuple[str | None, str]] = set()
-
     for item in items:
         found = read_chunk(item)
         if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:
@@ -162,16 +159,7 @@ class Langfuse(OfTraces):
     """Reads traces and observations; a span with "retriev" in its name is a retriever."""
 
     name = "langfuse"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "export the trace with its input",
-        "text": "give the retriever's documents as the output of its observation",
-        "chunks": "export the observation of type RETRIEVER with the trace",
-        "answer": "export the trace with its output",
-    }
-    untold: ClassVar[tuple[str, str]] = (
-        "these observations contain neither a retriever nor a generation",
-        "type",
-    )
+    untold = "these observations contain neither a retriever nor a generation", "type"
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a trace, an observation, or a page of observations."""
@@ -209,13 +197,7 @@ class LangSmith(OfTraces):
     """Reads runs; those of one trace are one exchange, whether nested in ``child_runs`` or separate."""
 
     name = "langsmith"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "export the root run with its inputs",
-        "text": "trace the retriever with run_type retriever and its documents as outputs",
-        "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
-        "answer": "export the root run with its outputs",
-    }
-    untold: ClassVar[tuple[str, str]] = ("these runs contain neither a retriever nor a model", "run_type")
+    untold = "these runs contain neither a retriever nor a model", "run_type"
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a run."""
@@ -238,11 +220,6 @@ class MLflow(Format):
     """Reads a trace from ``Trace.to_dict()``: attributes are encoded twice."""
 
     name = "mlflow"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name the argument of the traced function question or query",
-        "text": "return documents with page_content from the retriever",
-        "chunks": 'trace the retriever with span_type="RETRIEVER"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         info = as_map(recording.body.get("info"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -12,8 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
-from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_list,
     as_map,
     as_name,
@@ -24,6 +23,7 @@ from pytest_grounding.model.json_values import (
     first_text,
     is_list_of,
 )
+from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
@@ -41,11 +41,6 @@ class Ragas(Format):
     """Reads a sample; ids of contexts are in a separate list. Of a conversation, the last turn counts."""
 
     name = "ragas"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as user_input",
-        "chunks": "write retrieved_contexts",
-        "text": "write each of retrieved_contexts as a text",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -75,11 +70,6 @@ class DeepEval(Format):
     """Reads a test case. ``retrieval_context`` is the retrieved one; ``context`` is the ideal."""
 
     name = "deepeval"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as input",
-        "text": "write each of retrieval_context as a text",
-        "chunks": "write retrieval_context; context is the ideal and not what was retrieved",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -99,11 +89,6 @@ class Promptfoo(Gathering):
     """Reads each result: question and context are variables of the test, or parts of the output."""
 
     name = "promptfoo"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name the variable question, query or input",
-        "chunks": "name the variable context, or let the provider return it in its output or metadata",
-        "answer": "let the provider return a text, or an object with the text as answer",
-    }
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a result, or a file of results."""
@@ -149,26 +134,19 @@ def _is_result(members: Mapping[str, Any]) -> bool:
 
 def are_sources(found: Any) -> bool:
     """Whether this is a list, possibly empty, of objects with a text."""
-    if not isinstance(found, (list, tuple)):
-        return False
-    return all(isinstance(item, Mapping) and holds_text(item) for item in found)
+    is_list = isinstance(found, (list, tuple))
+    return is_list and all(isinstance(item, Mapping) and holds_text(item) for item in found)
 
 
 class Listed(Format):
     """Reads ``{question or query, answer, sources}``; a source is a passage in any shape."""
 
     name = "sources"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "write it as question or query",
-        "text": "write the words of a source as content",
-        "chunks": "write the list of sources",
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = as_map(recording.whole)
-        if not isinstance(first_of(body, *_ASKED), str) or not isinstance(first_of(body, *_ANSWERS), str):
-            return False
-        return are_sources(first_of(body, *_LISTS))
+        is_said = all(isinstance(first_of(body, *names), str) for names in (_ASKED, _ANSWERS))
+        return is_said and are_sources(first_of(body, *_LISTS))
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(recording.whole)
@@ -176,27 +154,22 @@ class Listed(Format):
         draft.question = str(first_of(body, *_ASKED))
         draft.answer = str(first_of(body, *_ANSWERS))
         draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
-        for key in _FIELDS:
-            if body.get(key) is not None:
-                draft.fields[key] = bounded(body[key])
         for item in as_list(first_of(body, *_LISTS)):
             draft.chunk_of(item)
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.
-        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *_FIELDS}
-        rest = {key: bounded(value) for key, value in body.items() if key not in read}
-        draft.metadata.update({key: value for key, value in rest.items() if value is not None})
+        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS}
+        for key, value in body.items():
+            if key not in read and (kept := bounded(value)) is not None:
+                members = draft.fields if key in _FIELDS else draft.metadata
+                members[key] = kept
 
 
 class Contract(Format):
     """Reads a service's response with its question beside it or among its members."""
 
     name = "contract"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": 'write {"request": {"question": ...}, "response": ...}',
-        "chunks": 'write what you retrieved as "chunks" beside "response"',
-    }
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
@@ -206,24 +179,21 @@ class Contract(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         # Through the contract's own conversion, so that its findings are kept.
         body, request = recording.body, recording.request
-        whole = as_map(recording.whole)
-        if not recording.beside and body is whole:
-            draft.beside({key: whole[key] for key in ("id", "chunks", "question", "filters") if key in whole})
+        if not recording.beside and body is recording.whole:
+            draft.beside({key: body[key] for key in ("id", "chunks", "question", "filters") if key in body})
         draft.question = draft.question or str(request.get("question") or self.options.question or "")
         if not draft.question.strip():
             return
         if not draft.chunks:
             draft.add(request.get("chunks"), "request.chunks", may_lack_text=True)
-        is_structured = _is_structured(body, recording)
         try:
+            is_structured = _is_structured(body, recording)
             made = _structured(recording, draft) if is_structured else _chat(body, request, draft)
         except ValidationError as error:
             raise _broken(error) from None
-        for key in ("filters", "confidence", "cited_indices", "missing_information"):
-            if made.get(key) is not None:
-                draft.fields[key] = made[key]
-        draft.chunks = made["chunks"]
-        draft.answer = made["answer"]
+        known = ("filters", "confidence", "cited_indices", "missing_information")
+        draft.fields |= {key: made[key] for key in known if made.get(key) is not None}
+        draft.chunks, draft.answer = made["chunks"], made["answer"]
         draft.metadata.update(made["metadata"])
         draft.notes += made["notes"]
 
@@ -241,9 +211,8 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
     if "sources" in body or "references" in body:
         return False
     numbers = body.get("citations")
-    if is_list_of(numbers, int):
-        return True
-    return "confidence" in body and not numbers and recording.response is not recording.whole
+    is_sure = "confidence" in body and not numbers and recording.response is not recording.whole
+    return is_sure or is_list_of(numbers, int)
 
 
 def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:

@@ -94,19 +94,11 @@ def _in_folder(root: Path) -> Found:
             below = [file for file in below if file not in ours]
         if files:
             left = set(below).difference(files)
-            return Found(
-                files,
-                [
-                    file
-                    for file in below
-                    if file in left and (bare_name(file).endswith(_LINES) or is_nearly_named(file))
-                ],
-            )
-    raise InputError(
-        "contains no transcripts",
-        path=str(root),
-        hint="expected *.transcript.json or *.transcripts.jsonl files",
-    )
+            others = [file for file in below if file in left]
+            near = [file for file in others if bare_name(file).endswith(_LINES) or is_nearly_named(file)]
+            return Found(files, near)
+    hint = "expected *.transcript.json or *.transcripts.jsonl files"
+    raise InputError("contains no transcripts", path=str(root), hint=hint)
 
 
 def _matching(pattern: str) -> list[str]:
@@ -117,9 +109,8 @@ def _matching(pattern: str) -> list[str]:
     works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
     files = [file for file in files if Path(file).parent not in works]
     if not files:
-        raise InputError(
-            "matches no file", path=pattern, hint="check the pattern and the folder it starts in"
-        )
+        hint = "check the pattern and the folder it starts in"
+        raise InputError("matches no file", path=pattern, hint=hint)
     return files
 
 
@@ -150,9 +141,8 @@ def _leads_up(link: str) -> bool:
 
 
 def _is_skipped(folder: str, name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in SKIPPED) or any(
-        Path(folder, name, sign).exists() for sign in _ENVIRONMENT
-    )
+    is_named = any(fnmatch(name, pattern) for pattern in SKIPPED)
+    return is_named or any(Path(folder, name, sign).exists() for sign in _ENVIRONMENT)
 
 
 def _refuse(error: OSError) -> None:

@@ -10,7 +10,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import CUT_SHORT, Options
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
-from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Name of the format with the events token, sources and done, for messages.
 OWN = "own service"
@@ -126,8 +126,8 @@ def openai_chat(events: Events) -> Assembled | None:
     reason: Any = None
     seen = False
     for _, data in events:
-        found = as_map(data).get("search_results")
-        body.update({"search_results": found} if found else {})
+        if found := as_map(data).get("search_results"):
+            body["search_results"] = found
         choice = _first(as_map(data).get("choices"))
         delta = as_map(choice.get("delta"))
         seen = seen or "delta" in choice
@@ -234,20 +234,16 @@ class Streams:
     ) -> Iterator[Mapping[str, Any]]:
         made = next((found for read in _ASSEMBLERS if (found := read(events)) is not None), None)
         error = next((said for name, data in events if (said := _error_in(name, data))), "")
-        if made is None and error:
-            problem = f"the service sent an error ({error}) and no text"
-            raise InputError(problem, field="data", hint="record it again")
         if made is None:
-            problem = "these events are of no known service, or contain no text"
-            raise InputError(problem, field="data", hint=f"known are {_KNOWN}")
+            problem, hint = "these events are of no known service, or contain no text", f"known are {_KNOWN}"
+            if error:
+                problem, hint = f"the service sent an error ({error}) and no text", "record it again"
+            raise InputError(problem, field="data", hint=hint)
+        problem = f"the service ended the stream with an error ({error})" if error else _CUT
+        cut = {"rule": CUT_SHORT, "severity": "warning", "message": f"{problem}; the answer may be cut off"}
+        notes = [] if made.is_complete else [cut]
         for mapping in self._hand_over(made, request, beside):
-            if made.is_complete:
-                yield mapping
-                continue
-            problem = f"the service ended the stream with an error ({error})" if error else _CUT
-            said = f"{problem}; the answer may be cut off"
-            note = {"rule": CUT_SHORT, "severity": "warning", "message": said}
-            yield {**mapping, "notes": [*mapping.get("notes", ()), note]}
+            yield {**mapping, "notes": [*mapping.get("notes", ()), *notes]} if notes else mapping
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]

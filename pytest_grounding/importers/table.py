@@ -11,14 +11,13 @@ from io import StringIO, TextIOWrapper
 from itertools import pairwise
 from token import COMMENT, NEWLINE, NL, STRING
 from tokenize import TokenError, generate_tokens
-from typing import Any, ClassVar
+from typing import Any
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, require
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Drafting
-from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
+from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 #: Names that need no mapping, in lower case.
 _USUAL: Mapping[str, tuple[str, ...]] = {
@@ -65,10 +64,6 @@ class Table(Drafting):
     """Reads a row: an object whose members are cells. Lists in cells are JSON or Python literals."""
 
     name = "table"
-    how: ClassVar[Mapping[str, str]] = {
-        "question": "name its column with the setting columns, such as columns = question=Frage",
-        "chunks": "name their column with the setting columns, such as columns = chunks=Kontext",
-    }
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a row of a table, or has the mapped columns."""
@@ -134,10 +129,8 @@ def _listed(row: Mapping[str, Any]) -> str:
 
 
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
-    ids = _cells(row.get(columns.get("chunk_ids", "")))
-    scores = _cells(row.get(columns.get("scores", "")))
     items = _cells(row[columns["chunks"]])
-
+    ids, scores = (_cells(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None

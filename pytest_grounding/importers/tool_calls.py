@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_list,
     as_map,
     as_name,
@@ -41,8 +41,7 @@ def read_tools(messages: Any, draft: Draft) -> None:
     for identifier, name, known in results:
         if text := _as_passage(known.get("result")):
             draft.chunk(text, metadata={"tool": name or names.get(identifier)})
-    failed = sum("error" in known for _, _, known in results)
-    if failed:
+    if failed := sum("error" in known for _, _, known in results):
         draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
     if draft.chunks:
         draft.note(GAP, "the tools give no documents; the text of each of their messages counts as one")
@@ -50,8 +49,13 @@ def read_tools(messages: Any, draft: Draft) -> None:
 
 def _results(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
     """Each tool result in some messages, with the id and name of its call."""
-    parts = [part for part in _parts(messages) if _call(part) is None or part.get("type") == "mcp_call"]
-    return [result for part in parts if (result := _result(part)) is not None]
+    return [result for part in _parts(messages) for result in _results_in(part)]
+
+
+def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, dict[str, Any]]]:
+    is_result = _call(part) is None or part.get("type") == "mcp_call"
+    result = _result(part) if is_result else None
+    return [] if result is None else [result]
 
 
 def _as_passage(result: Any) -> str:
@@ -71,15 +75,12 @@ def calls_in(messages: Any) -> list[dict[str, Any]]:
         call = _call(part)
         if call is not None:
             found.append(call)
-        result = _result(part) if call is None or part.get("type") == "mcp_call" else None
-        if result is None:
-            continue
-        identifier, name, known = result
-        for call in found:
-            is_its = call.get("id") == identifier if identifier else call["name"] == name
-            if is_its and "result" not in call and "error" not in call:
-                call.update(known)
-                break
+        for identifier, name, known in _results_in(part):
+            open_ones = (call for call in found if "result" not in call and "error" not in call)
+            for other in open_ones:
+                if other.get("id") == identifier if identifier else other["name"] == name:
+                    other.update(known)
+                    break
     return found
 
 
@@ -120,11 +121,8 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
         if part.get("error"):
             return identifier, None, {"error": text_of(as_map(part["error"]).get("message")) or "error"}
         held = as_map(part.get("result"))
-        return (
-            identifier,
-            None,
-            _told(held.get("structuredContent") or held, failed=bool(held.get("isError"))),
-        )
+        told = _told(held.get("structuredContent") or held, failed=bool(held.get("isError")))
+        return identifier, None, told
     if role_of(part) not in TOOLS and part.get("type") not in _RESULTS:
         return None
     if part.get("error"):
@@ -135,10 +133,7 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
 
 
 def _told(held: Any, *, failed: bool = False) -> dict[str, Any]:
-    if failed:
-        return {"error": _words(held)}
-    words = text_of(held)
-    return {"result": words or bounded(held)}
+    return {"error": _words(held)} if failed else {"result": text_of(held) or bounded(held)}
 
 
 def _words(held: Any) -> str:

@@ -13,19 +13,9 @@ from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
+from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
-_OPENINFERENCE: Mapping[str, str] = {
-    "question": "set input.value on the root span",
-    "text": "let the instrumentation record document.content (OPENINFERENCE_HIDE_* off)",
-    "chunks": "record a RETRIEVER span with retrieval.documents",
-}
-_GENAI: Mapping[str, str] = {
-    "question": "record gen_ai.input.messages (content capture is off by default)",
-    "text": "add the text to gen_ai.retrieval.documents",
-    "chunks": "record a retrieval span with gen_ai.retrieval.documents",
-}
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 
 
@@ -62,13 +52,11 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
     """The spans of a value."""
     members = as_map(value)
     exported = first_of(members, "resourceSpans", "resource_spans")
-    if exported is not None:
-        for resource in as_list(exported):
-            for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
-                for span in as_list(as_map(scope).get("spans")):
-                    yield _span(as_map(span))
-        return
-    yield _span(members)
+    if exported is None:
+        yield _span(members)
+    for resource in as_list(exported):
+        for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
+            yield from (_span(as_map(span)) for span in as_list(as_map(scope).get("spans")))
 
 
 def _span(members: Mapping[str, Any]) -> TraceSpan:
@@ -80,13 +68,9 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     ids = {**members, **context}
     trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
-    return TraceSpan(
-        as_name(trace) or "",
-        as_name(own) or "",
-        as_name(parent) or "",
-        str(start or "").rjust(40),
-        dict(_flat(_attributes(decoded(raw)))),
-    )
+    trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
+    attributes = dict(_flat(_attributes(decoded(raw))))
+    return TraceSpan(trace, own, parent, str(start or "").rjust(40), attributes)
 
 
 def _attributes(raw: Any) -> Mapping[str, Any]:
@@ -230,13 +214,10 @@ class Traces(Gathering):
     """Reads spans, one per line or in exports; a gatherer, because the spans of a trace are scattered."""
 
     name = "traces"
-    how = _OPENINFERENCE
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a span, an export, or a list of spans."""
-        return self.belongs(value) or (
-            isinstance(value, (list, tuple)) and bool(value) and all(map(self.belongs, value))
-        )
+        return self.belongs(value) or (bool(as_list(value)) and all(map(self.belongs, value)))
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a span or an export of spans."""
@@ -266,8 +247,7 @@ class Traces(Gathering):
     def _draft_of(self, spans: list[TraceSpan]) -> Draft:
         ordered = sorted(spans, key=lambda span: span.start)
         is_openinference = any(span.kind for span in ordered)
-        name, how = ("openinference", _OPENINFERENCE) if is_openinference else ("otel-genai", _GENAI)
-        draft = Draft(name, self.options, how)
+        draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
         (_read_openinference if is_openinference else _read_genai)(ordered, draft)
         return draft

@@ -49,6 +49,7 @@ def sections(file: str) -> tuple[str, ...]:
     return tuple(_sections(file))
 
 
+@cache
 def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: word word`` as words by field; ``_`` in a word stands for a blank."""
     found: dict[str, tuple[str, ...]] = {}

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pytest_grounding._io.wording import measured
-from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import CitationVerdict, Expectations, Status, Verdict
+from pytest_grounding.model.base import Model
+from pytest_grounding.model.finding import SCORED
+from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 
 class Known(Model):
@@ -30,7 +31,6 @@ class Known(Model):
         return f"{self.severity} {self.rule}{about}"
 
 
-_SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _REPEAT = re.compile(r"(.+)#\d+")
 # A baseline is read by people, who do not need the last digits of a float.
 _DIGITS = 6
@@ -69,7 +69,7 @@ class Entry(Model):
         cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
     ) -> Entry:
         """The line for a verdict; ``settings_hash`` is that of the whole baseline."""
-        citations = [item for item in verdict.citations if counts(item)]
+        citations = [item for item in verdict.citations if item.counts]
         counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
         statuses = Counter[str](claim.status for claim in counting)
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
@@ -83,7 +83,7 @@ class Entry(Model):
             confidence=None if confidence is None else round(confidence, _DIGITS),
             citations=len(citations),
             citations_valid=sum(item.valid for item in citations),
-            claims=sum(number for status, number in statuses.items() if status in _SCORED),
+            claims=sum(number for status, number in statuses.items() if status in SCORED),
             hallucinated=len(verdict.hallucinated),
             abstained=statuses["abstained"],
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
@@ -125,17 +125,6 @@ def question_of(identifier: str) -> str:
     """The question that a recording repeats: its id without ``#1``, ``#2``, ...."""
     found = _REPEAT.fullmatch(identifier)
     return found[1] if found else identifier
-
-
-def counts(citation: CitationVerdict) -> bool:
-    """Whether a citation counts for the suite.
-
-    An entry of the response's list that the text never mentions counts only if it is invalid; a waived
-    one never counts.
-    """
-    if citation.waived is not None:
-        return False
-    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
 
 
 def is_overruled(verdict: Verdict) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.model.json_values import (
+from pytest_grounding.model.base import (
     as_int,
     as_map,
     as_name,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AliasChoices, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import (
     Chunk,

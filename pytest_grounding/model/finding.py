@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]
@@ -198,8 +198,10 @@ class Completeness(Model):
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
 
-_BACKED = frozenset({"supported", "borderline"})
-_HELD_BACK = frozenset({"unsupported", "contradicted"})
+#: Claims that count as supported, and claims that count as hallucinated.
+BACKED = frozenset({"supported", "borderline"})
+HALLUCINATED = frozenset({"unsupported", "contradicted"})
+SCORED = BACKED | HALLUCINATED
 
 
 class EngineOpinion(Model):
@@ -249,7 +251,7 @@ class Opinions(Sparse):
         """Whether the judge overrules the engine; an engine that abstained has no opinion."""
         if not self.has_ruled or self.judge_warns:
             return False
-        return self.engine.status in (_HELD_BACK if self.judge.value == "full" else _BACKED)
+        return self.engine.status in (HALLUCINATED if self.judge.value == "full" else BACKED)
 
     def __str__(self) -> str:
         """Both in one line, for people."""

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 
 class Summary(Sparse):
@@ -92,8 +92,6 @@ class Summary(Sparse):
 
 Decision = Literal["pass", "fail", "undecided", "off"]
 Outcome = Literal["pass", "fail", "nothing", "off"]
-
-_RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
 class Problem(Model):
@@ -245,7 +243,7 @@ class RunReport(Model):
         the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
         """
         worst: dict[str, str] = {}
-        for verdict in sorted(self.transcripts, key=lambda item: -_RANK[item.status]):
+        for verdict in sorted(self.transcripts, key=lambda item: -STATUS_RANK[item.status]):
             worst[verdict.id] = verdict.status
         return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
 
@@ -271,7 +269,7 @@ def badness(verdict: Verdict) -> tuple[int, float, str]:
     """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
     confidence = measured(verdict.confidence)
     return (
-        _RANK[verdict.status],
+        STATUS_RANK[verdict.status],
         -1.0 if confidence is None else confidence,
         canonical_json(_finite(verdict.as_dict())),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from pytest_grounding.model._base import Model, Sparse, without_surrogates
+from pytest_grounding.model.base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000

@@ -14,7 +14,8 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import core_schema
 
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.finding import HALLUCINATED as HALLUCINATED
 from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import ClaimStatus as ClaimStatus
@@ -147,6 +148,8 @@ class RetrievalVerdict(Model):
 
 
 Status = Literal["pass", "review", "reject"]
+#: The worst status first.
+STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}
 
 
 class Judgement(Model):
@@ -342,6 +345,11 @@ class CitationVerdict(Model):
     source_hash: str = ""
     waived: Waived | None = None
 
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for the citation accuracy; a list entry never mentioned does if invalid."""
+        return self.waived is None and (self.start >= 0 or self.syntax != "list" or not self.valid)
+
 
 #: Rules for a configured scorer or judge that failed while another one was used.
 FALLBACK_RULES = frozenset(having("fallback"))
@@ -482,8 +490,7 @@ class Verdict(Canonical):
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:
         """The hallucinated claims: unsupported or contradicted, and not waived."""
-        wrong = {"unsupported", "contradicted"}
-        return tuple(claim for claim in self.claims if claim.status in wrong and claim.waived is None)
+        return tuple(claim for claim in self.claims if claim.status in HALLUCINATED and claim.waived is None)
 
 
 class CitationReport(Canonical):

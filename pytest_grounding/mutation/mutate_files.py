@@ -17,7 +17,7 @@ from pytest_grounding._io.wording import listed, one_line, wilson
 from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault
@@ -177,19 +177,15 @@ class MutationReport(Model):
     def decided(self, wanted: Sequence[tuple[str, float]]) -> MutationReport:
         """The report with minimum catch rates, and whether they were reached."""
         rates = {item.fault: item.caught.rate for item in self.faults} | {"": self.overall.rate}
-        minimums = tuple(
-            Minimum(
-                fault=fault,
-                wanted=least,
-                rate=rates.get(fault),
-                reached=(rate := rates.get(fault)) is not None and rate >= least,
-            )
-            for fault, least in wanted
-        )
+        minimums = []
+        for fault, least in wanted:
+            rate = rates.get(fault)
+            is_reached = rate is not None and rate >= least
+            minimums.append(Minimum(fault=fault, wanted=least, rate=rate, reached=is_reached))
         if not minimums:
             return self
         status = "pass" if all(item.reached for item in minimums) else "fail"
-        return self.model_copy(update={"minimums": minimums, "status": status})
+        return self.model_copy(update={"minimums": tuple(minimums), "status": status})
 
 
 DEFAULT_LIMIT = 100
@@ -220,7 +216,12 @@ def mutate(
         problem = f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}"
         raise InputError(problem, hint="choose other faults or other transcripts")
     not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
-    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
+    checked = [claim.status for verdict in verdicts for claim in verdict.claims if claim.checked]
+    untouched = Untouched(
+        transcripts=Rate.of(len(not_passed), len(verdicts)),
+        claims=Rate.of(sum(status in _REJECTED for status in checked), len(checked)),
+        not_passed=not_passed,
+    )
     return MutationReport(
         seed=seed,
         limit=limit,
@@ -228,11 +229,7 @@ def mutate(
         engine_version=ENGINE_VERSION,
         supported_claims=len(sites),
         left_out=tuple(left_out),
-        untouched=Untouched(
-            transcripts=Rate.of(len(not_passed), len(verdicts)),
-            claims=Rate.of(sum(claim.status in _REJECTED for claim in checked), len(checked)),
-            not_passed=not_passed,
-        ),
+        untouched=untouched,
         overall=Rate.of(sum(item.caught.count for item in results), planted),
         faults=tuple(results),
     )

@@ -123,17 +123,10 @@ class Site:
         changed = replaced(self.transcript, at + start, at + end, planted)
         if changed is None:
             return None
-        grown = len(planted) - (end - start)
-        claim_span = (at, max(self.claim.end + grown, at + start + len(planted)))
-        return Mutant(
-            transcript=changed,
-            aim=aim,
-            span=(at + start, at + start + len(planted)),
-            claim_span=claim_span,
-            before=self.claim.text,
-            after=changed.answer[slice(*claim_span)],
-            change=change,
-        )
+        span = (at + start, at + start + len(planted))
+        claim_span = (at, max(self.claim.end + len(planted) - (end - start), span[1]))
+        after = changed.answer[slice(*claim_span)]
+        return Mutant(changed, aim, span, claim_span, self.claim.text, after, change)
 
     def is_said(self, start: int, end: int, planted: str) -> bool:
         """Whether a chunk states the whole changed claim, or the planted words with their neighbours."""
@@ -203,7 +196,7 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
 #: What named a fault: the status of its claim, a finding on its citation, or another finding.
 Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
 
-_BAD = ("contradicted", "unsupported", "abstained")
+_BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
 
 
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
@@ -216,9 +209,8 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     if mutant.aim == "citation" and is_cited_wrongly:
         return "citation"
     statuses = {claim.status for claim in claims}
-    for status in _BAD:
-        if status in statuses:
-            return status  # type: ignore[return-value]  # _BAD holds three of the values of Means
+    if worst := next((status for status in _BAD if status in statuses), None):
+        return worst
     if is_cited_wrongly:
         return "citation"
     indexes = {claim.index for claim in claims}
@@ -243,10 +235,9 @@ def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
     start = mutant.claim_span[0]
     claims = {claim.index for claim in before.claims if claim.start == start}
     marks = {index for claim in before.claims if claim.index in claims for index in claim.citations}
-    findings = [item for item in before.causes if item.claim in claims or item.citation in marks]
-    findings += [
-        item for citation in before.citations if citation.index in marks for item in citation.findings
-    ]
+    findings: list[Cause] = [item for item in before.causes if item.claim in claims or item.citation in marks]
+    for index in marks:
+        findings += before.citations[index].findings
     return {(item.rule, item.severity) for item in findings}
 
 

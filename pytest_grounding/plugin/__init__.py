@@ -14,7 +14,7 @@ import pytest
 from pytest_grounding.plugin import no_rewrite  # noqa: F401 -- before all others of this package
 
 # isort: split
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding as grounding

@@ -48,14 +48,8 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
-    shard = shard_of(
-        found,
-        state.configured.settings,
-        name=path.stem,
-        tests=state.ran,
-        deselected=state.left_out,
-        ran=state.finished,
-    )
+    parts = {"tests": state.ran, "deselected": state.left_out, "ran": state.finished}
+    shard = shard_of(found, state.configured.settings, name=path.stem, **parts)
     try:
         write_shard(shard, path)
     except OSError as error:

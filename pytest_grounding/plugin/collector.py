@@ -17,7 +17,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.gate.outcome import Outcome
+from pytest_grounding.gate import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
@@ -234,8 +234,5 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
 
 
 def _no_match(state: RunState, folder: Path, pattern: str) -> str:
-    here = relative(state, folder)
-    return (
-        f"transcripts({pattern!r}) matches no file, neither from the root of the project nor from {here}/; "
-        "check the pattern"
-    )
+    places = f"neither from the root of the project nor from {relative(state, folder)}/"
+    return f"transcripts({pattern!r}) matches no file, {places}; check the pattern"

@@ -13,7 +13,7 @@ import pytest
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.option_table import PATHS, matches
-from pytest_grounding.settings.glossary_setting import is_glossary_path
+from pytest_grounding.settings._declare import is_glossary_path
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
@@ -97,20 +97,19 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
 
 def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     """Refuse to overwrite inputs or a file that is not a baseline, or to write two things to one file."""
-    named = (
-        ("json", configured.json_path),
-        ("shard-report", configured.shard_path),
-        ("used", configured.used_path),
-    )
+    named = {
+        "json": configured.json_path,
+        "shard-report": configured.shard_path,
+        "used": configured.used_path,
+    }
     updated = configured.baseline_path if configured.baseline_update else None
-    if hasattr(config, "workerinput") or not (
-        configured.reports or updated or any(path for _, path in named)
-    ):
+    is_writing = configured.reports or updated or any(named.values())
+    if hasattr(config, "workerinput") or not is_writing:
         return
     from pytest_grounding._io.outputs import Output, refuse_overwriting
     from pytest_grounding.reports.write import KINDS, STDOUT
 
-    outputs = [Output(str(path), f"--grounding-{name}") for name, path in named if path]
+    outputs = [Output(str(path), f"--grounding-{name}") for name, path in named.items() if path]
     for target in configured.reports:
         if target.path not in ("", STDOUT):
             is_appended = getattr(KINDS.get(target.kind), "appended", False)

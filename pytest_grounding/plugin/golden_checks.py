@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._io.wording import listed
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.golden.golden_file import Golden, shown
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use
@@ -45,14 +45,8 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
     store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
     # A failing recording is never accepted by itself: as a candidate it waits for review.
     is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
-    outcome = settle(
-        store,
-        Golden.of(transcript, verdict),
-        settings,
-        policy="check" if is_refused else policy,
-        ci=in_ci(os.environ),
-        test=item.nodeid,
-    )
+    using: dict[str, Any] = {"policy": "check" if is_refused else policy, "test": item.nodeid}
+    outcome = settle(store, Golden.of(transcript, verdict), settings, ci=in_ci(os.environ), **using)
     data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
     item.stash.setdefault(GOLDENS, []).append(data)
     if is_refused and not outcome.failed:

@@ -13,17 +13,16 @@ from pytest_grounding.errors import CassetteError, GroundingError, InputError, U
 from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.files import given_in
 from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
-from pytest_grounding.plugin.run_state import RunState, of
+from pytest_grounding.plugin.run_state import REMOTE, RunState, interruptions, narrowed_by, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.suite.relations import Relation
 
     Given = Transcript | Mapping[str, Any] | str | Path
-    from pytest_grounding.model.transcript import Transcript
 
 
 class Grounding:
@@ -64,9 +63,8 @@ class Grounding:
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
             found = judge(transcript, chosen)
         except GroundingError as error:
-            raise error.with_traceback(
-                None
-            ) from None  # the message is sufficient; frames of this package would bury it
+            # The message is sufficient; frames of this package would bury it.
+            raise error.with_traceback(None) from None
         self.verdicts.append(found.verdict)
         entry = Entry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
         if record:
@@ -126,9 +124,7 @@ class Recorder:
         settings = settings_of(self._item, state)
         folder = self._item.path.parent / _FOLDER
         if id is not None:
-            asked = (
-                question["question"] if isinstance(question, Mapping) and "question" in question else question
-            )
+            asked = question.get("question", question) if isinstance(question, Mapping) else question
             before = state.programs.setdefault(str(folder / id), str(asked))
             if before != str(asked):
                 problem = f"{id!r} is the recording of {before!r:.120} in this run, and would be replaced"
@@ -159,7 +155,7 @@ def merged() -> str:
 
 def used_here() -> list[tuple[Any, ...]]:
     """This process's use of cassettes, as plain data: path, key, who, and day."""
-    if "pytest_grounding.scorers.remote.scorer_factory" not in sys.modules:
+    if REMOTE not in sys.modules:
         return []
     from pytest_grounding.scorers.remote.cassette_file import usage
 
@@ -172,8 +168,6 @@ def used_here() -> list[tuple[Any, ...]]:
 
 def finish(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, collect the run's use of them, and write the requested statistics."""
-    from pytest_grounding.plugin.run_state import interruptions, narrowed_by
-
     state.problem = merged() or state.problem
     state.judgements.update(used_here())
     path = session.config.getoption("grounding_used")

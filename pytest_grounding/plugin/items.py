@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.run_state import AUDITED, CRASHED, ENTRIES, RunState, of
@@ -20,7 +20,7 @@ from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
@@ -46,13 +46,8 @@ class Entry:
     @classmethod
     def of(cls, outcome: Outcome, *, blamed: bool = False) -> Entry:
         """The outcome of a transcript that is itself a test; ``blamed``: it fails for another reason."""
-        return cls(
-            verdict=outcome.verdict,
-            failed=outcome.is_failed or blamed,
-            expected=outcome.is_expected,
-            transcript=outcome.transcript,
-            elapsed_ms=outcome.elapsed_ms,
-        )
+        failed = outcome.is_failed or blamed
+        return cls(outcome.verdict, failed, outcome.is_expected, outcome.transcript, outcome.elapsed_ms)
 
 
 #: One result on a test report: facts as JSON, and its verdict and
@@ -203,13 +198,9 @@ def counts(item: pytest.Item, state: RunState) -> bool:
 
 def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     """Problems with the marks of a test, one sentence each."""
-    wrong = []
-    for name in MARKS:
-        for mark in item.iter_markers(name):
-            problem = _problem_of(state, item, mark)
-            if problem:
-                wrong.append(f"{item.nodeid}: {problem}")
-    return wrong
+    marks = (mark for name in MARKS for mark in item.iter_markers(name))
+    problems = (_problem_of(state, item, mark) for mark in marks)
+    return [f"{item.nodeid}: {problem}" for problem in problems if problem]
 
 
 def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import GOLDENS, of
 
@@ -68,14 +68,8 @@ class ItemObserver:
         """Record a verdict for the figures of the suite, with its transcript if reports show it."""
         from pytest_grounding.plugin.items import Entry, note
 
-        entry = Entry(
-            verdict=verdict,
-            failed=failed,
-            expected=failed and _is_awaited(),
-            transcript=transcript,
-            elapsed_ms=elapsed_ms,
-        )
-        note(self.item, entry)
+        expected = failed and _is_awaited()
+        note(self.item, Entry(verdict, failed, expected, transcript, elapsed_ms))
 
     def golden_site(self) -> tuple[Path, str, str]:
         """Folder of the test, the policy for goldens, and the name of the test."""

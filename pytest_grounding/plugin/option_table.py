@@ -17,23 +17,9 @@ DOCS = "https://pypi.org/project/pytest-rag-grounding/"
 
 #: Settings with their own option; --grounding-set covers all others.
 OWN_OPTION = (
-    "profile",
-    "fail_on",
-    "suite",
-    "expect",
-    "require_citations",
-    "accept_confidence",
-    "max_hallucination_rate",
-    "source_root",
-    "glossary",
-    "partial_runs",
-    "baseline_gate",
-    "scorer",
-    "judge",
-    "record",
-    "cassette",
-    "audit",
-    "waivers",
+    *("profile", "fail_on", "suite", "expect", "require_citations", "accept_confidence"),
+    *("max_hallucination_rate", "source_root", "glossary", "partial_runs", "baseline_gate"),
+    *("scorer", "judge", "record", "cassette", "audit", "waivers"),
 )
 
 #: Settings that are a file or folder: a relative one in the ini file starts at the root of the project.
@@ -118,46 +104,31 @@ _OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
     ("-baseline-allow-new", "", "let the baseline that is written take new findings too"),
     ("-shard-report", "FILE", "write the part of one of several jobs, for pytest-grounding merge"),
 )
+#: Ini keys that are not settings: name, type, default, help.
+_KEYS: tuple[tuple[str, str, Any, str], ...] = (
+    ("golden", "string", "", "compare each transcript file with its goldens: check, new, ..."),
+    ("files", "args", FILES, "name patterns of the files that are tests by themselves"),
+    ("baseline", "string", "", "baseline file, from the root of the project"),
+    ("profiles", "linelist", [], "further profiles, one a line: NAME: SETTING=VALUE ..."),
+    (
+        *("directories", "linelist", []),
+        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
+    ),
+)
 
 
 def add(parser: pytest.Parser) -> None:
     """Register the options and ini keys of the plugin."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
     for name, value, text in _OPTIONS:
-        if not value:
-            group.addoption(f"--grounding{name}", action="store_true", help=text)
-        elif isinstance(value, list):
-            more: dict[str, Any] = {"action": "append", "default": [], "metavar": value[0]}
-            group.addoption(f"--grounding{name}", help=text, **more)
-        else:
-            group.addoption(f"--grounding{name}", metavar=value, help=text)
-    group.addoption(
-        "--grounding-golden",
-        nargs="?",
-        const="check",
-        choices=GOLDEN_POLICIES,
-        help="compare transcript files with their goldens (default: check)",
-    )
-    parser.addini(
-        "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
-    )
-    _add_settings(group, parser)
-
-
-def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
-    parser.addini(
-        "grounding_files", "name patterns of the files that are tests by themselves", "args", default=FILES
-    )
-    parser.addini("grounding_baseline", "baseline file, from the root of the project", default="")
-    parser.addini(
-        "grounding_profiles", "further profiles, one a line: NAME: SETTING=VALUE ...", "linelist", default=[]
-    )
-    parser.addini(
-        "grounding_directories",
-        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
-        "linelist",
-        default=[],
-    )
+        more: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
+        if isinstance(value, list):
+            more = {"action": "append", "default": [], "metavar": value[0]}
+        group.addoption(f"--grounding{name}", help=text, **more)
+    text = "compare transcript files with their goldens (default: check)"
+    group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
+    for key, kind, default, text in _KEYS:
+        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
     for name, kind, choices, text in rows():
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
     for name in OWN_OPTION:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io.observers import Layers
+from pytest_grounding._io.logs import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
 from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
@@ -132,18 +132,14 @@ class Configured:
 
     def effective(self) -> list[str]:
         """The settings that differ from their default, as ``name=value``, in order."""
-        return [
-            f"{name}={shown_value(name, getattr(self.settings, name), self.rootpath)}"
-            for name, field in FIELDS.items()
-            if getattr(self.settings, name) != field.default
-        ] + [
-            f"{folder}: {len(values)} of its own{self._misspelt(folder)}"
-            for folder, values in self.directories.items()
-        ]
-
-    def _misspelt(self, folder: str) -> str:
-        # A missing folder would silently leave its tests with looser settings.
-        return "" if (self.rootpath / folder).exists() else " (no such folder)"
+        values = {name: getattr(self.settings, name) for name in FIELDS}
+        changed = {name: value for name, value in values.items() if value != FIELDS[name].default}
+        lines = [f"{name}={shown_value(name, value, self.rootpath)}" for name, value in changed.items()]
+        for folder, own in self.directories.items():
+            # A missing folder would silently leave its tests with looser settings.
+            note = "" if (self.rootpath / folder).exists() else " (no such folder)"
+            lines.append(f"{folder}: {len(own)} of its own{note}")
+        return lines
 
 
 def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
@@ -180,9 +176,9 @@ def unknown_key(key: str) -> str:
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
     path, updates = configured.baseline_path, configured.baseline_update
     if updates and (path is None or configured.shard_path is not None):
-        problem = (
-            "a shard writes no baseline; let pytest-grounding merge do it" if path else "name its file too"
-        )
+        problem = "name its file too"
+        if path is not None:
+            problem = "a shard writes no baseline; let pytest-grounding merge do it"
         raise pytest.UsageError(f"grounding: --grounding-baseline-update: {problem}")
     if configured.settings.baseline_gate == "new":
         if path is None:
@@ -211,7 +207,7 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("glossary"):
-        from pytest_grounding.settings.glossary_setting import glossary_from
+        from pytest_grounding.settings._declare import glossary_from
 
         values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values

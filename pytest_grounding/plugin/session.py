@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding import hookspecs
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.plugin import option_table
 from pytest_grounding.plugin.run_state import (
     AUDITED,
@@ -218,9 +218,8 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
-    if report.when == "call" and (
-        WAIVED in item.stash or item.get_closest_marker(option_table.MARK_NAME_WAIVE)
-    ):
+    is_waiving = WAIVED in item.stash or item.get_closest_marker(option_table.MARK_NAME_WAIVE)
+    if report.when == "call" and is_waiving:
         from pytest_grounding.plugin import waiver_marks as waivers
 
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
@@ -243,10 +242,8 @@ def _fail_swallowed(item: pytest.Item, report: pytest.TestReport) -> None:
     if swallowed and report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         names = ", ".join(dict.fromkeys(str(entry.verdict.id) for entry in swallowed if entry.verdict))
-        report.longrepr = (
-            f"a failed assertion on {names} was caught, so that the test passed in spite of it; "
-            "let it fail, or expect it with pytest.raises(AssertionError)"
-        )
+        problem = f"a failed assertion on {names} was caught, so that the test passed in spite of it"
+        report.longrepr = f"{problem}; let it fail, or expect it with pytest.raises(AssertionError)"
 
 
 def _without_own_lines(section: tuple[str, str]) -> tuple[str, str]:
@@ -268,9 +265,8 @@ def finish(session: pytest.Session) -> None:
         from pytest_grounding.plugin.golden_checks import note_unused
 
         note_unused(session, state)
-    if not quiet and (
-        state.judgements or REMOTE in sys.modules or session.config.getoption("grounding_used")
-    ):
+    is_remote = state.judgements or REMOTE in sys.modules or session.config.getoption("grounding_used")
+    if is_remote and not quiet:
         from pytest_grounding.plugin import inspection as recording
 
         recording.finish(session, state)

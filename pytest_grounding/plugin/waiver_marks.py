@@ -80,9 +80,8 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
     except InputError:
         return (), ()  # already reported by each test or before all of them
     unused, expired = idle_of(held, state.waived, today())
-    return tuple(
-        sorted([*unused, *(text for key, text in marks.items() if key not in state.waived)])
-    ), expired
+    unused_marks = (text for key, text in marks.items() if key not in state.waived)
+    return tuple(sorted([*unused, *unused_marks])), expired
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:

@@ -20,7 +20,7 @@ from pytest_grounding.questions.question_words import (
     split_words,
 )
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.reading.spans import stripped
+from pytest_grounding.reading.sentences import stripped
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 

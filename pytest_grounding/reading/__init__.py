@@ -5,7 +5,7 @@ on demand by the packages above: each passes `Reading.part` a function that
 takes a reading. So the cache is here, and not beside each function.
 
 There are two fold functions on purpose, because merging them would change verdicts:
-`reading.words.fold` drops accents, to match words; `reading.normalize.fold` keeps them and maps back
+`reading.words.fold` drops accents, to match words; `reading.visible_text.fold` keeps them and maps back
 to each character, to find quotations.
 """
 

@@ -13,23 +13,21 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import Reading, masks_of, reading_of
-from pytest_grounding.reading.tables import (
+from pytest_grounding.reading.structured import (
+    Line,
+    Part,
+    Row,
     bars,
     delimited,
     fixed,
     head_of,
     html_grid,
-    rows_of_grid,
-    with_unit,
-)
-from pytest_grounding.reading.trees import (
-    Line,
-    Part,
-    Row,
     json_tree,
     lines_tree,
     read_line,
+    rows_of_grid,
     rows_of_tree,
+    with_unit,
     xml_tree,
 )
 

@@ -73,9 +73,8 @@ def page_policy(style: str, *scripts: str) -> str:
     digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
     allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     run = " ".join(allowed[1:]) or "'none'"
-    return (
-        f"default-src 'none'; style-src {allowed[0]}; script-src {run}; base-uri 'none'; form-action 'none'"
-    )
+    sources = f"style-src {allowed[0]}; script-src {run}"
+    return f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
 
 
 def part_of_page(name: str) -> str:

@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from pytest_grounding._io.wording import a_kind, counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model
-from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
+from pytest_grounding.model.base import Model
+from pytest_grounding.model.finding import BACKED, SCORED, Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.figure_lines import claim_of, overruled
-from pytest_grounding.reports.issues import words
+from pytest_grounding.reports.figure_lines import overruled
+from pytest_grounding.reports.issues import claim_of, words
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _EVIDENCE = 2
 #: Most findings in the text; the value contains all.
 _SHOWN = 20
-_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
-_BACKED = frozenset({"supported", "borderline"})
 
 
 class Deciding(Model):
@@ -203,8 +201,8 @@ def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
         if found:
             rules = ", ".join(dict.fromkeys(item.rule for item in found))
             yield f"no {severity}: it has {len(found)} ({rules})"
-    scored = [claim for claim in verdict.claims if claim.status in _SCORED and claim.waived is None]
-    backed = sum(claim.status in _BACKED for claim in scored)
+    scored = [claim for claim in verdict.claims if claim.status in SCORED and claim.waived is None]
+    backed = sum(claim.status in BACKED for claim in scored)
     limit, rate = settings.max_hallucination_rate, verdict.hallucination_rate
     if rate is not None and not rate <= limit:
         yield f"a hallucination rate of at most {limit:g}: it is {rate:.2f}"
@@ -218,9 +216,8 @@ def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
     if value is not None and value >= settings.accept_confidence:
         return
     breakdown = verdict.confidence_breakdown
-    why = (
-        f" ({breakdown.ceiling_reason})" if breakdown.ceiling is not None and breakdown.ceiling_reason else ""
-    )
+    is_capped = breakdown.ceiling is not None and bool(breakdown.ceiling_reason)
+    why = f" ({breakdown.ceiling_reason})" if is_capped else ""
     now = "there is none" if value is None else f"it is {value:.2f}"
     yield f"a confidence of at least {settings.accept_confidence:g}: {now}{why}"
 

@@ -13,17 +13,15 @@ from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
-from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity, Waived, said_by
+from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
-from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-from pytest_grounding.reports.issues import GATE, words
+from pytest_grounding.model.verdict import STATUS_RANK, ClaimVerdict, Verdict
+from pytest_grounding.reports.issues import GATE, claim_of, words
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.baseline_file import failing as findings_that_fail
 from pytest_grounding.suite.tally import by_status
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
-
-_RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
 def number(value: float | None) -> str:
@@ -39,6 +37,12 @@ def signed(value: float | None) -> str:
 def limit_of(item: Threshold) -> str:
     """The limit with its comparison."""
     return f"{item.comparison} {item.limit:g}"
+
+
+def missed(gate: Gate) -> list[str]:
+    """The figures that miss their limit, in words."""
+    failed = (item for item in gate.thresholds if item.outcome == "fail")
+    return [f"{item.label} = {number(item.value)} (must be {limit_of(item)})" for item in failed]
 
 
 def interval_of(item: Threshold) -> str:
@@ -86,7 +90,7 @@ def worst_first(report: RunReport) -> Iterable[Verdict]:
 
     def place(item: Verdict) -> tuple[bool, int, float, str]:
         known = measured(item.confidence)
-        return item.id not in failed, _RANK[item.status], -1.0 if known is None else known, item.id
+        return item.id not in failed, STATUS_RANK[item.status], -1.0 if known is None else known, item.id
 
     return sorted(report.transcripts, key=place)
 
@@ -111,10 +115,11 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         return []
     gain, checked = summary.correction_gain, summary.claims_scored + summary.claims_abstained
     unchecked = sorted(summary.not_checked.items())
-    estimated = sum(
-        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
-    )
-    asked = f"{summary.judge_overruled} of {summary.claims_judged} claims"
+    rules = [{cause.rule for cause in verdict.causes} for verdict in report.transcripts]
+    estimated = sum("not_calibrated" in found for found in rules)
+    asked = f"asked about {summary.claims_judged} of {checked} claims"
+    disputed = f"{summary.judge_overruled} of {summary.claims_judged} claims, {asked}"
+    corrected = f"{summary.corrected}, mean gain of confidence {of_gain(gain)}"
     skipped = [f"{name} ({why})" for name, why in run.left_out.items()]
     rows: list[tuple[str, object]] = [
         ("not checked", ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in unchecked)),
@@ -122,14 +127,8 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         ("declined answers", summary.declined),
         ("answers without any citation", summary.answers_without_citation),
         ("answers in a language that the engine is not calibrated for", estimated),
-        (
-            OVERRULED,
-            summary.claims_judged and f"{asked}, asked about {summary.claims_judged} of {checked} claims",
-        ),
-        (
-            "self-corrected answers",
-            gain is not None and f"{summary.corrected}, mean gain of confidence {of_gain(gain)}",
-        ),
+        (OVERRULED, summary.claims_judged and disputed),
+        ("self-corrected answers", gain is not None and corrected),
         ("expected to fail, and in no figure", summary.expected_failures),
         ("left out by xfail or skip", skipped and f"{len(skipped)}: {listed(skipped)}"),
         ("switched off", ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())),
@@ -278,14 +277,17 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
         way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
         tone, grade = ("bad", "worse") if item.is_worse else ("good", "better")
         yield f"  {word} to the {grade}: {item.id} ({way}): {one_line(item.why, _LONGEST)}", tone
-    if len(items) > _LISTED:
-        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+    yield from _more(word, items)
 
 
 def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
         text = f"{item.said} - {item.message}" if item.message else item.said
         yield f"  {word}: {one_line(text, _LONGEST * 2)}", tone
+    yield from _more(word, items)
+
+
+def _more(word: str, items: Sequence[object]) -> Iterator[tuple[str, str]]:
     if len(items) > _LISTED:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 
@@ -381,12 +383,6 @@ def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
     claim = claim_of(finding, verdict)
     of_claim = () if claim is None else (*(item.evidence for item in claim.conflicts), *claim.evidence)
     return next(iter((*finding.evidence, *of_claim)), None)
-
-
-def claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
-    """The claim of a finding, or None."""
-    known = finding.claim is not None and finding.claim < len(verdict.claims)
-    return verdict.claims[finding.claim] if known and finding.claim is not None else None
 
 
 def as_json(report: RunReport) -> str:

@@ -8,15 +8,6 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
-from pytest_grounding.reports.figure_lines import (
-    Fault,
-    comparison_lines,
-    movements,
-    news_of,
-    only_new,
-    waived_of,
-    worst,
-)
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.report_links import Context, anchor_of
 
@@ -54,7 +45,7 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield f"## {_ICONS.get(decision, '')} Grounding: {decision}".replace("  ", " ")
     yield ""
     yield "<br>\n".join(_opening(report))
-    found = worst(report, _WORST)
+    found = figures.worst(report, _WORST)
     if found:
         yield ""
         for number, fault in enumerate(found, start=1):
@@ -66,30 +57,25 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
 
 
 def _opening(report: RunReport) -> Iterator[str]:
-    news = news_of(report)
+    news = figures.news_of(report)
     new, known, repaired = len(news.new), len(news.known), len(news.repaired)
     since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
     since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
-    waived = sum(1 for _ in waived_of(report))
+    waived = sum(1 for _ in figures.waived_of(report))
     excused = f" {counted(waived, 'finding')} waived." if waived else ""
     yield f"{figures.tally(report)}.{since}{excused}"
     gate = report.gate
     if gate is None:
         return
     if gate.baseline is not None:
-        moved = [text for text, tone in movements(gate.baseline) if tone]
+        moved = [text for text, tone in figures.movements(gate.baseline) if tone]
         if moved:
             shown = _few(_plain(text) for text in moved)
             yield f"**{shown[0].upper()}{shown[1:]}.**"
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
-    missed = [
-        f"{_plain(item.label)} = {figures.number(item.value)} (must be {_plain(figures.limit_of(item))})"
-        for item in gate.thresholds
-        if item.outcome == "fail"
-    ]
-    if missed:
-        yield f"Limits missed: {_few(missed)}."
+    if missed := figures.missed(gate):
+        yield f"Limits missed: {_few(map(_plain, missed))}."
     shown_reasons = [text for text in gate.reasons if not figures.is_told(text, gate)]
     yield from (markdown(text, 600) for text in shown_reasons[:_REASONS])
 
@@ -100,7 +86,7 @@ def _few(texts: Iterable[str]) -> str:
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
+def _fault(number: int, fault: figures.Fault, context: Context) -> Iterator[str]:
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -114,8 +100,8 @@ def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
 
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     gate = report.gate
-    found = issues(only_new(report), context)
-    which = "New" if news_of(report).line else "All"
+    found = issues(figures.only_new(report), context)
+    which = "New" if figures.news_of(report).line else "All"
     yield from _fold(f"{which} findings ({found.numbers.total()})", _issues(found, rows))
     if gate is not None:
         if report.transcripts:
@@ -124,7 +110,8 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         if gate.baseline is not None:
             pairs = counted(gate.baseline.pairs, "pair")
             title = f"Against the baseline: {gate.baseline.outcome} ({pairs})"
-            lines = [f"- {markdown(text.strip(), 600)}" for text, _ in comparison_lines(gate.baseline)]
+            compared = figures.comparison_lines(gate.baseline)
+            lines = [f"- {markdown(text.strip(), 600)}" for text, _ in compared]
             yield from _fold(title, lines)
         reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
@@ -132,7 +119,7 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     excused = [
         f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
-        for verdict, rule, why in waived_of(report)
+        for verdict, rule, why in figures.waived_of(report)
     ]
     more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
     yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
@@ -185,7 +172,7 @@ def _issues(found: Issues, rows: int) -> Iterator[str]:
 def workflow_commands(report: RunReport, context: Context) -> str:
     """Workflow commands that annotate the files of the transcripts, most severe findings first."""
     lines: list[str] = []
-    found = issues(only_new(report), context)
+    found = issues(figures.only_new(report), context)
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
         lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]

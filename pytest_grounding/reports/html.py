@@ -16,23 +16,10 @@ from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
+from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
-from pytest_grounding.reports.escaping import (
-    one_line,
-    page_policy,
-    page_template,
-    part_of_page,
-    script_json,
-    visible,
-)
-from pytest_grounding.reports.figure_lines import (
-    News,
-    comparison_lines,
-    movements,
-    news_of,
-    opinions_of,
-    overruled,
-)
+from pytest_grounding.reports.escaping import one_line, part_of_page, visible
+from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER, RULES
@@ -76,6 +63,7 @@ def detail(
     """All data shown of a transcript; every text in it is made visible for a page."""
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
+    checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
     return {
         "question": visible(transcript.question) if transcript is not None else None,
         "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
@@ -90,14 +78,7 @@ def detail(
         "confidence": _confidence(verdict.confidence_breakdown),
         "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
-        "checks": [
-            [name, item.value, visible(item.reason)]
-            for name, item in (
-                ("relevance", verdict.self_rag.relevance),
-                ("support", verdict.self_rag.support),
-                ("usefulness", verdict.self_rag.usefulness),
-            )
-        ],
+        "checks": [[name, item.value, visible(item.reason)] for name, item in checks],
         "off": [visible(name) for name in verdict.switched_off],
     }
 
@@ -169,7 +150,7 @@ def _texts(value: object, *names: str) -> dict[str, str]:
 
 
 def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
-    opinions = [[who, visible(text)] for who, text in opinions_of(claim)]
+    opinions = [[who, visible(text)] for who, text in figures.opinions_of(claim)]
     return {
         **_texts(claim, "text", "status", "kind", "method"),
         "waived": _waived(claim.waived),
@@ -242,10 +223,8 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
     edges = sorted({0, length, *(edge for span in spans for edge in span)})
     found = []
     for start, end in pairwise(edges):
-        owners = sorted(
-            {index for span, items in spans.items() if span[0] <= start < span[1] for index in items}
-        )
-        found.append([visible(chunk.text[start:end]), owners])
+        owners = {index for span, held in spans.items() if span[0] <= start < span[1] for index in held}
+        found.append([visible(chunk.text[start:end]), sorted(owners)])
     return found
 
 
@@ -328,7 +307,7 @@ def _row(
     shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []
     shown += ["waived"] if waived else []
-    shown += ["overruled"] if overruled(verdict) else []
+    shown += ["overruled"] if figures.overruled(verdict) else []
     return {
         "anchor": anchor,
         "id": one_line(verdict.id),
@@ -360,7 +339,7 @@ def render(report: RunReport, context: Context) -> str:
 
     # The theme script runs in the head, before anything is drawn.
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
-    news = news_of(report)
+    news = figures.news_of(report)
     ordered = figures.worst_first(report)
     verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
     sources: set[str] = set()
@@ -374,11 +353,11 @@ def render(report: RunReport, context: Context) -> str:
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
     ]
     # They are part of this package, and the content security policy allows exactly these bytes.
-    page: str = page_template("report.html.jinja").render(
+    page: str = escaping.page_template("report.html.jinja").render(
         style=Markup(style),  # noqa: S704
         theme=Markup(theme),  # noqa: S704
         script=Markup(script),  # noqa: S704
-        policy=page_policy(style, theme, script),
+        policy=escaping.page_policy(style, theme, script),
         rows=rows,
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
@@ -395,7 +374,7 @@ def render(report: RunReport, context: Context) -> str:
 def _data(value: Any) -> Any:
     from markupsafe import Markup
 
-    return Markup(script_json(value))  # noqa: S704 -- escaped for a script element that holds data
+    return Markup(escaping.script_json(value))  # noqa: S704 -- escaped for a script element that holds data
 
 
 def _opening(report: RunReport, news: News) -> dict[str, Any]:
@@ -410,7 +389,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "findings": visible(news.line),
             "outcome": found.outcome,
             "drift": [visible(text) for text in found.drift],
-            "movements": [(visible(_marks(text)), tone) for text, tone in movements(found)],
+            "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
             "gone": [
                 visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
                 for word, names in (("vanished", found.vanished), ("no longer scored", found.unscored))
@@ -419,11 +398,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
         }
     return {
         "changed": changed,
-        "missed": [
-            f"{_marks(item.label)} = {figures.number(item.value)} (must be {_marks(figures.limit_of(item))})"
-            for item in gate.thresholds
-            if item.outcome == "fail"
-        ],
+        "missed": [_marks(text) for text in figures.missed(gate)],
         "reasons": [visible(text) for text in gate.reasons if not figures.is_told(text, gate)],
         "all": [visible(text) for text in gate.reasons],
         "notes": [visible(text) for text in gate.notes],
@@ -437,6 +412,7 @@ def _marks(text: str) -> str:
 def _suite(report: RunReport) -> dict[str, Any]:
     gate = report.gate
     found = gate.baseline if gate is not None else None
+    compared = figures.comparison_lines(found) if found is not None else ()
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -452,7 +428,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
-        "comparison": [(visible(text), tone) for text, tone in comparison_lines(found)] if found else [],
+        "comparison": [(visible(text), tone) for text, tone in compared],
         "left_out": [(name, visible(words)) for name, words in figures.left_out(report)],
         "problems": [
             *(visible(item.message) for item in report.run.problems[:MOST]),

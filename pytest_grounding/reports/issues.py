@@ -11,9 +11,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.finding import Cause, Finding, Severity
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.escaping import one_line, sarif_message, uri_path
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.rules import ORDER, RULES, describe, graded
@@ -96,13 +96,24 @@ def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator
         yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", *place)
 
 
+def claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
+    """The claim of a finding, or None."""
+    if finding.claim is None or finding.claim >= len(verdict.claims):
+        return None
+    return verdict.claims[finding.claim]
+
+
+def citation_of(finding: Cause, verdict: Verdict) -> CitationVerdict | None:
+    """The citation of a finding, or None."""
+    if finding.citation is None or finding.citation >= len(verdict.citations):
+        return None
+    return verdict.citations[finding.citation]
+
+
 def words(verdict: Verdict, finding: Finding) -> str:
     """The words of the answer that a finding is about: its claim, its citation, or ""."""
-    if finding.claim is not None and finding.claim < len(verdict.claims):
-        return verdict.claims[finding.claim].text
-    if finding.citation is not None and finding.citation < len(verdict.citations):
-        return verdict.citations[finding.citation].text
-    return ""
+    subject = claim_of(finding, verdict) or citation_of(finding, verdict)
+    return "" if subject is None else subject.text
 
 
 def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
@@ -139,14 +150,11 @@ def sarif(report: RunReport, context: Context) -> str:
     kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
+    driver: dict[str, Any] = {**_release(), "rules": [_rule(name) for name in rules]}
+    if versions:
+        driver["properties"] = {"engineVersions": versions}
     run: dict[str, Any] = {
-        "tool": {
-            "driver": {
-                **_release(),
-                "rules": [_rule(name) for name in rules],
-                **({"properties": {"engineVersions": versions}} if versions else {}),
-            }
-        },
+        "tool": {"driver": driver},
         "automationDetails": {"id": "pytest-grounding/"},
         "columnKind": "unicodeCodePoints",
         "results": [_result(item, rules.index(item.rule)) for item in kept],
@@ -171,16 +179,13 @@ def _rule(name: str) -> dict[str, Any]:
         words = sarif_message(name.replace("_", " ")) or name
         return {"id": one_line(name), "shortDescription": {"text": words}}
     title = known.title[0].upper() + known.title[1:]
-    example = "\n".join(known.example_lines)
+    more = f"Severity: {known.severity_in_words}. Waiver: {known.waiver}. More: `docs/{known.page}`"
+    parts = [f"{title}.", "\n".join(["```text", *known.example_lines, "```"]), known.advice, more]
     return {
         "id": name,
         "shortDescription": {"text": title},
         "fullDescription": {"text": f"{title}. {known.advice}"},
-        "help": {
-            "text": describe(name),
-            "markdown": f"{title}.\n\n```text\n{example}\n```\n\n{known.advice}\n\n"
-            f"Severity: {known.severity_in_words}. Waiver: {known.waiver}. More: `docs/{known.page}`",
-        },
+        "help": {"text": describe(name), "markdown": "\n\n".join(parts)},
         "helpUri": _release()["informationUri"],
         "defaultConfiguration": {"level": _LEVELS[graded(name, Settings())]},
     }
@@ -216,12 +221,18 @@ _SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
 
 #: GitLab requires a file for each entry; a transcript made in code has none.
 NO_FILE = "(made in code)"
+_LEFT_OUT = "left_out"
 
 
 def gitlab(report: RunReport, context: Context) -> str:
     """A list with an entry for each error and warning; one more entry counts those left out."""
     found = issues(report, context)
-    entries: list[dict[str, Any]] = [
+    shown = list(found.shown)
+    if found.left_out:
+        text = f"{found.left_out} more findings are not in this list"
+        name = content_hash([_LEFT_OUT, found.left_out])
+        shown.append(Issue(_LEFT_OUT, "info", text, "", "", "", 1, name))
+    entries = [
         {
             "check_name": one_line(item.rule),
             "description": one_line(item.text, 1000),
@@ -229,16 +240,6 @@ def gitlab(report: RunReport, context: Context) -> str:
             "location": {"lines": {"begin": max(item.line, 1)}, "path": one_line(item.path) or NO_FILE},
             "severity": _SEVERITIES[item.severity],
         }
-        for item in found.shown
+        for item in shown
     ]
-    if found.left_out:
-        entries.append(
-            {
-                "check_name": "left_out",
-                "description": f"{found.left_out} more findings are not in this list",
-                "fingerprint": content_hash(["left_out", found.left_out]),
-                "location": {"lines": {"begin": 1}, "path": NO_FILE},
-                "severity": "info",
-            }
-        )
     return json.dumps(entries, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

@@ -30,9 +30,8 @@ def render(report: RunReport, context: Context) -> str:
     """The document; a transcript that failed on its own is a failure, a missing one is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
     more = len(report.transcripts) - MOST
-    _properties(
-        suite, [*suite_properties(report), *([("grounding.left_out", str(more))] if more > 0 else [])]
-    )
+    left_out = [("grounding.left_out", str(more))] if more > 0 else []
+    _properties(suite, [*suite_properties(report), *left_out])
     failed = frozenset(report.run.failed)
     failures = 0
     for verdict in islice(worst_first(report), MOST) if more > 0 else report.transcripts:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
 from pytest_grounding.golden.golden_policy import Item, counts
+from pytest_grounding.model.finding import HALLUCINATED
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
 from pytest_grounding.reports.terminal import Line, quoted, safe
@@ -26,11 +27,8 @@ _NO_TERMINAL = 160
 def count_words(changes: Sequence[Change]) -> str:
     """How many changes of each grade, in words."""
     numbers = Counter(item.grade for item in changes)
-    named = [
-        counted(numbers[grade], f"{grade} change" if grade == "neutral" else grade)
-        for grade in GRADES
-        if numbers[grade]
-    ]
+    nouns = {grade: f"{grade} change" if grade == "neutral" else grade for grade in GRADES}
+    named = [counted(numbers[grade], noun) for grade, noun in nouns.items() if numbers[grade]]
     return ", ".join(named) or "no change"
 
 
@@ -89,7 +87,7 @@ def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> I
     if record.against is None:
         yield Line(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
         for claim in record.candidate.verdict.claims:
-            tone = "bad" if claim.status in ("unsupported", "contradicted") else ""
+            tone = "bad" if claim.status in HALLUCINATED else ""
             yield Line(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
         return
     yield from graded_list(record.changes, width=width)
@@ -134,12 +132,8 @@ def render(items: Sequence[Item]) -> str:
     style = part_of_page("review.css").rstrip("\n")
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style is part of this package, and the content security policy allows exactly these bytes.
-    page: str = page_template("review.html.jinja").render(
-        items=views,
-        counts=counts(items),
-        policy=page_policy(style),
-        style=Markup(style),  # noqa: S704
-    )
+    given = {"items": views, "counts": counts(items), "policy": page_policy(style)}
+    page: str = page_template("review.html.jinja").render(style=Markup(style), **given)  # noqa: S704
     return page
 
 
@@ -147,12 +141,13 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
     record, golden = item.record, item.golden
     grades: dict[str, dict[int, str]] = {"old": {}, "new": {}}
     for found in record.changes:
-        if found.about == "claim":
-            if found.old_claim is not None:
-                grades["old"][found.old_claim] = found.grade
-            if found.new_claim is not None:
-                grades["new"][found.new_claim] = found.grade
+        for side, claim in (("old", found.old_claim), ("new", found.new_claim)):
+            if found.about == "claim" and claim is not None:
+                grades[side][claim] = found.grade
     candidate = record.candidate
+    summary = f"a new recording, {candidate.verdict.status}"
+    if record.against is not None:
+        summary = changes_in_words(record, golden)
     return {
         "anchor": anchor,
         "id": safe(item.id),
@@ -161,9 +156,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),
-        "summary": changes_in_words(record, golden)
-        if record.against is not None
-        else f"a new recording, {candidate.verdict.status}",
+        "summary": summary,
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
         "changes": [_change(found.model_dump(), candidate.verdict.claims) for found in record.changes],
@@ -179,12 +172,9 @@ def _change(value: dict[str, Any], claims: Sequence[ClaimVerdict]) -> dict[str, 
     claim = claims[place] if place is not None and place < len(claims) else None
     near = [] if claim is None else [*(item.evidence for item in claim.conflicts), *claim.evidence]
     source = (safe(near[0].chunk_id), safe(near[0].text)) if near and value["about"] == "claim" else None
-    shown = {
-        "source": source,
-        "rule": safe(value["rule"]),
-        "when": known.when if known is not None else "an unknown rule",
-    }
-    return {**value, **shown, "message": safe(value["message"]), "old": old, "new": new, "details": details}
+    when = known.when if known is not None else "an unknown rule"
+    shown = {"source": source, "rule": safe(value["rule"]), "when": when, "message": safe(value["message"])}
+    return {**value, **shown, "old": old, "new": new, "details": details}
 
 
 def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
-from pytest_grounding.errors import GroundingError
+from pytest_grounding.errors import GroundingError, require
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.escaping import label
@@ -125,12 +124,8 @@ def otel(report: RunReport, context: Context) -> str:
             for score in scores_of(verdict):
                 number += 1
                 kind = "label" if isinstance(score.value, str) else "value"
-                known = {
-                    "gen_ai.evaluation.name": score.name,
-                    f"gen_ai.evaluation.score.{kind}": score.value,
-                    "gen_ai.evaluation.explanation": score.reason,
-                }
-                span.add_event(_EVENT, known)
+                known = {"name": score.name, f"score.{kind}": score.value, "explanation": score.reason}
+                span.add_event(_EVENT, {f"gen_ai.evaluation.{key}": item for key, item in known.items()})
     provider.shutdown()
     if failed:
         problem = f"{counted(len(failed), 'span')} could not be sent"
@@ -143,9 +138,8 @@ def _told(number: int, report: RunReport, where: str) -> str:
     return f"{counted(number, 'score')} of {answers} sent to {where}\n"
 
 
-_GATE = Family(
-    "grounding_gate", "gauge", "The decision on the run: 1 for the one that was taken.", "decision"
-)
+_DECIDED = "The decision on the run: 1 for the one that was taken."
+_GATE = Family("grounding_gate", _DECIDED, "decision", kind="gauge")
 
 
 def prometheus(report: RunReport, context: Context) -> str:

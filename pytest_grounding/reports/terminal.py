@@ -15,7 +15,6 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Confli
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports.figure_lines import (
     OVERRULED,
-    claim_of,
     comparison_lines,
     failing,
     gravest,
@@ -29,6 +28,7 @@ from pytest_grounding.reports.figure_lines import (
     overruled,
     verdicts_of,
 )
+from pytest_grounding.reports.issues import citation_of, claim_of
 from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
@@ -69,10 +69,8 @@ def place(span: Span | None, transcript: Transcript | None) -> str:
 def evidence_text(evidence: Evidence, indent: str = "") -> str:
     """A sentence of a chunk, verbatim, with chunk, sentence and score."""
     score = "" if evidence.score is None else f", score {evidence.score:.2f}"
-    return (
-        f"{quoted(evidence.text, indent)} "
-        f"[chunk {safe(evidence.chunk_id)}, sentence {evidence.sentence_index}{score}]"
-    )
+    where = f"chunk {safe(evidence.chunk_id)}, sentence {evidence.sentence_index}"
+    return f"{quoted(evidence.text, indent)} [{where}{score}]"
 
 
 def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
@@ -81,18 +79,15 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     if claim.opinions is not None and claim.opinions.has_ruled:
         support = f"by the judge; the engine: {support}"
     where = place((claim.start, claim.end), transcript)
-    lines = [
-        f"claim {claim.index + 1}: {claim.status} ({support}), {where}",
-        f"  claim:    {quoted(claim.text, ' ' * 12)}",
-    ]
+    lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
+    lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
     lines += [f"  {who + ':':<9} {_short(words, 400)}" for who, words in opinions_of(claim)]
     lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
-    if near and not claim.conflicts:
-        lines.append(f"  nearest:  {evidence_text(near[0], ' ' * 12)}")
-    elif not near and not claim.conflicts:
-        lines.append("  nearest:  none: no chunk comes near")
+    if not claim.conflicts:
+        nearest = evidence_text(near[0], " " * 12) if near else "none: no chunk comes near"
+        lines.append(f"  nearest:  {nearest}")
     if claim.reason and not claim.conflicts and claim.opinions is None:
         lines.append(f"  why:      {safe(claim.reason)}")
     elif claim.missing_words:
@@ -126,15 +121,12 @@ def citation_lines(citation: CitationVerdict, transcript: Transcript | None = No
 def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
     """A finding with its claim or citation, its evidence, its causes, and what to do."""
     lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
-    evidence = list(finding.evidence)
-    if finding.claim is not None and finding.claim < len(verdict.claims):
-        claim = verdict.claims[finding.claim]
+    if (claim := claim_of(finding, verdict)) is not None:
         lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    if finding.citation is not None and finding.citation < len(verdict.citations):
-        citation = verdict.citations[finding.citation]
+    if (citation := citation_of(finding, verdict)) is not None:
         lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
     lines.append(f"  problem:  {safe(finding.message)}")
-    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in evidence[:2]]
+    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:2]]
     causes = finding.causes if isinstance(finding, Finding) else ()
     lines += [f"  also:     {cause.rule}: {safe(cause.message)}" for cause in causes[:_LISTED]]
     if len(causes) > _LISTED:
@@ -147,18 +139,16 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
 
 
 def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
-    if cause.citation in (None, finding.citation) or cause.citation >= len(verdict.citations):
-        return cause.suggestion
-    return f"{verdict.citations[cause.citation].text}: {cause.suggestion}"
+    citation = citation_of(cause, verdict) if cause.citation != finding.citation else None
+    return cause.suggestion if citation is None else f"{citation.text}: {cause.suggestion}"
 
 
 def in_short(verdict: Verdict, finding: Cause | None) -> str:
     """What is wrong in a few words: those that contradict the chunk, or those in no source."""
     if finding is None:
         return _short(verdict.reason)
-    claim = claim_of(finding, verdict)
-    is_told = claim is not None and finding.rule in _OF_CLAIMS
-    return (claim_in_short(claim) if is_told and claim is not None else "") or _short(finding.message)
+    claim = claim_of(finding, verdict) if finding.rule in _OF_CLAIMS else None
+    return (claim is not None and claim_in_short(claim)) or _short(finding.message)
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
@@ -179,8 +169,8 @@ def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
             lines.insert(-1, f"  corpus: {safe(cause['message'])}")
         return lines if finding.rule in _OF_CLAIMS else [line for line in lines if line != _NO_SOURCE]
     where, lines = _where(verdict), []
-    if finding.citation is not None and finding.citation < len(verdict.citations):
-        lines.append(f"  cited:  {quoted(verdict.citations[finding.citation].text, ' ' * 10)}{where}")
+    if (citation := citation_of(finding, verdict)) is not None:
+        lines.append(f"  cited:  {quoted(citation.text, ' ' * 10)}{where}")
     elif where:
         lines.append(f"  answer:{where}")
     lines += [_source_line(evidence[0])] if evidence else []
@@ -278,9 +268,9 @@ def _confidence_line(verdict: Verdict) -> str:
         return f"confidence: none ({safe('; '.join(breakdown.notes)) or 'nothing was scored'})"
     between = ", " if breakdown.model == "learned" else " + "
     terms = between.join(f"{term.name} {breakdown.shown(term)}" for term in breakdown.terms)
-    held = (
-        "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
-    )
+    held = ""
+    if breakdown.ceiling is not None:
+        held = f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
 
 
@@ -326,9 +316,8 @@ def run_lines(
 
 def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
     width = max(len(item.label) for item in thresholds)
-    yield Line(
-        f"{'figure':<{width}}  {'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}", "head"
-    )
+    head = f"{'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}"
+    yield Line(f"{'figure':<{width}}  {head}", "head")
     words = {"pass": "ok", "fail": "FAIL", "nothing": "nothing to measure", "off": "switched off"}
     for item in thresholds:
         counted = f"{item.count} of {item.total}"
@@ -346,10 +335,8 @@ def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line
     yield Line("")
     yield Line(f"worst findings ({min(most, total)} of {total}):", "head")
     for verdict, finding in found:
-        claim = finding.claim
-        about = ""
-        if claim is not None and claim < len(verdict.claims):
-            about = f" {_short(verdict.claims[claim].text)}"
+        claim = claim_of(finding, verdict)
+        about = "" if claim is None else f" {_short(claim.text)}"
         tone = "bad" if finding.severity == "error" else "warn"
         head = f"  {_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
         also = f" (also {', '.join(finding.rules[1:])})" if len(finding.rules) > 1 else ""

@@ -50,11 +50,7 @@ _ROWS = (
     Kind("prometheus", "scores:prometheus", "figures and counters"),
     Kind("pr-comment", "github:comment", "a comment in Markdown"),
     Kind(
-        "github-summary",
-        "github:summary",
-        "the page of a GitHub run",
-        goes_to="GITHUB_STEP_SUMMARY",
-        appended=True,
+        "github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY", appended=True
     ),
     Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
     Kind("terminal", "terminal:render", "the summary"),

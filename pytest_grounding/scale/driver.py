@@ -18,11 +18,10 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.errors import GroundingError, InputError, SettingsError
+from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.searching import WORK_MARK
 from pytest_grounding.scale.partition import UNFINISHED, PartResult, do_part
 from pytest_grounding.scale.plan import Part, Plan, hash_of, part_file
@@ -51,9 +50,8 @@ class Run:
     @property
     def unscored(self) -> tuple[str, ...]:
         """Why parts of the run are not scored, in words."""
-        return tuple(
-            dict.fromkeys(filter(None, (self.results[index].failure for index in sorted(self.results))))
-        )
+        failures = (self.results[index].failure for index in sorted(self.results))
+        return tuple(dict.fromkeys(filter(None, failures)))
 
     @property
     def kept(self) -> str:
@@ -175,12 +173,9 @@ class _Driver:
 
     def _give_up(self, part: Part, message: str, *, unread: int = 0) -> None:
         # An unreadable input is the user's problem, a dying worker is not.
-        self._run.results[part.index] = PartResult(
-            index=part.index,
-            failed=unread,
-            unread=unread,
-            failure=f"{part.description} is not scored: {message}",
-        )
+        failure = f"{part.description} is not scored: {message}"
+        found = PartResult(index=part.index, failed=unread, unread=unread, failure=failure)
+        self._run.results[part.index] = found
 
 
 @contextlib.contextmanager
@@ -232,7 +227,7 @@ def _end_with(sentinel: int) -> None:
 
 def cluster(address: str) -> Workers:
     """Workers of a Dask cluster: the one at an address, or with "" one of this machine."""
-    distributed = _optional.require("distributed", extra="dask")
+    distributed = require("distributed", extra="dask")
 
     @contextlib.contextmanager
     def workers(jobs: int) -> Iterator[Executor]:
@@ -259,9 +254,8 @@ def number_of_jobs(text: str) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if said.isascii() and said.isdigit() and 1 <= int(said) <= 10_000:
         return int(said)
-    raise SettingsError(
-        f"jobs = {text!r} is not a number of worker processes; write a number from 1, or auto"
-    )
+    problem = f"jobs = {text!r} is not a number of worker processes"
+    raise SettingsError(f"{problem}; write a number from 1, or auto")
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from pytest_grounding.engine import registry
 from pytest_grounding.engine.validation import examine, validate
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict

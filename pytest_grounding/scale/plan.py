@@ -12,17 +12,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import DISTRIBUTION, InputError
 from pytest_grounding.gate.waivers import read as read_waivers
 from pytest_grounding.gate.waivers import today
 from pytest_grounding.importers.importer import Gatherer
 from pytest_grounding.importers.native import importer_of
 from pytest_grounding.importers.searching import find_files
-from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.base import Model, without_surrogates
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 
 _BOM = b"\xef\xbb\xbf"
@@ -115,9 +114,8 @@ def make_plan(
     """Split the inputs into parts, and hash everything that affects the results."""
     refuse_missing_folder(settings)
     inputs = _inputs_of(paths)
-    total = sum(
-        Path(item).stat().st_size for item in inputs if isinstance(item, str) and Path(item).is_file()
-    )
+    files = [Path(item) for item in inputs if isinstance(item, str)]
+    total = sum(file.stat().st_size for file in files if file.is_file())
     size = max(SMALLEST, min(LARGEST, total // _PARTS))
     values: list[dict[str, Any]] = [settings.as_dict()]
     pieces: list[tuple[int, Piece]] = []
@@ -132,11 +130,8 @@ def make_plan(
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
         for together in _grouped((piece for _, piece in group), size):
             parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
-    ingredients = {
-        **_ingredients([Settings(**given) for given in values]),
-        "sources": ", ".join(sources),
-        **_hashes(parts),
-    }
+    chosen = _ingredients([Settings(**given) for given in values])
+    ingredients = {**chosen, "sources": ", ".join(sources), **_hashes(parts)}
     return Plan(
         hash=content_hash(ingredients),
         ingredients=ingredients,
@@ -192,7 +187,7 @@ def _hashes(parts: Sequence[Part]) -> dict[str, str]:
 
 def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
     """What affects the results besides the inputs: the engine, the settings, and the files they name."""
-    found = {"engine": ENGINE_VERSION, "package": version(_optional.DISTRIBUTION), **_extensions()}
+    found = {"engine": ENGINE_VERSION, "package": version(DISTRIBUTION), **_extensions()}
     usual = Settings().as_dict()
     for number, settings in enumerate(chosen):
         suffix = f" (folder {number})" if number else ""
@@ -212,11 +207,9 @@ def _files(settings: Settings) -> dict[str, str]:
         path = getattr(settings, name)
         if path and Path(path).is_file():
             found[f"file of {name}"] = _hash_of_file(path)
-    if settings.waivers_file and settings.waivers != "off":
-        found["waivers"] = _hash_of_file(settings.waivers_file)
-        if Path(settings.waivers_file).is_file() and any(
-            item.expires for item in read_waivers(settings.waivers_file)
-        ):
+    if (file := settings.waivers_file) and settings.waivers != "off":
+        found["waivers"] = _hash_of_file(file)
+        if Path(file).is_file() and any(item.expires for item in read_waivers(file)):
             # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
     is_remote = settings.scorer != "builtin" or settings.judge
@@ -266,9 +259,8 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
     name = without_surrogates(path)[0]
     try:
         if name != path:
-            raise InputError(
-                "has a name that is not Unicode", path=name, hint="rename it, or leave --jobs out"
-            )
+            hint = "rename it, or leave --jobs out"
+            raise InputError("has a name that is not Unicode", path=name, hint=hint)
         if not Path(path).is_file():
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)

@@ -1,1 +1,95 @@
-"""Scorers: who answers "how relevant is this chunk" and "how well is this claim supported"."""
+"""Scorers answer "how relevant is this chunk" and "how well is this claim supported"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict, Method
+
+#: Methods of the built-in scorer: its scores are probabilities, and asking again costs no request.
+BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimText:
+    """One claim as a scorer sees it.
+
+    Attributes:
+        text: the claim without citation markers.
+        context: the sentence before it, for a claim that only makes sense after it (a pronoun); may be
+            empty.
+    """
+
+    text: str
+    context: str = ""
+
+
+Claims = Sequence[ClaimText]
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceScore:
+    """Relevance of one chunk to the question.
+
+    Attributes:
+        value: relevance in [0, 1], or None if the scorer abstained.
+        reason: in words, for people.
+    """
+
+    value: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SupportScore:
+    """Support of one claim by the chunks.
+
+    Attributes:
+        probability: calibrated probability of support in [0, 1], or None when the scorer abstained.
+        evidence: verbatim sentences, best first; the nearest ones even when support is low.
+        conflicts: contradictions, typed, with both quotes.
+        method: how the score was computed.
+        reason: why, in words ("no source says: 45 days"); for an abstention, why there is no score.
+        calibrated: False where the engine reports that its probability is not calibrated for this
+            input (another language, an unusual script).
+        missing: words of the claim that no evidence covers, as written in the claim.
+    """
+
+    probability: float | None
+    evidence: tuple[Evidence, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    method: Method = "lexical"
+    reason: str = ""
+    calibrated: bool = True
+    missing: tuple[str, ...] = field(default=())
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """Scores relevance and support.
+
+    Both calls take everything at once, so that a remote scorer needs one request. A scorer that cannot
+    score an item returns a score of None with the reason; one that cannot score at all raises
+    `ScorerError`.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of the scorer in settings and reports."""
+        ...
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance of each chunk to the question, in the order of the chunks."""
+        ...
+
+    def support(
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
+    ) -> list[SupportScore]:
+        """Support of each claim by all chunks together, in the order of the claims."""
+        ...

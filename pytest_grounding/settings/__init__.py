@@ -17,7 +17,7 @@ from pytest_grounding.settings._declare import POLICIES as POLICIES
 from pytest_grounding.settings._declare import Outcome, Policy, checked, declared, is_of_the_build, table
 
 if TYPE_CHECKING:
-    from pytest_grounding.settings.glossary_setting import Line
+    from pytest_grounding.settings._declare import Line
     from pytest_grounding.settings.mapping import SettingsDict
 
 
@@ -56,14 +56,14 @@ class Derived:
         if not self.glossary:
             return ()
         # Imported here for cost, here and below: most projects have no glossary.
-        from pytest_grounding.settings.glossary_setting import glossary_lines
+        from pytest_grounding.settings._declare import glossary_lines
 
         return glossary_lines(self.glossary)
 
     @property
     def glossary_file(self) -> str:
         """Path of the glossary's file, or "" if the setting contains the rules."""
-        from pytest_grounding.settings.glossary_setting import is_glossary_path
+        from pytest_grounding.settings._declare import is_glossary_path
 
         return self.glossary if is_glossary_path(self.glossary) else ""
 

@@ -4,10 +4,102 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qsl, urlsplit
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|apikey$", re.IGNORECASE)
+_PUT = "put the key into an environment variable and name that in judge_key_env"
+
+
+def url_text(name: str, value: Any) -> str:
+    """An address of a service in a setting or a variable."""
+    text = value.strip() if isinstance(value, str) else ""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if host is None or parts.scheme not in ("http", "https") or re.search(r"[\s\x00-\x20\x7f]", text):
+        said = "" if "@" in str(value) else f" = {value!r}"
+        raise SettingsError(f"{name}{said} is not an address; write one like http://localhost:11434/v1")
+    if parts.username or parts.password:
+        raise SettingsError(f"{name} holds a user or password; {_PUT}")
+    for parameter, _ in parse_qsl(parts.query, keep_blank_values=True):
+        if _SECRET.search(parameter):
+            raise SettingsError(f"{name} holds a key in its parameter {parameter!r}; {_PUT}")
+    return text
+
+
+def variable_text(name: str, value: Any) -> str:
+    """The name of an environment variable."""
+    text = value.strip() if isinstance(value, str) else ""
+    if not _VARIABLE.fullmatch(text) or re.match(r"(?:sk|gsk|xai|hf|co)[-_]|AIza|AKIA", text):
+        advice = "write one like OPENAI_API_KEY, never the key"
+        raise SettingsError(f"{name} is not a name of a variable; {advice}")
+    return text
+
+
+# A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
+_BEFORE_COMMENT = lazy(r'(?:"[^"]*"|(?<=\S)#|[^"#]|")*')
+_SIGN = lazy(r"=|->")
+
+#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
+Line = tuple[int, str]
+
+
+def glossary_text(value: Any) -> str:
+    """A glossary in stored form: a path, or its stripped lines."""
+    if isinstance(value, str) or hasattr(value, "__fspath__"):
+        lines: Iterable[Any] = str(value).splitlines()
+    elif isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+        lines = list(value)
+    else:
+        lines = [value]
+    if any(not isinstance(line, str) for line in lines):
+        advice = 'write the path of a file, or a list of lines such as "charge = fee"'
+        raise SettingsError(f"glossary = {value!r} is not text; {advice}")
+    # Some readers of configuration files drop blank lines.
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+def is_glossary_path(text: str) -> bool:
+    """Whether the setting names a file: one line that is not a comment, without any sign of a rule."""
+    return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
+
+
+def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
+    """The setting from a configuration file: a relative path starts at the file's folder."""
+    text = glossary_text(value)
+    if not is_glossary_path(text) or Path(text).is_absolute() or folder == (start or Path.cwd()):
+        return text
+    return os.path.relpath(folder / text, start or Path.cwd())
+
+
+def glossary_lines(text: str) -> tuple[Line, ...]:
+    """The non-empty lines of a glossary."""
+    content = _text_of_file(text) if is_glossary_path(text) else text
+    bare = (" ".join(_BEFORE_COMMENT.match(line)[0].split()) for line in content.splitlines())  # type: ignore[index]
+    return tuple((number, line) for number, line in enumerate(bare, start=1) if line)
+
+
+def _text_of_file(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        problem = "is not UTF-8 text"
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+    advice = 'name a file of rules, or write the rules in its place, such as "charge = fee"'
+    raise SettingsError(f"glossary = {path!r} {problem}; {advice}")
+
 
 Policy = Literal["off", "warn", "error"]
 Outcome = Literal["pass", "warn", "fail"]
@@ -66,15 +158,9 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
     if isinstance(default, (int, float)):
         return _as_number(field, value)
     if field.name == "glossary" and value != "":
-        # Imported here for cost: few projects have a glossary.
-        from pytest_grounding.settings.glossary_setting import glossary_text
-
         return glossary_text(value)
     if field.name in ("judge_url", "judge_key_env") and value != "":
-        # As above, for judges.
-        from pytest_grounding.settings import judges
-
-        return (judges.url_text if field.name == "judge_url" else judges.variable_text)(field.name, value)
+        return (url_text if field.name == "judge_url" else variable_text)(field.name, value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"

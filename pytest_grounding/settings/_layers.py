@@ -22,10 +22,7 @@ WAIVERS = "grounding.waivers.jsonl"
 FROM_ENVIRONMENT = "environment"
 
 #: Settings of judges, except the first ones, which are part of all fingerprints.
-_NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
-    "judge",
-    "judge_model",
-}
+_NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
 
 #: Width of the borderline zone below the threshold that a variable sets.
 _ZONE = 0.1
@@ -68,10 +65,8 @@ def resolve(
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
-        by = _in_words(named_by, "profile")
-        raise SettingsError(
-            f"profile {name!r} (from {by}) is unknown; write one of: {', '.join(sorted(known))}"
-        )
+        problem = f"profile {name!r} (from {_in_words(named_by, 'profile')}) is unknown"
+        raise SettingsError(f"{problem}; write one of: {', '.join(sorted(known))}")
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
     for source, values in [(f"profile {name}", known[name]), *layers]:
@@ -113,16 +108,11 @@ def _in_words(source: str, key: str) -> str:
 
 def check_order(settings: Settings) -> None:
     """Refuse values that contradict each other."""
-    if settings.borderline_threshold > settings.supported_threshold:
-        raise SettingsError(
-            f"borderline_threshold ({settings.borderline_threshold}) is above supported_threshold "
-            f"({settings.supported_threshold}); write a value of at most {settings.supported_threshold}"
-        )
-    if settings.reject_confidence > settings.accept_confidence:
-        raise SettingsError(
-            f"reject_confidence ({settings.reject_confidence}) is above accept_confidence "
-            f"({settings.accept_confidence}); write a value of at most {settings.accept_confidence}"
-        )
+    for upper, (lower, _) in _MOVED_ALONG.items():
+        low, high = getattr(settings, lower), getattr(settings, upper)
+        if low > high:
+            problem = f"{lower} ({low}) is above {upper} ({high})"
+            raise SettingsError(f"{problem}; write a value of at most {high}")
     if settings.baseline_policy != "any":
         parse_baseline_policy(settings.baseline_policy)
 
@@ -151,10 +141,8 @@ def fingerprint_of(settings: Settings) -> str:
 def refuse_missing_folder(settings: Settings) -> None:
     """Refuse a missing source root or corpus: everything would seem to be missing from it."""
     if settings.source_root and not Path(settings.source_root).is_dir():
-        raise SettingsError(
-            f"source_root = {settings.source_root!r} is not a folder; name one, or leave the setting empty "
-            "to look citations up in the chunks alone"
-        )
+        advice = "name one, or leave the setting empty to look citations up in the chunks alone"
+        raise SettingsError(f"source_root = {settings.source_root!r} is not a folder; {advice}")
     if settings.corpus and not Path(settings.corpus).exists():
         problem = f"corpus = {settings.corpus!r} is not there; name a file or folder of documents"
         raise SettingsError(problem)
@@ -195,10 +183,8 @@ def parse_baseline_policy(text: str) -> tuple[str, float]:
         value = math.nan
     if (name == "tolerance" and 0 <= value < 1) or (name == "significant" and 0 < value < 1):
         return name, value
-    raise SettingsError(
-        f"baseline_policy = {text!r} is not known; write any, tolerance=0.02 or significant=0.05 "
-        "(numbers from 0 to 1)"
-    )
+    advice = "write any, tolerance=0.02 or significant=0.05 (numbers from 0 to 1)"
+    raise SettingsError(f"baseline_policy = {text!r} is not known; {advice}")
 
 
 def directory_layers(

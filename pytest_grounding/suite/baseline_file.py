@@ -18,12 +18,12 @@ from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.reading.visible_text import fingerprint
 from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 
 #: Rule of transcripts that fail by their figures alone, without an error or warning.
@@ -117,16 +117,20 @@ def _not_whole(report: RunReport) -> str:
     return f"several transcripts share the id {shared[0]!r}" if shared else ""
 
 
+#: These are paths of one machine; only whether they are set can be compared.
+PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
+
+
+def changed(settings: Settings) -> dict[str, Any]:
+    """The values that differ from their defaults, sorted by name."""
+    values = {**settings.as_dict(), "glossary": "\n".join(settings.glossary_rules)}
+    return {name: values[name] for name in sorted(FIELDS) if values[name] != FIELDS[name].default}
+
+
 def deciding(settings: Settings) -> dict[str, object]:
     """The values that can change a verdict and differ from their defaults."""
-    values = settings.as_dict()
-    values["glossary"] = "\n".join(settings.glossary_rules)
-    paths = {"source_root", "calibration", "local_model", "corpus"}
-    return {
-        name: bool(values[name]) if name in paths else values[name]
-        for name in sorted(FIELDS)
-        if name not in BUILD_SETTINGS and values[name] != FIELDS[name].default
-    }
+    values = {name: value for name, value in changed(settings).items() if name not in BUILD_SETTINGS}
+    return {name: bool(value) if name in PLACES else value for name, value in values.items()}
 
 
 def render(baseline: Baseline) -> str:
@@ -217,25 +221,19 @@ def _refuse_conflict(name: str) -> None:
     with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.startswith(("<<<<<<< ", ">>>>>>> ")):
-                raise InputError(
-                    "is a mark of a merge conflict: two branches changed the same transcript",
-                    path=name,
-                    line=number,
-                    hint="take the file of either branch, then take out what is gone with pytest-grounding "
-                    "baseline FILE PATH... --prune",
-                )
+                problem = "is a mark of a merge conflict: two branches changed the same transcript"
+                prune = "take out what is gone with pytest-grounding baseline FILE PATH... --prune"
+                hint = f"take the file of either branch, then {prune}"
+                raise InputError(problem, path=name, line=number, hint=hint)
 
 
 def _is_more_than_whole(entry: Entry) -> bool:
     """Whether a part exceeds its whole: a known finding with too large a number would excuse new ones."""
     found = entry.findings
-    return (
-        entry.citations_valid > entry.citations
-        or entry.hallucinated > entry.claims
-        or any(
-            item.number > max(1, found.get(f"{item.severity} {item.rule}", 0)) for item in entry.known or ()
-        )
-    )
+    if entry.citations_valid > entry.citations or entry.hallucinated > entry.claims:
+        return True
+    known = entry.known or ()
+    return any(item.number > max(1, found.get(f"{item.severity} {item.rule}", 0)) for item in known)
 
 
 def _contradiction(baseline: Baseline) -> str:

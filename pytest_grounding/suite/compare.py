@@ -21,12 +21,12 @@ from pytest_grounding.model.comparison import (
     FigureOutcome,
 )
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
-from pytest_grounding.suite.tally import LABELS
+from pytest_grounding.suite.tally import LABELS, by_policy
 
 
 def mcnemar(worse: int, better: int) -> float:
@@ -43,9 +43,7 @@ def mcnemar(worse: int, better: int) -> float:
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
     """Which of several tests are significant together (Holm 1979, Scand. J. Stat. 6:65-70)."""
-    order = sorted(
-        range(len(p_values)), key=lambda i: p_values[i] if p_values[i] == p_values[i] else math.inf
-    )
+    order = sorted(range(len(p_values)), key=lambda i: math.inf if math.isnan(p_values[i]) else p_values[i])
     found = [False] * len(p_values)
     for place, index in enumerate(order):
         if not p_values[index] <= alpha / (len(p_values) - place):
@@ -111,10 +109,8 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
 
 
 def _mean(parts: tuple[Part, ...]) -> Part:
-    return (
-        math.fsum(part[0] for part in parts) / len(parts),
-        math.fsum(part[1] for part in parts) / len(parts),
-    )
+    counts, totals = zip(*parts, strict=True)
+    return math.fsum(counts) / len(parts), math.fsum(totals) / len(parts)
 
 
 def _ratio(count: Any, total: Any) -> float | None:
@@ -207,17 +203,13 @@ def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
 def figures(settings: Settings) -> list[Figure]:
     """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
+    confident = _share(lambda e: e.confidence is not None and e.confidence >= limit)
     rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
         ("pass_share", "high", _share(lambda e: e.status == "pass"), True),
         ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
         ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded), True),
         ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims), False),
-        (
-            "confident_share",
-            "high",
-            _share(lambda e: e.confidence is not None and e.confidence >= limit),
-            True,
-        ),
+        ("confident_share", "high", confident, True),
         ("mean_confidence", "high", _confidence, False),
         ("completeness", "high", lambda e: (e.complete, e.in_parts), False),
         ("over_refusal", "low", _cell("over_refusal", "answered"), False),
@@ -233,12 +225,10 @@ def figures(settings: Settings) -> list[Figure]:
 
 
 #: Figures without a value in many suites; they are compared if both sides have one.
-_RARE = frozenset(
-    {
-        *("completeness", "over_refusal", "answered_absent"),
-        *("expected_facts", "source_recall", "reciprocal_rank"),
-    }
-)
+_RARE = {
+    *("completeness", "over_refusal", "answered_absent"),
+    *("expected_facts", "source_recall", "reciprocal_rank"),
+}
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
@@ -290,7 +280,8 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     if change.rise is None or change.low is None or change.high is None:
         return base
     sign = -1.0 if figure.good == "high" else 1.0
-    moves = [sign * (_value(item.after) - _value(item.before)) for item in questions if _measured(item)]
+    rates = [(_ratio(*_mean(item.before)), _ratio(*_mean(item.after))) for item in questions]
+    moves = [sign * (new - old) for old, new in rates if old is not None and new is not None]
     worse, better = sum(move > _EQUAL for move in moves), sum(move < -_EQUAL for move in moves)
     p_value = change.p_higher if sign > 0 else change.p_lower
     single = all(len(item.before) == len(item.after) == 1 for item in questions)
@@ -307,14 +298,6 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
             "better": better,
         }
     )
-
-
-def _measured(item: Question) -> bool:
-    return sum(part[1] for part in item.before) > 0 and sum(part[1] for part in item.after) > 0
-
-
-def _value(parts: Sequence[Part]) -> float:
-    return sum(part[0] for part in parts) / sum(part[1] for part in parts)
 
 
 def _outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
@@ -335,7 +318,6 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS) + 0.0
 
 
-_RANK = {"reject": 0, "review": 1, "pass": 2}
 _EXPECTED = "expected to fail now, so that it counts for no figure"
 
 
@@ -347,7 +329,7 @@ def compare(
     before = {entry.id: entry for entry in baseline.transcripts}
     verdicts: dict[str, Verdict] = {}
     # If several contents share an id, the worst verdict counts.
-    for verdict in sorted(report.transcripts, key=lambda item: _RANK[item.status]):
+    for verdict in sorted(report.transcripts, key=lambda item: STATUS_RANK[item.status]):
         verdicts.setdefault(verdict.id, verdict)
     fingerprint = settings.fingerprint
     after = {key: Entry.of(verdicts[key], settings_hash=fingerprint) for key in sorted(verdicts)}
@@ -391,7 +373,7 @@ def compare(
 
 def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:
     if before.status != after.status:
-        is_worse = _RANK[after.status] < _RANK[before.status]
+        is_worse = STATUS_RANK[after.status] < STATUS_RANK[before.status]
         why = _why_flipped(before, after, verdict, is_worse=is_worse)
     else:
         moves = list(_moves(before, after))
@@ -476,11 +458,8 @@ def _setting(values: Mapping[str, object], name: str) -> str:
 def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
     failed: list[str] = []
     notes: list[str] = []
-    absences = list(_absences(found))
-    if settings.missing == "fail":
-        failed += absences
-    elif settings.missing == "warn":
-        notes += absences
+    for absence in _absences(found):
+        by_policy(settings.missing, absence, failed, notes)
     if found.ratchet is not None:
         reasons, further = judge(found.ratchet)
         failed += reasons

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline_values import Baseline, Entry, Known, counts
+from pytest_grounding.model.baseline_values import Baseline, Entry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.settings import Settings
@@ -123,14 +123,8 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
 
 
 def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
-    return HeldFinding(
-        transcript=identifier,
-        rule=line.rule,
-        severity=line.severity,
-        words=line.words,
-        message=finding.message if finding is not None and finding.rule == line.rule else "",
-        hash=line.hash,
-    )
+    message = finding.message if finding is not None and finding.rule == line.rule else ""
+    return HeldFinding(transcript=identifier, message=message, **line.model_dump(exclude={"number"}))
 
 
 def worded(found: Iterable[HeldFinding]) -> str:
@@ -170,16 +164,16 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
     for claim in verdict.claims:
         about = [item for item in held_back if item.claim == claim.index]
         if claim.waived is None and about and all(id(item) in known for item in about):
-            if claim.status in ("unsupported", "contradicted"):
+            if claim.status in HALLUCINATED:
                 yield "hallucination_rate"
             elif claim.status == "abstained":
                 yield "abstained"
     invalid = [item for item in verdict.citations if not item.valid]
     errors = [item for item in held_back if item.severity == "error"]
     held = [_is_held(item, errors, known) for item in invalid]
-    yield from (
-        "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and counts(item)
-    )
+    for item, is_held in zip(invalid, held, strict=True):
+        if is_held and item.counts:
+            yield "citation_accuracy"
     if held and all(held):
         yield "ungrounded_answers"
     if not found.new:

@@ -12,11 +12,9 @@ from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport, Shard
-from pytest_grounding.settings import FIELDS, Settings
-from pytest_grounding.suite.baseline_file import read_one
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import PLACES, changed, read_one
 
-# These are paths of one machine; the fingerprint records whether they are set.
-_PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 # Settings besides judging: they may differ between jobs, and do not affect the decision.
 _DOING = ("remote_", "record", "cassette", "self_correction", "audit")
 
@@ -31,18 +29,13 @@ def shard_of(
     ran: Iterable[str] = (),
 ) -> Shard:
     """The report of one job."""
-    values = settings.as_dict()
-    values["glossary"] = "\n".join(settings.glossary_rules)
+    values = changed(settings)
     bare = RunReport.of(report.transcripts, report.run)
     own, left = tuple(sorted(set(tests))), tuple(sorted(deselected))
     return Shard(
         engine_version=ENGINE_VERSION,
         settings_hash=settings.fingerprint,
-        settings={
-            key: values[key]
-            for key in sorted(FIELDS)
-            if values[key] != FIELDS[key].default and key not in _PLACES and not key.startswith(_DOING)
-        },
+        settings={key: values[key] for key in values if key not in PLACES and not key.startswith(_DOING)},
         parts={content_hash([name, list(own), bare.as_dict()]): name},
         tests=own,
         deselected=left,
@@ -88,11 +81,8 @@ def _refuse_mismatch(first: Shard, other: Shard) -> None:
     if first.engine_version != other.engine_version:
         problem = f"{between} come from different engines ({first.engine_version}, {other.engine_version})"
         raise InputError(problem, hint="run all jobs with one version of the package")
-    names = sorted(
-        key
-        for key in {*first.settings, *other.settings}
-        if first.settings.get(key, ...) != other.settings.get(key, ...)
-    )
+    sides = first.settings, other.settings
+    names = sorted(key for key in {*sides[0], *sides[1]} if sides[0].get(key, ...) != sides[1].get(key, ...))
     if names or first.settings_hash != other.settings_hash:
         problem = f"{between} come from different settings ({', '.join(names) or 'other fingerprint'})"
         raise InputError(problem, hint="run all jobs with the same settings")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.model.baseline_values import Baseline
@@ -12,17 +13,9 @@ from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out
-from pytest_grounding.suite.tally import (
-    LABELS,
-    PICO,
-    Tally,
-    by_status,
-    confidence_counts,
-    idle,
-    reported_figures,
-    waived_note,
-)
+from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
 
 
 def warned(tally: Tally) -> str:
@@ -67,16 +60,6 @@ def broken(promises: Sequence[str]) -> str:
     return f"no transcript was found where {'; '.join(promises)} promised some"
 
 
-def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
-    """Add a text to the reasons (``fail``) or the notes (``warn``), or drop it."""
-    if not text:
-        return
-    if policy == "fail":
-        reasons.append(text)
-    elif policy == "warn":
-        notes.append(text)
-
-
 def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     """Different contents under one id: an error between files, a note between values made in code."""
     found: dict[str, list[Verdict]] = {}
@@ -96,12 +79,8 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
 Comparison = Literal[">=", ">", "<=", "<"]
 
 #: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
-COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
-    ">=": lambda value, limit: value >= limit,
-    ">": lambda value, limit: value > limit,
-    "<=": lambda value, limit: value <= limit,
-    "<": lambda value, limit: value < limit,
-}
+COMPARE: dict[Comparison, Callable[[float, float], bool]]
+COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 
 
 def threshold(
@@ -109,7 +88,7 @@ def threshold(
 ) -> Threshold:
     """A share of counts with its interval, compared with a limit."""
     value = count / total if total else None
-    interval = wilson(count, total)
+    low, high = wilson(count, total) or (None, None)
     outcome: Outcome = "nothing"
     if value is not None:
         outcome = "pass" if COMPARE[comparison](value, limit) else "fail"
@@ -121,8 +100,8 @@ def threshold(
         limit=limit,
         count=count,
         total=total,
-        low=interval[0] if interval else None,
-        high=interval[1] if interval else None,
+        low=low,
+        high=high,
         outcome=outcome,
     )
 
@@ -154,9 +133,9 @@ def decide(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
-    by_policy("warn", waived_note(found.counts["waived"], found.waived), own, notes)
+    by_policy("warn", tallied.waived_note(found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
-    by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -196,49 +175,34 @@ def _with_baseline(
     return suite
 
 
+#: The fields of `Summary` that are counted under their own names.
+_COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
+
+
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
-    return Summary(
-        transcripts=found["transcripts"],
-        passed=found["status.pass"],
-        review=found["status.review"] - found["skipped"],
-        rejected=found["status.reject"],
-        declined=found["declined"],
-        expected_failures=len({*report.run.expected} - {verdict.id for verdict in report.transcripts}),
-        answers_asked_for_confidence=found["asked"],
-        answers_without_confidence=found["asked_without"],
-        citation_accuracy=_share(found["citations_valid"], found["citations"]),
-        ungrounded_answers=_share(found["ungrounded"], found["looked_at"]),
-        hallucination_rate=_share(found["claims_hallucinated"], found["claims_scored"]),
-        confident_share=_share(found["asked_confident"], found["asked"]),
-        **reported_figures(found, _mean(found["difference"], found["compared"])),
-        citations=found["citations"],
-        citations_valid=found["citations_valid"],
-        answers_without_citation=found["without_citation"],
-        claims_scored=found["claims_scored"],
-        claims_hallucinated=found["claims_hallucinated"],
-        claims_abstained=found["claims_abstained"],
-        waived=found["waived"],
-        skipped=found["skipped"],
-        corrected=found["corrected"],
-        corrected_gained=found["corrected_gained"],
-        correction_gain=_mean(found["correction_gain"], found["corrected"]),
-        not_checked=tally.with_prefix("not_checked"),
-        questions_in_parts=found["in_parts"],
-        answers_complete=found["complete"],
-        completeness=_share(found["complete"], found["in_parts"]),
-        abstention={name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
-        switched_off=tally.with_prefix("switched_off"),
-        claims_judged=found["judged"],
-        judge_overruled=found["judge_overruled"],
-        facts_expected=found["facts_expected"],
-        facts_stated=found["facts_stated"],
-        sources_expected=found["sources_expected"],
-        sources_found=found["sources_found"],
-        answers_with_sources=found["searched"],
-        answers_hit=found["hits"],
-        reciprocal_rank=_mean(found["reciprocal_rank"], found["searched"]),
-    )
+    expected = {*report.run.expected} - {verdict.id for verdict in report.transcripts}
+    figures: dict[str, Any] = {
+        **{name: found[name] for name in _COUNTED},
+        "passed": found["status.pass"],
+        "review": found["status.review"] - found["skipped"],
+        "rejected": found["status.reject"],
+        "expected_failures": len(expected),
+        "citation_accuracy": _share(found["citations_valid"], found["citations"]),
+        "ungrounded_answers": _share(found["ungrounded"], found["looked_at"]),
+        "hallucination_rate": _share(found["claims_hallucinated"], found["claims_scored"]),
+        "confident_share": _share(found["asked_confident"], found["answers_asked_for_confidence"]),
+        "with_confidence": _share(*confidence_counts(found)),
+        "confidence_difference": _mean(found["difference"], found["answers_compared"]),
+        "over_confident": _share(found["answers_over_confident"], found["answers_with_both"]),
+        "correction_gain": _mean(found["correction_gain"], found["corrected"]),
+        "completeness": _share(found["answers_complete"], found["questions_in_parts"]),
+        "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
+        "not_checked": tally.with_prefix("not_checked"),
+        "switched_off": tally.with_prefix("switched_off"),
+        "reciprocal_rank": _mean(found["reciprocal_rank"], found["answers_with_sources"]),
+    }
+    return Summary(**figures)
 
 
 def _share(count: int, total: int) -> float | None:
@@ -261,7 +225,7 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
         ("ungrounded_answers", "<", settings.suite_max_ungrounded_answers, ungrounded, answers),
         ("hallucination_rate", "<=", most, found.claims_hallucinated, found.claims_scored),
         ("confident_share", ">", settings.suite_min_confident_share, confident, asked),
-        ("with_confidence", ">=", 1.0, *confidence_counts(found)),
+        ("with_confidence", ">=", 1.0, *confidence_counts(vars(found))),
     ]
     # Any share of these passes: they are shown if they have a value.
     for name, count, total in (
@@ -292,7 +256,7 @@ def _own_failures(report: RunReport) -> list[str]:
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
-        told = "" if statuses.keys() == {"reject"} else f" ({by_status(statuses)})"
+        told = "" if statuses.keys() == {"reject"} else f" ({tallied.by_status(statuses)})"
         number = counted(len(report.run.failed), "transcript")
         reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
     if report.run.problems:
@@ -332,7 +296,7 @@ def _suite_decision(
             limit = f"({item.count} of {item.total}{known}), must be {item.comparison} {item.limit:g}"
             reasons.append(f"{item.label}: {item.value:.3f} {limit}")
     for policy, text in _policies(summary, settings):
-        (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
+        by_policy(policy, text, reasons, notes)
     return ("fail" if reasons else "pass"), reasons, notes
 
 
@@ -341,10 +305,8 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
         yield settings.abstained, f"{counted(summary.claims_abstained, 'claim')} could not be scored"
     checked = summary.claims_scored or summary.waived
     if summary.transcripts and not checked and settings.hallucination_detection:
-        yield (
-            settings.nothing_checked,
-            "no claim of any answer was checked, so there is no hallucination rate",
-        )
+        text = "no claim of any answer was checked, so there is no hallucination rate"
+        yield settings.nothing_checked, text
 
 
 def _fallback(tally: Tally) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
-from pytest_grounding.model.baseline_values import counts, is_overruled
-from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summary
+from pytest_grounding.model.baseline_values import is_overruled
+from pytest_grounding.model.finding import SCORED
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -45,31 +45,18 @@ def by_status(statuses: Mapping[str, int]) -> str:
     return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
 
-def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
-    """The fields of a `Summary` on what the pipelines report about themselves."""
-    both, over = counts["reported_both"], counts["over_confident"]
-    count, total = _with_confidence(counts["asked"], counts["asked_without"], counts["reporting"], both)
-    return {
-        "answers_reporting": counts["reporting"],
-        "answers_with_both": both,
-        "with_confidence": count / total if total else None,
-        "answers_compared": counts["compared"],
-        "confidence_difference": mean,
-        "answers_over_confident": over,
-        "over_confident": over / both if both else None,
-        "missing_named": counts["missing_named"],
-    }
+def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
+    """Add a text to the reasons (``fail``) or the notes (``warn``), or drop it."""
+    if text and policy in ("fail", "warn"):
+        (reasons if policy == "fail" else notes).append(text)
 
 
-def confidence_counts(summary: Summary) -> tuple[int, int]:
+def confidence_counts(counts: Mapping[str, int]) -> tuple[int, int]:
     """How many answers have a confidence, and of how many; 0 of 0 without any to count."""
-    asked, without = summary.answers_asked_for_confidence, summary.answers_without_confidence
-    return _with_confidence(asked, without, summary.answers_reporting, summary.answers_with_both)
-
-
-def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
-    if reporting:
+    asked, without = counts["answers_asked_for_confidence"], counts["answers_without_confidence"]
+    if counts["answers_reporting"]:
         # An answer that could not be scored, if the policy allows that, may still report a confidence.
+        both = counts["answers_with_both"]
         return both, max(asked, both)
     return (asked - without, asked) if without else (0, 0)
 
@@ -80,13 +67,9 @@ _SHOWN = 60
 _OF_MARK = ": the mark grounding_waive "
 
 
-def waived_note(number: int, first: Sequence[str]) -> str:
+def waived_note(waived: Sequence[str]) -> str:
     """How many findings are waived, with the first ones and why; "" without any."""
-    if not number:
-        return ""
-    rest = number - len(first[:_LISTED])
-    more = f" and {rest} more" if rest > 0 else ""
-    return f"{counted(number, 'finding')} waived: {', '.join(first[:_LISTED])}{more}"
+    return f"{counted(len(waived), 'finding')} waived: {listed(waived, _LISTED)}" if waived else ""
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
@@ -215,8 +198,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
 #: Differences are summed in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 
-_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
-
 #: Rule of the warnings of a judge that does not affect decisions.
 _WARNS = "judge_warns"
 
@@ -258,15 +239,15 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     yield from _confidence(verdict, settings)
     yield f"abstention.{verdict.abstention}", 1
     if verdict.completeness is not None and not is_overruled(verdict):
-        yield "in_parts", 1
-        yield "complete", int(verdict.completeness.complete)
+        yield "questions_in_parts", 1
+        yield "answers_complete", int(verdict.completeness.complete)
     if (expected := verdict.expectations) is not None:
         yield "facts_expected", len(expected.facts)
         yield "facts_stated", sum(expected.facts)
         yield "sources_expected", len(expected.ranks)
         yield "sources_found", sum(rank is not None for rank in expected.ranks)
-        yield "searched", int(bool(expected.ranks))
-        yield "hits", int(any(rank is not None for rank in expected.ranks))
+        yield "answers_with_sources", int(bool(expected.ranks))
+        yield "answers_hit", int(any(rank is not None for rank in expected.ranks))
         yield "reciprocal_rank", round(expected.reciprocal_rank * PICO)
     gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
     if gain is not None and math.isfinite(gain):
@@ -284,12 +265,12 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
 
 
 def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    counting = [item for item in verdict.citations if counts(item)]
+    counting = [item for item in verdict.citations if item.counts]
     is_looked_at = "validation" not in verdict.switched_off
     yield "citations", len(counting)
     yield "citations_valid", sum(item.valid for item in counting)
     yield "looked_at", int(is_looked_at)
-    yield "without_citation", int(is_looked_at and not counting)
+    yield "answers_without_citation", int(is_looked_at and not counting)
     # An answer with a citation that failed an error rule.
     yield "ungrounded", int(any(not item.valid for item in verdict.citations))
 
@@ -297,10 +278,10 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
 def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
     counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
     yield "claims_abstained", sum(claim.status == "abstained" for claim in counting)
-    yield "claims_scored", sum(claim.status in _SCORED for claim in counting)
+    yield "claims_scored", sum(claim.status in SCORED for claim in counting)
     yield "claims_hallucinated", len(verdict.hallucinated)
     ruled = [claim.opinions for claim in counting if claim.opinions is not None and claim.opinions.has_ruled]
-    yield "judged", len(ruled)
+    yield "claims_judged", len(ruled)
     yield "judge_overruled", sum(opinions.differ for opinions in ruled)
 
 
@@ -308,17 +289,17 @@ def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int
     known = measured(verdict.confidence)
     if is_asked(verdict, settings):
         is_enough = known is not None and known >= settings.suite_confidence
-        yield "asked", 1
+        yield "answers_asked_for_confidence", 1
         yield "asked_confident", int(is_enough or verdict.waived is not None)
-        yield "asked_without", int(known is None)
+        yield "answers_without_confidence", int(known is None)
     if verdict.switched_off:
         return
-    yield "reporting", int(verdict.reported_confidence is not None)
+    yield "answers_reporting", int(verdict.reported_confidence is not None)
     yield "missing_named", int(bool(verdict.reported_missing))
     reported = measured(verdict.reported_confidence)
     if known is not None and reported is not None:
-        yield "reported_both", 1
-        yield "over_confident", int(verdict.is_over_confident)
+        yield "answers_with_both", 1
+        yield "answers_over_confident", int(verdict.is_over_confident)
         if not verdict.declined:
-            yield "compared", 1
+            yield "answers_compared", 1
             yield "difference", round((reported - known) * PICO)

@@ -3,7 +3,7 @@
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.claims.skips import is_learned_refusal
+from pytest_grounding.claims.sentence_type import is_learned_refusal
 from pytest_grounding.reading.grammar import words_of
 
 ASKED = "How does the clinic keep what it knows about me?"

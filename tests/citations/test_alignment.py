@@ -18,7 +18,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 
@@ -307,7 +307,7 @@ def test_no_scorer_comes_in():
     code = (
         "import sys, pytest_grounding as pg\n"
         "assert pg.check_citations('One [1].', ['One.'])\n"
-        "print(*[n for n in sys.modules if n.startswith('pytest_grounding.scorers.')])"
+        "print(*[n for n in sys.modules if n.startswith('pytest_grounding.scorers')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["pytest_grounding.scorers.protocol"]
+    assert done.stdout.split() == ["pytest_grounding.scorers"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
-from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.cli import main
 from pytest_grounding.model.transcript import Transcript

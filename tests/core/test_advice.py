@@ -14,7 +14,7 @@ from pytest_grounding.mutation.faults import FAULTS
 from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import sites_of
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.scorers.protocol import SupportScore
+from pytest_grounding.scorers import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.testing import Example
 

@@ -24,7 +24,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.reports.write import render
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import decide
 

@@ -6,8 +6,8 @@ import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding._io.optional import require
 from pytest_grounding.engine import registry
+from pytest_grounding.errors import require
 
 ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in brackets"
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}

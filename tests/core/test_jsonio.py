@@ -17,7 +17,7 @@ from pydantic_core import PydanticSerializationError
 from pytest_grounding._io import jsonio as _jsonio
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.verdict import ClaimVerdict
 
 JSON = st.recursive(

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.judge import BatchJudge, Judge, Ruling
 from pytest_grounding.scorers.remote.scorer_factory import GuardedJudge
 

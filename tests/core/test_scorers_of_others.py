@@ -8,7 +8,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.scorers.remote.judge import Ruling
 
 TRANSCRIPT = {

@@ -15,7 +15,7 @@ import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.scorers.protocol import ClaimText, Scorer
+from pytest_grounding.scorers import ClaimText, Scorer
 from pytest_grounding.scorers.remote.cassette_file import Tape
 from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, Profile, opened, shipped
 from pytest_grounding.scorers.remote.detectors.detector import as_support

@@ -6,7 +6,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import BOUNDS, excess
 from pytest_grounding.errors import TooLargeError, UncheckedError
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.testing import Example
 
 FEE = "The fee of the plan is 12 euros a month."

@@ -8,7 +8,7 @@ import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.engine.answer_tools import correction_prompt, self_correct
 
 # These transcripts are wrong on purpose and do not count for this project.

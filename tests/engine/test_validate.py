@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.gate import confidence
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.testing import Example
 
 REFUND = "Customers can return any item within 30 days of delivery for a full refund."

@@ -56,9 +56,9 @@ ADDITIONS = {
     ),
     "channels": Addition(
         "scorers/builtin/conflicts",
-        "scorers/builtin/conflicts/conflict_kinds.py",
+        "scorers/builtin/conflicts/conflict_search.py",
         {
-            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest\n": (
+            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span\n": (
                 "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (

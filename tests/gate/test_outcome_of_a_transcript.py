@@ -8,7 +8,7 @@ import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.gate.outcome import fails, outcome_of
+from pytest_grounding.gate import fails, outcome_of
 from pytest_grounding.settings import Settings
 
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 30 days of the purchase."}]

@@ -4,7 +4,7 @@ import pytest
 from every import each, table
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 
 
 def judged(claim, *chunks, glossary="", question="What applies?"):

@@ -340,7 +340,7 @@ def test_the_last_of_several_runs_of_a_test_counts(pytester, judged):
 
 def test_the_assertion_works_outside_of_a_test(tmp_path):
     from pytest_grounding import assert_matches_golden
-    from pytest_grounding._io import observers as _observers
+    from pytest_grounding._io import logs as _observers
 
     before = _observers.observe(None)
     try:

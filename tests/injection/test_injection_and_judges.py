@@ -6,7 +6,7 @@ from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape
 from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings

@@ -9,9 +9,8 @@ from every import each
 
 from pytest_grounding import Transcript
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading.injected import passages_of
-from pytest_grounding.reading.injected.letters import letters_in, lowered
-from pytest_grounding.reading.injected.passages import cues, hits
+from pytest_grounding.reading.injected import cues, hits, passages_of
+from pytest_grounding.reading.visible_text import letters_in, lowered
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -82,7 +81,7 @@ def test_gated_patterns_find_what_the_patterns_find():
 
 
 def test_no_match_is_longer_than_the_reach():
-    from pytest_grounding.reading.injected.passages import REACH
+    from pytest_grounding.reading.injected import REACH
 
     longest = [
         len(match[0]) for text in texts() for cue in cues() for match in cue.pattern.finditer(text.lower())

@@ -10,7 +10,7 @@ from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, transcript, validated
 
 from pytest_grounding.errors import RefusedError, ScorerError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.cassette_file import Tape
 from pytest_grounding.scorers.remote.judge import ChatJudge, Ruling
 

@@ -8,7 +8,7 @@ from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, rules, transcr
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.scorers.remote.judge import Ruling
 
 ALL = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)

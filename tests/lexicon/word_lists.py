@@ -37,6 +37,7 @@ EXEMPT = {
     "scorers/remote/cassette_file.py": "fields of its records",
     "scorers/remote/detectors": "names of models and their fields",
     "checks/selfrag.py": "the tokens of its paper",
+    "citations/source_root.py": "sentences of its refusals",
     "claims/clauses.py": "names of tags",
     "reading/facts/numerals.py": "Roman numerals",
     "_io/filenames.py": "endings of files",

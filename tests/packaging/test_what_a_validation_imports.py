@@ -19,7 +19,7 @@ ROOMS = {
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {
     *("pytest_grounding.engine.answer_tools", "pytest_grounding.importers"),
-    *("pytest_grounding.citations.cleaning", "pytest_grounding.citations.naming"),
+    *("pytest_grounding.citations.editing", "pytest_grounding.citations.naming"),
     *(
         "pytest_grounding.model.run_report",
         "pytest_grounding.model.contracts",

@@ -11,7 +11,7 @@ import pytest_grounding as pg
 from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText, Scorer
+from pytest_grounding.scorers import ClaimText, Scorer
 from pytest_grounding.scorers.remote.cassette_file import Tape
 from pytest_grounding.scorers.remote.embeddings import EmbeddingScorer
 from pytest_grounding.scorers.remote.judge import ChatJudge, Judge

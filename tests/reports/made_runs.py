@@ -1,7 +1,7 @@
 """Decided runs over real transcripts: plain ones, and one whose every field is hostile."""
 
 import pytest_grounding as pg
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.model.finding import EngineOpinion, JudgeOpinion, Opinions
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.reports.report_links import Context

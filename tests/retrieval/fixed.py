@@ -3,7 +3,7 @@
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 

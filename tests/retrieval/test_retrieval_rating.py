@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.checks.retrieval.quality import rate
+from pytest_grounding.checks.retrieval.retrieval_check import rate
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer

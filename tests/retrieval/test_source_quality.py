@@ -8,7 +8,7 @@ import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from pytest_grounding import validate
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reason
+from pytest_grounding.checks.retrieval.retrieval_check import common_lengths, cut_reason
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 

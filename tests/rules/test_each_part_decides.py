@@ -15,11 +15,10 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.engine import registry
-from pytest_grounding.gate import answer_model
+from pytest_grounding.gate import confidence
 from pytest_grounding.rules import RULES, Example
 from pytest_grounding.scorers.builtin import builtin_scorer, features
-from pytest_grounding.scorers.builtin.conflicts import conflict_kinds
-from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
+from pytest_grounding.scorers.builtin.conflicts import conflict_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "verdicts"))
 from frozen_verdicts import told, verdicts
@@ -50,12 +49,12 @@ def without_check(check):
 
 
 def without_kind(kind):
-    every = find.candidates_of
+    every = conflict_search.candidates_of
 
     def others(*given, **named):
         return [candidate for candidate in every(*given, **named) if candidate.kind != kind]
 
-    return lambda: patched(find, "candidates_of", others)
+    return lambda: patched(conflict_search, "candidates_of", others)
 
 
 def without_weight(place, name, model, number):
@@ -66,17 +65,17 @@ def without_weight(place, name, model, number):
 
 def switches():
     every = {f"check {check.__module__}": without_check(check) for check in registry.builtin_checks()}
-    every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_kinds.KINDS}
+    every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_search.KINDS}
     model = builtin_scorer.shipped_model()
     for number, name in enumerate(features.FEATURES):
         every[f"feature {name}"] = without_weight(builtin_scorer, "shipped_model", model, number)
-    lines = {kind: answer_model.shipped_line(kind) for kind in ("several", "single")}
+    lines = {kind: confidence.shipped_line(kind) for kind in ("several", "single")}
     for kind, line in lines.items():
         for number, name in enumerate(line.names):
             weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
             others = {**lines, kind: line._replace(weights=weights)}
             every[f"of {kind} claims {name}"] = partial(
-                patched, answer_model, "shipped_line", others.__getitem__
+                patched, confidence, "shipped_line", others.__getitem__
             )
     return every
 

@@ -11,7 +11,7 @@ import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest, Duel
 
 PACKAGE = Path(pg.__file__).parent
@@ -82,11 +82,11 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "pytest_grounding", ignore=shutil.ignore_patterns("__pycache__"))
     folder = tmp_path / "pytest_grounding" / "scorers" / "builtin" / "conflicts"
     (folder / "channels.py").write_text(FILE, encoding="utf-8")
-    table = (folder / "conflict_kinds.py").read_text(encoding="utf-8")
+    table = (folder / "conflict_search.py").read_text(encoding="utf-8")
     before, found, after = table.partition("from pytest_grounding.scorers.builtin.conflicts.contest")
     table = before + IMPORT + found + after
     before, found, after = table.partition("KINDS: tuple[Kind, ...] = (\n")
-    (folder / "conflict_kinds.py").write_text(before + found + ROW + after, encoding="utf-8")
+    (folder / "conflict_search.py").write_text(before + found + ROW + after, encoding="utf-8")
     script = (
         "import pytest_grounding as pg\n"
         f"for item in pg.validate({TRANSCRIPT!r}).claims[0].conflicts:\n"

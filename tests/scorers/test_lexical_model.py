@@ -13,11 +13,11 @@ from growth import grows_at_most
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer, Model, logistic, shipped_model
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of
-from pytest_grounding.scorers.protocol import ClaimText
 
 HOUSE = files("pytest_grounding.scorers.builtin")
 

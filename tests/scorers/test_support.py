@@ -8,10 +8,10 @@ import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.protocol import ClaimText
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "

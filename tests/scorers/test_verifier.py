@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
     FEATURES,
     GROUPS,
+    KINDS,
     Line,
     Verifier,
     candidates_of,

@@ -3,7 +3,7 @@ import math
 from every import each
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.gate.outcome import fails
+from pytest_grounding.gate import fails
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import COMPARE, decide

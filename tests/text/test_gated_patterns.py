@@ -11,7 +11,7 @@ import pytest_grounding as pg
 from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
 from pytest_grounding.checks.hallucination import strange_names
 from pytest_grounding.claims import clauses
-from pytest_grounding.claims.skips import is_closing, is_filler, is_greeting
+from pytest_grounding.claims.sentence_type import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.reading import grammar
 from pytest_grounding.reading.facts.numerals import cut

@@ -5,7 +5,7 @@ from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.normalize import fold
+from pytest_grounding.reading.visible_text import fold
 
 
 @each(*table(__file__, "test_folded_form"))

@@ -5,7 +5,7 @@ from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import validate
-from pytest_grounding.claims.refusals import is_referral, is_refusal
+from pytest_grounding.claims.sentence_type import is_referral, is_refusal
 from pytest_grounding.claims.splitting import extract_claims, is_declined
 
 REFUSALS = table(__file__, "REFUSALS")

@@ -8,8 +8,7 @@ from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.spans import LONGEST_SENTENCE
+from pytest_grounding.reading.sentences import LONGEST_SENTENCE, segment
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 

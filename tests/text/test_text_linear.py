@@ -7,8 +7,8 @@ from growth import grows_at_most
 
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.reading.markdown import definitions, mask_spans
-from pytest_grounding.reading.normalize import fold
 from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.visible_text import fold
 
 FLOOR = 0.002
 SHAPES = [

@@ -12,8 +12,8 @@ from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.claims.clauses import plain_text
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading.spans import Claim
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
 

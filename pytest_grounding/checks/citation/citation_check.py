@@ -16,7 +16,6 @@ from pytest_grounding.checks.citation.alignment import Alignment, align, suggest
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
-from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
@@ -156,7 +155,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         for index, resolution in enumerate(resolutions)
     )
     _report(context, citations)
-    counting = [item.valid for item in citations if counts(item)]
+    counting = [item.valid for item in citations if item.counts]
     return CitationOutcome(
         citations=citations,
         findings=tuple(findings.found),
@@ -372,7 +371,7 @@ def _verdict(
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
     """Hash of the chunks a citation resolved to, independent of their order."""
-    from pytest_grounding.reading.normalize import fingerprint
+    from pytest_grounding.reading.visible_text import fingerprint
 
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))

@@ -13,7 +13,7 @@ from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, masks_of, reading_of
-from pytest_grounding.reading.normalize import fold
+from pytest_grounding.reading.visible_text import fold
 
 #: A shorter quotation is a name or a term, not a passage; a single word is not a quotation.
 MIN_WORDS = 4

@@ -19,8 +19,7 @@ from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import VALUES
 from pytest_grounding.scorers.builtin.features import titles_of
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
-from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, in_own_words, index_of
 
 _DATES = frozenset({"date", "time"})
 #: What an amount measures -> whether a fact matches it; any amount matches what is not listed.

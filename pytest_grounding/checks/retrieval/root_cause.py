@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.importers.documents import Corpus, Passage, open_corpus
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+from pytest_grounding.scorers import ClaimText, SupportScore
 
 #: Passages compared with a claim, and those whose neighbours are read with them.
 _READ = 12
@@ -45,7 +45,7 @@ def with_causes(
     context: CheckContext, claims: Sequence[ClaimVerdict], findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
     """Add the root cause found in the corpus to the findings on unsupported claims."""
-    wrong = {claim.index: claim for claim in claims if claim.status in {"unsupported", "contradicted"}}
+    wrong = {claim.index: claim for claim in claims if claim.status in HALLUCINATED}
     if not wrong:
         return tuple(findings)
     tracer = _Tracer(context, open_corpus(context.settings.corpus))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.gate.outcome import failing_statuses
+from pytest_grounding.gate import failing_statuses
 from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
@@ -71,11 +71,9 @@ def assert_grounded(
     waived = any(claim.waived is not None for claim in verdict.claims)
     if rate is None and verdict.scored and not verdict.declined and not waived:
         left_out = ", ".join(f"{number} {name}" for name, number in verdict.not_checked.items())
-        case.follow(
-            case.settings.nothing_checked,
-            f"nothing was checked, so nothing shows that it is grounded ({left_out or 'no claim'}; "
-            f"policy nothing_checked = {case.settings.nothing_checked})",
-        )
+        policy = case.settings.nothing_checked
+        why = f"{left_out or 'no claim'}; policy nothing_checked = {policy}"
+        case.follow(policy, f"nothing was checked, so nothing shows that it is grounded ({why})")
     return case.passed()
 
 
@@ -87,11 +85,9 @@ def _follow_abstained(case: Case) -> None:
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
     abstained = [claim for claim in claims if claim.status == "abstained"]
     if abstained:
-        case.follow(
-            case.settings.abstained,
-            f"{len(abstained)} claims could not be scored (policy abstained = {case.settings.abstained})",
-            [claim_lines(claim, case.transcript) for claim in abstained],
-        )
+        policy, blocks = case.settings.abstained, [claim_lines(claim, case.transcript) for claim in abstained]
+        text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"
+        case.follow(policy, text, blocks)
 
 
 def _worst_first(case: Case) -> list[ClaimVerdict]:
@@ -105,9 +101,8 @@ def _claim_blocks(case: Case) -> list[list[str]]:
     usual = "correct the claim to what a source says, or remove it"
     found = case.findings("contradicted", "unsupported_claim", "possible_conflict")
     advice = {item.claim: item.suggestion for item in reversed(found) if item.suggestion}
-    return [
-        short_claim_lines(claim, case.verdict, advice.get(claim.index, usual)) for claim in _worst_first(case)
-    ]
+    worst = _worst_first(case)
+    return [short_claim_lines(claim, case.verdict, advice.get(claim.index, usual)) for claim in worst]
 
 
 def assert_confidence_at_least(
@@ -275,15 +270,15 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     """The findings on citations that hold the answer back; none if a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
-    wrong = ("unsupported", "contradicted")
-    at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}
+    at_fault = {
+        claim.index for claim in case.verdict.claims if claim.status in ("unsupported", "contradicted")
+    }
     return [
         item
         for item in _all_findings(case)
         if item.rule in RULES
         and item.rule not in _ON_MISSING
         and item.severity == "warning"
-        and item.waived is None
         and not (item.rule in _ON_BACKING and (figured or item.claim in at_fault))
     ]
 
@@ -322,11 +317,9 @@ def _compare(case: Case, name: str, limit: float) -> None:
 
     value: float | None = getattr(case.verdict, f"citation_{name}")
     if value is None:
-        case.follow(
-            case.settings.nothing_checked,
-            f"there is no citation {name}: nothing was there to measure "
-            f"(policy nothing_checked = {case.settings.nothing_checked})",
-        )
+        policy = case.settings.nothing_checked
+        why = f"nothing was there to measure (policy nothing_checked = {policy})"
+        case.follow(policy, f"there is no citation {name}: {why}")
     elif not value >= limit:
         weak = [
             item

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pytest_grounding._io import observers as _observers
+from pytest_grounding._io import logs as _observers
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate import Outcome
     from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
@@ -179,31 +179,26 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
 def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
     """The case for an argument; without its transcript if it is a verdict."""
     __tracebackhide__ = True
-    from pytest_grounding.engine.transcript_input import (
-        as_transcript,
-        can_be_transcript,
-        load_transcripts,
-        refuse_unawaited,
-    )
+    from pytest_grounding.engine import transcript_input as inputs
     from pytest_grounding.engine.validation import examine as examined
-    from pytest_grounding.gate.outcome import outcome_of
+    from pytest_grounding.gate import outcome_of
     from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
         path = _placed(given)
-        loaded = load_transcripts(path, settings)
+        loaded = inputs.load_transcripts(path, settings)
         if len(loaded) != 1:
             problem = f"holds {len(loaded)} transcripts, and this takes exactly one"
             hint = "use @pytest.mark.transcripts, or pass one of load_transcripts(path)"
             raise InputError(problem, path=path, hint=hint)
         transcript = loaded[0]
-    elif can_be_transcript(given):
-        transcript = as_transcript(given, settings)
+    elif inputs.can_be_transcript(given):
+        transcript = inputs.as_transcript(given, settings)
     else:
         try:
-            refuse_unawaited(given)
+            inputs.refuse_unawaited(given)
         except InputError as error:
             raise TypeError(str(error)) from None
         raise TypeError(

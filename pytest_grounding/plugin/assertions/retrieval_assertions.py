@@ -44,10 +44,8 @@ def assert_retrieval_quality(
     case = examine(t, settings)
     retrieval = case.verdict.retrieval
     if not _RATINGS.index(retrieval.rating) >= wanted:
-        case.fail(
-            f"retrieval is {retrieval.rating}, at least {at_least} is wanted: {retrieval.reason}",
-            _retrieval_blocks(case),
-        )
+        text = f"retrieval is {retrieval.rating}, at least {at_least} is wanted: {retrieval.reason}"
+        case.fail(text, _retrieval_blocks(case))
     return case.passed()
 
 
@@ -75,16 +73,11 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
     why = retrieval.presence_reason or retrieval.reason
     if present == "abstain":
         policy = case.settings.abstained
-        case.follow(
-            policy,
-            f"it cannot be told whether the retrieval holds the answer (policy abstained = {policy}): {why}",
-            _retrieval_blocks(case),
-        )
+        text = "it cannot be told whether the retrieval holds the answer"
+        case.follow(policy, f"{text} (policy abstained = {policy}): {why}", _retrieval_blocks(case))
     elif present == "none" or (present == "partial" and at_least == "full"):
-        case.fail(
-            f"the retrieval does not contain the answer ({present}, {at_least} is wanted): {why}",
-            _retrieval_blocks(case),
-        )
+        text = f"the retrieval does not contain the answer ({present}, {at_least} is wanted): {why}"
+        case.fail(text, _retrieval_blocks(case))
     return case.passed()
 
 
@@ -112,22 +105,16 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         raise ValueError("phrase is empty; write what the evidence must say")
     case = examine(t, settings)
     # First the evidence for the question, then for the claims, each sentence once.
-    found = [
-        *case.verdict.retrieval.evidence,
-        *(one for claim in case.verdict.claims for one in claim.evidence),
-    ]
+    of_claims = (one for claim in case.verdict.claims for one in claim.evidence)
+    found = [*case.verdict.retrieval.evidence, *of_claims]
     evidence = list({(item.chunk_id, item.start, item.end): item for item in found}.values())
     if not any(wanted in _folded(f"{item.before} {item.text} {item.after}") for item in evidence):
         from pytest_grounding.reports.terminal import evidence_text, quoted
 
         lines = [f"  {evidence_text(item, '  ')}" for item in evidence[:10]] or ["  none at all"]
         blocks = [["evidence that was found:", *lines]]
-        elsewhere = [
-            chunk.id
-            for chunk in (case.transcript.chunks if case.transcript else ())
-            if wanted in _folded(chunk.text)
-        ]
-        if elsewhere:
+        chunks = case.transcript.chunks if case.transcript else ()
+        if elsewhere := [chunk.id for chunk in chunks if wanted in _folded(chunk.text)]:
             blocks.append([f"the phrase stands in chunk {', '.join(elsewhere)}, but not as evidence"])
         case.fail(f"no evidence says {quoted(phrase)}", blocks)
     return case.passed()
@@ -182,9 +169,8 @@ def assert_self_corrects(
     from pytest_grounding.engine.answer_tools import self_correct
 
     if not callable(generate):
-        kind = type(generate).__name__
-        problem = f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
-        raise TypeError(problem)
+        advice = "pass one that takes a prompt and returns an answer"
+        raise TypeError(f"generate is {type(generate).__name__}, no function; {advice}")
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
     case = examine(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
@@ -198,11 +184,9 @@ def assert_self_corrects(
     case = replace(case, verdict=verdict, transcript=last)
     if verdict.status != "pass":
         retries = len(verdict.attempts) - 1
-        case.fail(
-            f"not corrected after {retries} {'retry' if retries == 1 else 'retries'} "
-            f"(confidence {signed(verdict.confidence_gain)})",
-            [_attempt_lines(attempt) for attempt in verdict.attempts],
-        )
+        after = f"{retries} {'retry' if retries == 1 else 'retries'}"
+        text = f"not corrected after {after} (confidence {signed(verdict.confidence_gain)})"
+        case.fail(text, map(_attempt_lines, verdict.attempts))
     return case.passed()
 
 

@@ -25,7 +25,6 @@ from pytest_grounding.reading.words import (
     tokenize,
 )
 from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
-from pytest_grounding.scorers.builtin.background import synonyms_of, weight_of
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.number_matches import (
     VALUE_WORDS,
@@ -36,6 +35,7 @@ from pytest_grounding.scorers.builtin.number_matches import (
     is_part_of,
     where_often,
 )
+from pytest_grounding.scorers.builtin.token_index import synonyms_of, weight_of
 
 #: Small words that compounds begin with ("up-front", "off-line"). Other pairs of words form one by chance:
 #: "not able" is not "notable".

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token, is_acronym
-from pytest_grounding.scorers.builtin.background import synonyms_of
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of, synonyms_of
 
 #: A gap between chunks, so that no run of words and no distance crosses a chunk border.
 _GAP = 12
@@ -139,20 +138,22 @@ class Context:
             forms = self.forms(stem)
             if other != stem and other not in forms:
                 forms = (other, *forms)
-            several = len(forms) > 1
-            found = Places(forms, self._of_forms(forms)) if several else Places((), self.sentences(other))
+            found = self._of_forms(forms, other) if len(forms) > 1 else Places((), self.sentences(other))
             self._places[stem, other] = found
         return found
 
-    def _of_forms(self, forms: Sequence[str]) -> frozenset[int]:
-        """Sentences that contain, in each chunk, the first of these stems found there."""
+    def _of_forms(self, forms: Sequence[str], other: str) -> Places:
+        """Sentences that contain, in each chunk, the first of these stems found there, and those stems."""
         held: set[int] = set()
         done: set[int] = set()
+        used = []
         for form in forms:
             sentences = [number for number in self.sentences(form) if self.chunk_of[number] not in done]
+            if sentences:
+                used.append(form)
             held.update(sentences)
             done.update([self.chunk_of[number] for number in sentences])
-        return frozenset(held)
+        return Places(tuple(used) if used != [other] else (), frozenset(held))
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks with the same first four letters."""

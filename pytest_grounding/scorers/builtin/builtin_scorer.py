@@ -19,12 +19,11 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.questions import analyse
 from pytest_grounding.reading.grammar import AUXILIARIES
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
+from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.builtin.align import Alignment, evidence_for, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
-from pytest_grounding.scorers.builtin.background import light_stems
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
-from pytest_grounding.scorers.builtin.conflicts.conflict_search import Verifier
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind, Verifier
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
@@ -37,10 +36,7 @@ from pytest_grounding.scorers.builtin.identifier_matches import (
 from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
-from pytest_grounding.scorers.builtin.subjects import carried_into
-from pytest_grounding.scorers.builtin.token_index import fold_words
-from pytest_grounding.scorers.builtin.visible_chunks import Pages
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers.builtin.token_index import Pages, carried_into, fold_words, light_stems
 
 
 @dataclass(frozen=True, slots=True)

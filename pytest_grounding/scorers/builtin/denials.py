@@ -24,7 +24,6 @@ _ALIKE = 0.8
 #: Share of a claim, by weight, in a sentence that differs only in a negation or an opposite.
 _LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
-_NONE: frozenset[str] = frozenset()
 #: Words of an attribution before a claim, and its verbs.
 _LEAD = 6
 _SAYING = words("denials", "attribution")
@@ -218,7 +217,8 @@ def _may_turn(
     words = (*ours, *theirs)
     if not deniers.isdisjoint(words) or "n'" in "".join(words):
         return True
-    return is_english and any(not _opposites().get(word, _NONE).isdisjoint(theirs) for word in ours)
+    turned = _opposites().keys() & ours if is_english else ()
+    return any(not _opposites()[word].isdisjoint(theirs) for word in turned)
 
 
 def _stands(

@@ -19,9 +19,8 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import base_language
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, is_acronym, language_in_force, tokenize
-from pytest_grounding.scorers.builtin.background import weigh
-from pytest_grounding.scorers.builtin.token_index import index_of
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.builtin.token_index import index_of, weigh
 from pytest_grounding.settings import Settings
 
 # What may separate two words of one term: "sign up" is "sign-up", and "24/7" and "AT&T" are terms.

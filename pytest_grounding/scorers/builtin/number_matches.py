@@ -19,6 +19,7 @@ from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
 from pytest_grounding.reading.facts.often import Often, agree_exactly, often_in
 from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers import ClaimText, SupportScore
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     Comparisons,
     View,
@@ -28,7 +29,6 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
 )
 from pytest_grounding.scorers.builtin.conflicts.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
-from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
 _NUMBERING = frozenset({"number", "ordinal"})
 _POINTS = frozenset({"date", "time"})

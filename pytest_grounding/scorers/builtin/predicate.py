@@ -10,14 +10,14 @@ from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.reading.grammar import AUXILIARIES
 from pytest_grounding.reading.words import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS, Token
 from pytest_grounding.scorers.builtin.align import Alignment
-from pytest_grounding.scorers.builtin.background import (
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import sided
+from pytest_grounding.scorers.builtin.token_index import (
     framing_stems,
     generic_stems,
     light_stems,
     rarity,
     synonyms_of,
 )
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import sided
 
 _DETERMINERS = words("matching", "slot_determiners")
 _BE = words("matching", "be")

@@ -1,17 +1,260 @@
-"""The index of a text: sentences, tokens, positions of each stem."""
+"""The index of a text, with what it needs: rare words, carried-over subjects, the visible text of chunks."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import Reading, base_language, reading_of
-from pytest_grounding.reading.spans import LONGEST_SENTENCE, cut_long, stripped
-from pytest_grounding.reading.words import Token, fold, tokenize
-from pytest_grounding.scorers.builtin.subjects import carried
+from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finite_verb
+from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
+from pytest_grounding.reading.visible_text import Page, page_of
+from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
+from pytest_grounding.scorers import SupportScore
+
+#: How often a word outside the background table counts as seen.
+_UNSEEN = 2.5
+#: Weight of a word in a language without a background table: that of an average English word.
+_MIDDLING = 5.0
+_FRAMING_SHARE = 0.05
+_GENERIC_SHARE = 0.2
+#: A number, or a statement of the answer about itself, is always informative.
+_LEAST_HARD = 5.0
+
+
+class _Background(NamedTuple):
+    """Inverse document frequencies of the known stems, and the value for all others."""
+
+    weights: dict[str, float]
+    unseen: float
+
+
+@lru_cache(maxsize=1)
+def _background() -> _Background:
+    data: dict[str, Any] = json.loads(Path(__file__).with_name("background.json").read_text(encoding="utf-8"))
+    total = int(data["passages"])
+    weights: dict[str, float] = {}
+    for count, stems in data["counts"].items():
+        weights.update(dict.fromkeys(stems.split(), math.log((total + 1) / (int(count) + 0.5))))
+    return _Background(weights, math.log((total + 1) / (_UNSEEN + 0.5)))
+
+
+@lru_cache(maxsize=1)
+def _stems() -> dict[str, Any]:
+    # Stemming the lists again would take longer than the rest of the loading.
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("stems.json").read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def framing_stems() -> frozenset[str]:
+    """Stems of words about the answer or the sources."""
+    return frozenset(_stems()["framing"].split())
+
+
+@lru_cache(maxsize=1)
+def generic_stems() -> frozenset[str]:
+    """Stems of words that add little in any answer."""
+    return frozenset(_stems()["generic"].split())
+
+
+@lru_cache(maxsize=1)
+def light_stems() -> frozenset[str]:
+    """Stems of both lists."""
+    return framing_stems() | generic_stems()
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, list[list[str]]]:
+    """Stem -> the synonym groups that contain it."""
+    table: dict[str, list[list[str]]] = {}
+    for line in _stems()["synonyms"]:
+        stems = line.split()
+        for stem in stems:
+            table.setdefault(stem, []).append(stems)
+    return table
+
+
+# Computed on demand: computing all takes a thirtieth of a first validation.
+@lru_cache(maxsize=8192)
+def synonyms_of(stem: str) -> tuple[str, ...]:
+    """Stems of the synonyms of a stem, in the order of the table."""
+    found = dict.fromkeys(other for stems in _groups().get(stem, ()) for other in stems)
+    found.pop(stem, None)
+    return tuple(found)
+
+
+def rarity(stem: str, language: str = "en") -> float:
+    """Inverse document frequency of a stem: natural log of passages over passages that contain it."""
+    if language != "en":
+        return _MIDDLING
+    known = _background()
+    return known.weights.get(stem, known.unseen)
+
+
+def weigh(token: Token, language: str = "en") -> float:
+    """Weight of a word that no chunk contains; at least 0."""
+    return weight_of(token.norm, token.stem, token.is_number, language)
+
+
+# Cached, because the words of a language come back in every claim.
+@lru_cache(maxsize=32768)
+def weight_of(norm: str, stem: str, is_number: bool, language: str) -> float:
+    """The same from the parts of a token that matter."""
+    weight = rarity(stem, language)
+    if language == "en":
+        if norm in FIRST_PERSON:
+            return _LEAST_HARD
+        if stem in framing_stems():
+            return weight * _FRAMING_SHARE
+        if stem in generic_stems():
+            return weight * _GENERIC_SHARE
+    return max(weight, _LEAST_HARD) if is_number else weight
+
+
+_PRONOUNS = words("matching", "subject_pronouns")
+_POINTING = frozenset("this these that those such".split())
+#: Words that may precede the pronoun.
+_OPENERS = words("matching", "before_pronouns")
+_DETERMINERS = words("matching", "subject_determiners")
+#: A subject ends here. "Of" continues it ("the edge of the table"), and so does "and".
+_ENDS = words("matching", "subject_ends")
+_NOBODY = frozenset("i we you there one".split())
+_ENDING_SIGNS = frozenset(",;:()—–|")
+#: Possible verbs, if an amount or an article follows.
+_VERB_ENDINGS = ("s", "ed", "t")
+_LONGEST = 6
+_LONGEST_TITLE = 6
+_LONGEST_OPENING = 12
+_LOOKED_AT = 24
+
+
+def leans(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence, given by its words, carries over its subject."""
+    return _taken(tokens) is not None
+
+
+def _taken(tokens: Sequence[Token]) -> Token | None:
+    """The pronoun that carries a subject over, or the noun after "this"; None if there is none."""
+    first = 0
+    while first < len(tokens) and first < 2 and tokens[first].norm in _OPENERS:
+        first += 1
+    if first >= len(tokens):
+        return None
+    norm = tokens[first].norm
+    if norm in _PRONOUNS:
+        return tokens[first]
+    if norm in _POINTING and first + 1 < len(tokens):
+        following = tokens[first + 1]
+        if not following.is_stop and not following.is_number and following.norm not in PLAIN_VERBS:
+            return following
+    return None
+
+
+def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The words of the subject of a sentence, without articles; empty where none is found."""
+    head = tokens[:_LOOKED_AT]
+    if _is_title(text, tokens):
+        return tuple(token for token in tokens if token.norm not in _DETERMINERS)
+    first = _behind_opening(text, head)
+    found: list[Token] = []
+    for number in range(first, len(head)):
+        token = head[number]
+        norm = token.norm
+        if found and not _ENDING_SIGNS.isdisjoint(text[found[-1].end : token.start]):
+            break
+        if norm in _DETERMINERS:
+            if not found or head[number - 1].norm in {"of", "and", "or"}:
+                continue
+            # "Place the pan …": an imperative has no subject.
+            return tuple(_without_verb(found)) if len(found) > 1 else ()
+        if (
+            norm in AUXILIARIES
+            or norm in _ENDS
+            or norm in _NOBODY
+            or (found and not token.text[0].isupper() and has_finite_verb([norm]))
+        ):
+            break
+        if found and token.text[0].isdigit() and text[found[-1].end : token.start]:
+            return tuple(_without_verb(found))
+        if norm in _PRONOUNS:
+            break
+        found.append(token)
+        if len(found) > _LONGEST:
+            break
+    return tuple(token for token in found if token.norm not in {"of", "and", "or"})
+
+
+def _behind_opening(text: str, tokens: Sequence[Token]) -> int:
+    """The index of the word after "In 1999, …"; 0 without such an opening."""
+    if not tokens or tokens[0].norm not in _ENDS | _OPENERS:
+        return 0
+    for number in range(1, min(len(tokens), _LONGEST_OPENING)):
+        if "," in text[tokens[number - 1].end : tokens[number].start]:
+            return number
+    return 0
+
+
+def _is_title(text: str, tokens: Sequence[Token]) -> bool:
+    """Whether a line is a title ("Model H2"): a few words, no verb, no full stop."""
+    if (
+        not tokens
+        or len(tokens) > _LONGEST_TITLE
+        or text[tokens[-1].end : tokens[-1].end + 1] in {".", "!", "?"}
+    ):
+        return False
+    return not has_finite_verb([token.norm for token in tokens])
+
+
+def _without_verb(found: list[Token]) -> list[Token]:
+    """The words without the probable verb: the last one before an article or an amount."""
+    is_verb = len(found) > 1 and not found[-1].text[0].isupper() and found[-1].norm.endswith(_VERB_ENDINGS)
+    return found[:-1] if is_verb else found
+
+
+def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Sentence -> stems of the subject it carries over, in order."""
+    found: dict[int, tuple[str, ...]] = {}
+    subject: tuple[Token, ...] = ()
+    before = -2
+    low = 0
+    count = len(tokens)
+    while low < count:
+        sentence = sentence_of[low]
+        high = low + 1
+        while high < count and sentence_of[high] == sentence:
+            high += 1
+        words = tokens[low : min(high, low + _LOOKED_AT)]
+        taken = _taken(words)
+        if taken is None:
+            subject = subject_of(text, words)
+        elif subject and sentence == before + 1:
+            found[sentence] = tuple(dict.fromkeys(token.stem for token in subject))
+        else:
+            subject = ()
+        before = sentence
+        low = high
+    return found
+
+
+def carried_into(tokens: Sequence[Token], context: str, language: str = "en") -> tuple[str, ...]:
+    """Stems of the subject that a claim carries over from the sentence before it, in order."""
+    if not context or language != "en" or not leans(tokens):
+        return ()
+    before = tokenize(context, language)
+    return tuple(dict.fromkeys(token.stem for token in subject_of(context, before)))
+
 
 #: Letters of a short form with its ending ("Hibs", "Dems"), and how much longer the whole word is at least.
 _SHORTEST_CUT, _LONGEST_CUT = 4, 6
@@ -170,3 +413,75 @@ def index_of(text: str, language: str = "en") -> ChunkIndex:
 
 def _index(reading: Reading) -> ChunkIndex:
     return ChunkIndex(reading.text, reading.language)
+
+
+class Pages:
+    """What claims are scored against."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        shown: dict[str, tuple[Chunk, Page]] = {}
+        for chunk in chunks:
+            page = page_of(chunk.text)
+            shown.setdefault(page.text, (chunk, page))
+        self.texts: tuple[str, ...] = tuple(
+            shown
+        )  # the texts as they are compared (`reading.visible_text.page_of`)
+        #: The chunks, without those that repeat an earlier text.
+        self.chunks: list[Chunk] = [chunk for chunk, _ in shown.values()]
+        self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())  # the same with the way back
+        self._other: dict[str, Page] = {
+            chunk.id: page for chunk, page in shown.values() if page.text != chunk.text
+        }
+
+    @staticmethod
+    def of_each(chunks: Sequence[Chunk]) -> list[Chunk]:
+        """The chunks with their texts as they are compared."""
+        pages = [(chunk, page_of(chunk.text)) for chunk in chunks]
+        return [
+            chunk if page.text == chunk.text else chunk.model_copy(update={"text": page.text})
+            for chunk, page in pages
+        ]
+
+    def quoted(self, score: SupportScore) -> SupportScore:
+        """A score whose evidence is quoted from the original chunks."""
+        if not self._other:
+            return score
+        return replace(
+            score,
+            evidence=tuple(map(self._evidence, score.evidence)),
+            conflicts=tuple(map(self._conflict, score.conflicts)),
+        )
+
+    def _conflict(self, conflict: Conflict) -> Conflict:
+        found = conflict.evidence
+        page = self._other.get(found.chunk_id)
+        if page is None:
+            return conflict
+        at = page.text.find(conflict.evidence_text, found.start, found.end)
+        words = conflict.evidence_text
+        if at >= 0:
+            start, end = page.span(at, at + len(words))
+            words = page.own[start:end] or words
+        changes = {"evidence": self._evidence(found), "evidence_text": words}
+        return conflict.model_copy(update=changes)
+
+    def _evidence(self, found: Evidence) -> Evidence:
+        page = self._other.get(found.chunk_id)
+        return found if page is None else in_own_words(found, page)
+
+
+def in_own_words(found: Evidence, page: Page) -> Evidence:
+    """Evidence from a visible text, quoted from the original."""
+    shown, own = page.text, page.own
+    if shown == own:
+        return found
+    start, end = page.span(found.start, found.end)
+    changes: dict[str, object] = {"text": own[start:end], "start": start, "end": end}
+    for name, around, at in (
+        ("before", found.before, shown.rfind(found.before, 0, found.start)),
+        ("after", found.after, shown.find(found.after, found.end)),
+    ):
+        if around and at >= 0:
+            low, high = page.span(at, at + len(around))
+            changes[name] = own[low:high]
+    return found.model_copy(update=changes)

@@ -18,14 +18,10 @@ from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
 
 Reply = Any
-_FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "reply_sha256", "scorer", "texts"})
-_KINDS = {
-    "model": str,
-    "parameters": dict,
-    "recorded": str,
-    "reply_sha256": str,
-    "scorer": str,
-    "texts": dict,
+#: The members of a record, and their types.
+_FIELDS: dict[str, type] = {
+    **dict.fromkeys(("key", "model", "recorded", "reply_sha256", "scorer"), str),
+    **{"parameters": dict, "texts": dict, "reply": object},
 }
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
@@ -100,19 +96,16 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
     except ValueError as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise _no_record(place, f" ({what})") from None
-    if not isinstance(value, dict) or value.keys() != _FIELDS:
-        raise _no_record(place)
-    if not all(isinstance(value[name], kind) for name, kind in _KINDS.items()):
+    is_record = isinstance(value, dict) and value.keys() == _FIELDS.keys()
+    if not is_record or not all(isinstance(value[name], kind) for name, kind in _FIELDS.items()):
         raise _no_record(place)
     request = Request(value["scorer"], value["model"], value["parameters"], value["texts"])
-    if known == request:
-        request = known
-    if request.key != value["key"]:
-        problem = "its key does not fit its request, so it was edited"
-        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
-    if content_hash(value["reply"]) != value["reply_sha256"]:
-        problem = "its reply does not fit its reply_sha256, so it was edited"
-        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
+    request = known if known is not None and known == request else request
+    odd = "key does not fit its request" if request.key != value["key"] else ""
+    if not odd and content_hash(value["reply"]) != value["reply_sha256"]:
+        odd = "reply does not fit its reply_sha256"
+    if odd:
+        raise UnreadableCassetteError(f"its {odd}, so it was edited", path=place, hint=_ANEW)
     return Record(request, value["reply"], value["recorded"])
 
 
@@ -170,27 +163,32 @@ class Store:
 
     def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
         """Add records to the journal."""
-        given = list(records)
+        with self._locked() as handle:
+            self.refresh()
+            kept: list[Record] = []
+            text = ""
+            for record in records:
+                held = None if replace else self._lines.get(record.key)
+                if held is None:
+                    line = record.line()
+                    text += line
+                    self._lines[record.key] = (line, str(self.journal))
+                    kept.append(record)
+                else:
+                    kept.append(parse_line(held[0], place=held[1]))
+            if text:
+                write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
+                self._seen = self._signatures()
+            elif not os.fstat(handle).st_size:
+                _remove(self.journal, handle)
+            return kept
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[int]:
+        """The journal, locked; an error of the file names the cassette."""
         try:
             with locked(self.journal) as handle:
-                self.refresh()
-                kept: list[Record] = []
-                text = ""
-                for record in given:
-                    held = None if replace else self._lines.get(record.key)
-                    if held is None:
-                        line = record.line()
-                        text += line
-                        self._lines[record.key] = (line, str(self.journal))
-                        kept.append(record)
-                    else:
-                        kept.append(parse_line(held[0], place=held[1]))
-                if text:
-                    write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
-                    self._seen = self._signatures()
-                elif not os.fstat(handle).st_size:
-                    _remove(self.journal, handle)
-                return kept
+                yield handle
         except OSError as error:
             raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
 
@@ -198,19 +196,16 @@ class Store:
         """Merge the journal into the sorted file."""
         if not without and not self.journal.exists():
             return
-        try:
-            with locked(self.journal) as handle:
-                self._seen = None
-                self.refresh()
-                for key in without:
-                    self._lines.pop(key, None)
-                text = "".join(self._lines[key][0] for key in sorted(self._lines))
-                if text or self.path.exists():
-                    write_atomic(self.path, text)
-                _remove(self.journal, handle)
-                self._seen = None
-        except OSError as error:
-            raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
+        with self._locked() as handle:
+            self._seen = None
+            self.refresh()
+            for key in without:
+                self._lines.pop(key, None)
+            text = "".join(self._lines[key][0] for key in sorted(self._lines))
+            if text or self.path.exists():
+                write_atomic(self.path, text)
+            _remove(self.journal, handle)
+            self._seen = None
 
     def _read_journal(self) -> dict[str, tuple[str, str]]:
         lines: dict[str, tuple[str, str]] = {}
@@ -436,11 +431,8 @@ class Tape:
                 self._closed[whom] = error
             elif len(missing) > 1:
                 # One of them was refused: single requests show which, and keep the others.
-                return {
-                    key: record
-                    for request in missing
-                    for key, record in self._record([request], call, check).items()
-                }
+                kept = [self._record([request], call, check) for request in missing]
+                return {key: record for records in kept for key, record in records.items()}
             return self._keep([Record.of_refusal(request, error, today()) for request in missing])
         records: list[Record] = []
         failures: list[ScorerError] = []
@@ -450,10 +442,10 @@ class Tape:
             except ScorerError as error:
                 failures.append(error)
         # Answers have been paid for: they are kept, whatever happened to the others.
-        kept = self._keep(records)
+        done = self._keep(records)
         if failures:
             raise failures[0]
-        return kept
+        return done
 
     def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> Record:
         if isinstance(reply, RefusedError):
@@ -501,14 +493,12 @@ class Tape:
     def _miss(self, missing: Sequence[Request]) -> str:
         first = missing[0]
         # A system prompt is the same for all; the other texts show what is missing.
-        texts = ", ".join(
-            f"{part} {_short(text)}" for part, text in sorted(first.texts.items()) if part != "system"
-        )
+        named = sorted((part, text) for part, text in first.texts.items() if part != "system")
+        texts = ", ".join(f"{part} {_short(text)}" for part, text in named)
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        return (
-            f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
-            "record it with: pytest --grounding-record=new (or pytest-grounding check --set record=new)"
-        )
+        advice = "pytest --grounding-record=new (or pytest-grounding check --set record=new)"
+        problem = f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}"
+        return f"{problem}; record it with: {advice}"
 
 
 def _short(text: str) -> str:

@@ -8,26 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.errors import CassetteError, ScorerError, require
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.http_client import (
-    CHAT_TOKENS,
-    Failures,
-    Wire,
-    hide,
-    http_client,
-    json_object,
-    key_of,
-    shown,
-    turned_down,
-    without,
-)
+from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, Failures, Wire, hide, json_object, shown
 from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, by_best_chunk, with_score
-
-__all__ = ["CohereClient", "RerankScorer"]
 
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
@@ -45,12 +32,11 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
         if scores[index] is not None:
             raise ValueError(f"names document {index} twice")
         scores[index] = share(score, f"the score of document {index}")
-    missing = [index for index, score in enumerate(scores) if score is None]
-    if missing:
-        raise ValueError(
-            f"scores {count - len(missing)} of {count} documents; document {missing[0]} is missing"
-        )
-    return [score for score in scores if score is not None]
+    found = [score for score in scores if score is not None]
+    if len(found) < count:
+        missing = f"document {scores.index(None)} is missing"
+        raise ValueError(f"scores {len(found)} of {count} documents; {missing}")
+    return found
 
 
 def share(value: Any, name: str) -> float:
@@ -132,13 +118,8 @@ class CohereClient:
         scores: list[float] = []
         for start in range(0, len(documents), RERANK_BATCH):
             batch = list(documents[start : start + RERANK_BATCH])
-            arguments = {
-                "model": model,
-                "query": query,
-                "documents": batch,
-                "top_n": len(batch),
-                "max_tokens_per_doc": MAX_TOKENS_PER_DOC,
-            }
+            limits = {"top_n": len(batch), "max_tokens_per_doc": MAX_TOKENS_PER_DOC}
+            arguments = {"model": model, "query": query, "documents": batch, **limits}
             scores += self._call("rerank", arguments, partial(rerank_scores, count=len(batch)))
         return scores
 
@@ -147,12 +128,8 @@ class CohereClient:
         found: list[list[float]] = []
         for start in range(0, len(texts), EMBED_BATCH):
             batch = list(texts[start : start + EMBED_BATCH])
-            arguments = {
-                "model": model,
-                "input_type": input_type,
-                "texts": batch,
-                "embedding_types": ["float"],
-            }
+            kinds = {"input_type": input_type, "embedding_types": ["float"]}
+            arguments = {"model": model, "texts": batch, **kinds}
             found += self._call("embed", arguments, partial(vectors, count=len(batch)))
         return found
 
@@ -175,7 +152,7 @@ class CohereClient:
     def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
         cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
         environ = os.environ if self._environ is None else self._environ
-        key = key_of(environ, self._keys)
+        key = web.key_of(environ, self._keys)
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
@@ -183,20 +160,19 @@ class CohereClient:
         seconds = self._call_seconds
         options = {"max_retries": self._retries, "timeout": seconds}
         self.calls += 1
-        http = http_client(httpx, seconds, wire)
+        http = web.http_client(httpx, seconds, wire)
         try:
-            client = cohere.ClientV2(
-                api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
-            )
+            given = {"api_key": key or "", "base_url": address, "httpx_client": http}
+            client = cohere.ClientV2(client_name="pytest-grounding", **given)
             reply = getattr(client, name)(**arguments, request_options=options)
-            answer: T = without(read(reply), key)
+            answer: T = web.without(read(reply), key)
             return answer
         except httpx.TimeoutException as error:
             raise wire.late(name, seconds) from error
         except Exception as error:
             # The SDK passes on errors of its libraries: TypeError, ValueError, httpx errors and more.
             problem = _explain(name, error, wire, key)
-            raise turned_down(problem, getattr(error, "status_code", None)) from None
+            raise web.turned_down(problem, getattr(error, "status_code", None)) from None
         finally:
             http.close()
 
@@ -205,12 +181,14 @@ def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
     """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
+    # Redacted before truncation, so that not even a part of the key remains.
+    body = shown(hide(str(getattr(error, "body", "")) or "no body", key))
     if isinstance(error, UnicodeDecodeError):
         return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
     if status == 200:
-        return f"{name}: the reply is not JSON (status 200, {tried}): {_body(error, key)}"
+        return f"{name}: the reply is not JSON (status 200, {tried}): {body}"
     if status is not None:
-        return f"{name}: status {status} after {tried}: {_body(error, key)}"
+        return f"{name}: status {status} after {tried}: {body}"
     if isinstance(error, ValueError):
         return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
     if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
@@ -218,19 +196,11 @@ def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
     return f"{name}: {type(error).__name__} after {tried}: {shown(hide(str(error), key))}"
 
 
-def _body(error: Exception, key: str | None) -> str:
-    # Redacted before truncation, so that not even a part of the key remains.
-    return shown(hide(str(getattr(error, "body", "")) or "no body", key))
-
-
-NAME = "cohere"
-
-
 class RerankScorer(BorrowingScorer):
     """Relevance and support by Cohere rerank; each pair of query and text is recorded individually."""
 
     def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:
-        super().__init__(NAME, local)
+        super().__init__("cohere", local)
         self._client = client
         self._tape = tape
         self._model = model
@@ -254,15 +224,8 @@ class RerankScorer(BorrowingScorer):
         return by_best_chunk(local, scores, chunks, "rerank", self._model)
 
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        requests = [
-            Request(
-                "cohere.rerank",
-                self._model,
-                {"max_tokens_per_doc": MAX_TOKENS_PER_DOC},
-                {"query": query, "document": text},
-            )
-            for text in texts
-        ]
+        given = "cohere.rerank", self._model, {"max_tokens_per_doc": MAX_TOKENS_PER_DOC}
+        requests = [Request(*given, {"query": query, "document": text}) for text in texts]
         found = self._tape.ask(requests, self._ask)
         return [round(float(reply["score"]), 6) for reply in found]
 

@@ -12,7 +12,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.sentences import sentences_of
-from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, with_score
 
@@ -32,10 +32,9 @@ _KEPT_EVIDENCE = 3
 
 
 class EmbeddingScorer(BorrowingScorer):
-    """Scores by cosine similarity: of question and chunk, and of claim and each sentence of the chunks.
+    """Scores by cosine similarity, of which a negative one counts as 0.
 
-    A negative cosine counts as 0. Evidence is the nearest sentences, verbatim; conflicts are those of the
-    built-in engine, because vectors of "30 days" and "45 days" are nearly equal.
+    Conflicts are those of the built-in engine, because vectors of "30 days" and "45 days" are nearly equal.
 
     Args:
         embed: texts to vectors. It is called with at most 96 texts, each text once per run.
@@ -80,9 +79,8 @@ class EmbeddingScorer(BorrowingScorer):
             held = self._vectors([item.text for item in sentences], DOCUMENT)
         except CassetteError as error:
             return [with_score(score, None, "semantic_similarity", str(error)) for score in local]
-        return [
-            self._score(score, vector, sentences, held) for score, vector in zip(local, wanted, strict=True)
-        ]
+        pairs = zip(local, wanted, strict=True)
+        return [self._score(score, vector, sentences, held) for score, vector in pairs]
 
     def _score(
         self, local: SupportScore, vector: Vector, sentences: Sequence[Evidence], held: Sequence[Vector]
@@ -99,16 +97,11 @@ class EmbeddingScorer(BorrowingScorer):
         new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
         # Cached vectors are looked up on the cassette too: a replay must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new
-        requests = [
-            Request(f"{self.name}.embed", self._model, {"input_type": kind}, {"text": text})
-            for text in wanted
-        ]
-        if not requests:
-            replies: list[Reply] = []
-        elif self._tape is None:
-            replies = self._call(requests)
-        else:
-            replies = self._tape.ask(requests, self._call)
+        given = f"{self.name}.embed", self._model, {"input_type": kind}
+        requests = [Request(*given, {"text": text}) for text in wanted]
+        replies: list[Reply] = []
+        if requests:
+            replies = self._tape.ask(requests, self._call) if self._tape is not None else self._call(requests)
         for text, reply in zip(wanted, replies, strict=True):
             if (kind, text) not in self._known:
                 self._known[(kind, text)] = _decoded(reply)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 
 
 class BorrowingScorer(ABC):
@@ -31,21 +31,13 @@ class BorrowingScorer(ABC):
         ]
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one that is missing from the cassette abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
-        asked = [
-            number
-            for number, score in enumerate(scores)
-            if filled and score.method != "exact_match" and score.probability is not None
-        ]
+        known = [number for number, score in enumerate(scores) if score.probability is not None]
+        asked = [number for number in known if filled and scores[number].method != "exact_match"]
         if asked:
             texts = [text_of(claims[number]) for number in asked]
             found = self._support(texts, [scores[number] for number in asked], filled, language)
@@ -53,13 +45,13 @@ class BorrowingScorer(ABC):
                 scores[number] = score
         return scores
 
-    @abstractmethod
     def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """One figure in [0, 1] per text; there is at least one text."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _shown(self, value: float) -> RelevanceScore:
         """A figure of `_relevance` with its reason."""
+        raise NotImplementedError
 
     @abstractmethod
     def _support(
@@ -82,14 +74,9 @@ def with_score(
     evidence: tuple[Evidence, ...] | None = None,
 ) -> SupportScore:
     """The built-in engine's score with another probability; its conflicts stay."""
-    return replace(
-        local,
-        probability=None if probability is None else round(probability, 6),
-        method=method,
-        reason=reason,
-        calibrated=False,
-        evidence=local.evidence if evidence is None else evidence,
-    )
+    value = None if probability is None else round(probability, 6)
+    held = local.evidence if evidence is None else evidence
+    return replace(local, probability=value, method=method, reason=reason, calibrated=False, evidence=held)
 
 
 def by_best_chunk(

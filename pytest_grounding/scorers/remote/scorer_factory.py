@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,13 +9,19 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
-from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape, clear_usage
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient, RerankScorer
 from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, opened
-from pytest_grounding.scorers.remote.embeddings import Deferred, EmbeddingScorer, load_callable
+from pytest_grounding.scorers.remote.embeddings import (
+    DOCUMENT,
+    QUERY,
+    Deferred,
+    EmbeddingScorer,
+    load_callable,
+)
 from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge, Complete, Judge, Ruling, one_by_one
 from pytest_grounding.scorers.remote.judge.chat import RequestLimit, workers
 from pytest_grounding.scorers.remote.judge.judge_service import (
@@ -46,17 +51,11 @@ class GuardedScorer:
         return self._scorer.relevance(question, chunks, language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one without a number in [0, 1] abstains, with the reason."""
-        scores: list[Any] = _called(
-            lambda: list(self._scorer.support(claims, chunks, question=question, language=language))
-        )
+        using = {"question": question, "language": language}
+        scores: list[Any] = _called(lambda: list(self._scorer.support(claims, chunks, **using)))
         if len(scores) != len(claims):
             raise ScorerError(f"gave {len(scores)} scores for {len(claims)} claims")
         return [_usable(score) for score in scores]
@@ -80,13 +79,15 @@ def _usable(score: Any) -> SupportScore:
     if value is None:
         return score
     try:
+        # A number of another library is not a float for a verdict.
         number = float(value)
     except (TypeError, ValueError):
-        return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is not a number")
-    if not math.isfinite(number) or not 0.0 <= number <= 1.0:
-        return replace(score, probability=None, reason=f"the scorer gave {number}, which is not in 0 to 1")
-    # A number of another library is not a float for a verdict.
-    return score if type(value) is float else replace(score, probability=number)
+        problem = f"{value!r}, which is not a number"
+    else:
+        if 0.0 <= number <= 1.0:
+            return replace(score, probability=number)
+        problem = f"{number}, which is not in 0 to 1"
+    return replace(score, probability=None, reason=f"the scorer gave {problem}")
 
 
 class GuardedJudge:
@@ -100,11 +101,10 @@ class GuardedJudge:
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim."""
-        ruling = _called(lambda: self._judge.support(claim, chunks, question=question))
-        return _ruled(ruling, _SUPPORT)
+        return _ruled(_called(lambda: self._judge.support(claim, chunks, question=question)))
 
     def supports(
-        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
         """ISSUP of each claim in order; one by one if the judge has no batch method."""
         judge = self._judge
@@ -120,15 +120,15 @@ def _each(ruling: Any) -> Ruling | ScorerError:
     if isinstance(ruling, ScorerError):
         return ruling
     try:
-        return _ruled(ruling, _SUPPORT)
+        return _ruled(ruling)
     except ScorerError as error:
         return error
 
 
-def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
-    if not isinstance(ruling, Ruling) or ruling.value not in words:
+def _ruled(ruling: Any) -> Ruling:
+    if not isinstance(ruling, Ruling) or ruling.value not in _SUPPORT:
         said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
-        raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
+        raise ScorerError(f"said {said}, which is none of: {', '.join(_SUPPORT)}")
     # A foreign reason may be any value; it is stored as text.
     reason: str = without_surrogates(str(ruling.reason))[0]
     return Ruling(ruling.value, reason)
@@ -141,18 +141,10 @@ NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
 RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
 #: Scorers of a service that may fail, with configured embeddings as fallback.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
-#: Names for the setting ``judge``.
-JUDGES = tuple(KNOWN)
-
 #: Settings of a judge.
 _OF_A_JUDGE = (
-    "judge",
-    "judge_model",
-    "judge_url",
-    "judge_key_env",
-    "judge_max_requests",
-    "remote_deadline",
-    "remote_retries",
+    *("judge", "judge_model", "judge_url", "judge_key_env"),
+    *("judge_max_requests", "remote_deadline", "remote_retries"),
 )
 
 Redactors = Sequence[Callable[[str], str]]
@@ -172,18 +164,14 @@ def _once(make: Callable[[], T], *key: object) -> T:
 def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
     """The cassette of the settings; one object per file and mode, so that each is read once."""
     path, mode = os.path.abspath(settings.cassette), settings.record  # noqa: PTH100
-    redact = _chained(redactors) if redactors else str
-    make = partial(Tape, settings.cassette, mode, redact=redact)
-    return _once(make, "tape", path, mode, *map(id, redactors))
 
-
-def _chained(redactors: Redactors) -> Callable[[str], str]:
     def redact(text: str) -> str:
         for redactor in redactors:
             text = redactor(text)
         return text
 
-    return redact
+    make = partial(Tape, settings.cassette, mode, redact=redact if redactors else str)
+    return _once(make, "tape", path, mode, *map(id, redactors))
 
 
 def client(settings: Settings, place: Place | None = None) -> CohereClient:
@@ -230,18 +218,17 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
     if name == COHERE_EMBED:
         asked, model = client(settings), model or EMBED_MODEL
         return EmbeddingScorer(
-            lambda texts: asked.embed(model, "search_document", texts),
+            partial(asked.embed, model, DOCUMENT),
             local,
             name=COHERE_EMBED,
             model=model,
             tape=recorded,
-            embed_query=lambda texts: asked.embed(model, "search_query", texts),
+            embed_query=partial(asked.embed, model, QUERY),
         )
     if name == EMBEDDINGS:
         if not settings.embeddings:
-            raise SettingsError(
-                "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
-            )
+            wanted = "embeddings = 'package.module:function'"
+            raise SettingsError(f"scorer = 'embeddings' needs the setting {wanted}")
         embed = Deferred(settings.embeddings) if is_fallback else load_callable(settings.embeddings)
         return EmbeddingScorer(embed, local, model=settings.embeddings)
     if not settings.local_model:
@@ -262,7 +249,7 @@ def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) 
         if other.name == settings.judge:
             return GuardedJudge(other)
     name, colon, _ = (part.strip() for part in settings.judge.partition(":"))
-    if name in JUDGES:
+    if name in KNOWN:
         return judge(settings, redactors)
     if colon and any(other.name == name for other in others):
         problem = f"{name} is of an extension and takes no model; write {name}"
@@ -271,7 +258,7 @@ def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) 
 
 
 def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
-    """The judge of the setting ``judge``, which is one of `JUDGES`."""
+    """The judge of the setting ``judge``, which is one of `KNOWN`."""
     recorded = tape(settings, redactors)
     recorded.store.refresh()
     # Called for each transcript: a replay must cost hardly more than the built-in engine.

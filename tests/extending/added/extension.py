@@ -5,7 +5,7 @@ import re
 import pytest_grounding as pg
 from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import Kind
 from pytest_grounding.scorers.builtin.conflicts.contest import Duel
 
 

@@ -1,22 +1,30 @@
-"""Search for conflicts of a claim: generators propose candidates, a trained verifier decides."""
+"""Search for conflicts of a claim: each kind proposes candidates, a trained verifier decides."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter, mul
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Generator, Group, Kind, Needs
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import TURNING
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span
+from pytest_grounding.scorers.builtin.conflicts.opposites import (
+    has_modal,
+    modality_conflicts,
+    negation_conflicts,
+    opposite_conflicts,
+    quantifier_conflicts,
+    quantifies,
+)
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     VALUES,
     Bounds,
@@ -28,7 +36,74 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     view_of_claim,
     within,
 )
+from pytest_grounding.scorers.builtin.conflicts.values_and_names import (
+    has_names,
+    has_values,
+    name_conflicts,
+    value_conflicts,
+)
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+
+Generator = Callable[[Contest], Iterable[Candidate]]
+#: Whether a claim has what the generator needs.
+Needs = Callable[[View], bool]
+#: The verifier's weights for a kind: denials need other signs than other values
+#: or words.
+Group = Literal["denials", "others"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of conflict.
+
+    Attributes:
+        name: its name, as used in the generator's candidates.
+        generator: proposes candidates; a generator shared by several kinds runs once.
+        example: a claim and a source, for the documentation.
+        needs: cheap test of the claim; the generator runs only if it is true, or always if this is None.
+        languages: first parts of BCP 47 tags that it can read; empty: all.
+        shown: the name in reports; empty: the same.
+        group: the verifier's weights for it.
+        trained: whether the verifier has a feature for it.
+        odds: fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
+    """
+
+    name: str
+    generator: Generator
+    example: str
+    needs: Needs | None = None
+    languages: frozenset[str] = frozenset()
+    shown: str = ""
+    group: Group = "others"
+    trained: bool = False
+    odds: float | None = None
+
+    @property
+    def title(self) -> str:
+        """The name in reports."""
+        return self.shown or self.name
+
+    def reads(self, language: str) -> bool:
+        """Whether it can read a language."""
+        return not self.languages or language in self.languages
+
+
+#: All kinds. The trained ones are features of the verifier, in this order.
+KINDS: tuple[Kind, ...] = (
+    Kind("number", value_conflicts, '"45 days" / "14 days", "over 5" / "up to 5"', has_values, trained=True),
+    Kind("unit", value_conflicts, '"5 mg" / "5 g"', has_values, trained=True),
+    Kind("date", value_conflicts, '"1998" / "1989", "5 pm" / "7 pm"', has_values, trained=True),
+    Kind("negation", negation_conflicts, '"is safe" / "is not safe"', group="denials", trained=True),
+    Kind("antonym", opposite_conflicts, '"edible" / "poisonous"', trained=True),
+    Kind("opposed", opposite_conflicts, '"low" / "high", "low" unsaid', shown="antonym", trained=True),
+    Kind("converse", opposite_conflicts, '"buys from" / "sells to"', shown="antonym"),
+    Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
+    Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
+    Kind("modality", modality_conflicts, '"must" / "may"', has_modal, trained=True),
+    Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
+    Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
+)  # fmt: skip
+
 
 #: Reasons, known to the generators, for which a candidate may not be a conflict.
 DOUBTS: dict[str, str] = {

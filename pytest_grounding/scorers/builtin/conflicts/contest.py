@@ -207,7 +207,7 @@ class Candidate(NamedTuple):
     """A possible conflict: words of the claim and the words that oppose them (the rival).
 
     Attributes:
-        kind: name of its row in `conflict_kinds.KINDS`.
+        kind: name of its row in `conflict_search.KINDS`.
         start, end: offsets of the claim's words.
         chunk, word: indices of the chunk and of the rival's first word.
         rival_start, rival_end: offsets of the rival in its chunk.

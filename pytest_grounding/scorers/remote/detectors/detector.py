@@ -7,14 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
+from pytest_grounding.errors import CassetteError, ScorerError, SettingsError, require
 from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Method
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
-from pytest_grounding.scorers.remote.local_evidence import by_best_chunk, holds_text, text_of, with_score
+from pytest_grounding.scorers.remote.local_evidence import (
+    BorrowingScorer,
+    by_best_chunk,
+    holds_text,
+    with_score,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,9 +125,8 @@ class Detector:
             parts = windows(premise, profile.window_size, count, profile.joiner)
         room = profile.limit - self._length("", claim)
         if room < 1:
-            raise TooLongError(
-                f"{profile.name}: the claim alone is longer than the {profile.limit} tokens of the model"
-            )
+            problem = f"the claim alone is longer than the {profile.limit} tokens of the model"
+            raise TooLongError(f"{profile.name}: {problem}")
         fitting = [piece for part in parts for piece in self._fitting(part, claim, room)]
         figures = [_share(self._run(piece, claim), profile) for piece in fitting]
         return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
@@ -133,13 +137,8 @@ class Detector:
         best = max if self.profile.over_windows == "max" else min
         for group in self._groups(question, passages, answer):
             shares = self._labels(prompt_of(self.profile, question, group), answer)
-            if not found:
-                found = shares
-                continue
-            found = [
-                TokenShare(one.start, one.end, best(one.share, other.share))
-                for one, other in zip(found, shares, strict=True)
-            ]
+            pairs = zip(found or shares, shares, strict=True)
+            found = [TokenShare(one.start, one.end, best(one.share, other.share)) for one, other in pairs]
         return found
 
     def _groups(self, question: str, passages: Sequence[str], answer: str) -> list[list[str]]:
@@ -151,41 +150,27 @@ class Detector:
         around = self._tokens(prompt_of(profile, question, [""])) + self._tokens(answer) + 3
         room = profile.limit - around
         if room < 1:
-            raise TooLongError(
-                f"{profile.name}: question and answer alone are longer than the {profile.limit} tokens of "
-                "the model"
-            )
+            problem = f"question and answer alone are longer than the {profile.limit} tokens of the model"
+            raise TooLongError(f"{profile.name}: {problem}")
 
-        def counted(text: str) -> int:
-            return self._tokens(filled(profile.passage, number=str(len(passages)), text=text))
+        def counted(text: str, number: int = len(passages)) -> int:
+            return self._tokens(filled(profile.passage, number=str(number), text=text))
 
         fitting = [piece for text in passages for piece in windows(text, room, counted, " ")]
-        lengths = [
-            self._tokens(filled(profile.passage, number=str(number), text=text))
-            for number, text in enumerate(fitting, start=1)
-        ]
-        return packed(fitting, lengths, room)
+        return packed(fitting, [counted(text, number) for number, text in enumerate(fitting, start=1)], room)
 
     def _labels(self, prompt: str, answer: str) -> list[TokenShare]:
         import numpy as np
 
         _, tokenizer = self._ready()
         encoded = tokenizer.encode(prompt, answer)
-        if len(encoded.ids) > self.profile.limit:
-            raise TooLongError(
-                f"{self.profile.name}: {len(encoded.ids)} tokens do not fit into {self.profile.limit}"
-            )
         logits = self._infer(encoded)
         rows = self._shaped(logits, (1, len(encoded.ids), self.profile.classes or None))[0]
         powers = np.exp(rows - rows.max(axis=1, keepdims=True))
         shares = powers[:, self.profile.index] / powers.sum(axis=1)
-        return [
-            TokenShare(start, end, round(float(share), _DIGITS))
-            for sequence, (start, end), share in zip(
-                encoded.sequence_ids, encoded.offsets, shares, strict=True
-            )
-            if sequence == 1 and end > start
-        ]
+        placed = zip(encoded.sequence_ids, encoded.offsets, shares, strict=True)
+        said = ((start, end, share) for sequence, (start, end), share in placed if sequence == 1)
+        return [TokenShare(start, end, round(float(x), _DIGITS)) for start, end, x in said if end > start]
 
     def _fitting(self, premise: str, claim: str, room: int) -> list[str]:
         if self._length(premise, claim) <= self.profile.limit:
@@ -210,29 +195,25 @@ class Detector:
         """The row of figures in the output that the profile's layout selects."""
         import numpy as np
 
-        profile = self.profile
         encoded = self._encoded(premise, claim)
-        if len(encoded.ids) > profile.limit:
-            raise TooLongError(f"{profile.name}: {len(encoded.ids)} tokens do not fit into {profile.limit}")
         logits = self._infer(encoded)
-        classes = profile.classes or None
-        if profile.layout in ("logit", "class"):
-            shape = (1, 1) if profile.layout == "logit" else (1, classes)
+        classes = self.profile.classes or None
+        if self.profile.layout in ("logit", "class"):
+            shape = (1, 1) if self.profile.layout == "logit" else (1, classes)
             return np.asarray(self._shaped(logits, shape)[0])
         return np.asarray(self._shaped(logits, (1, len(encoded.ids), classes))[0, 0])
 
     def _shaped(self, logits: NDArray[np.float64], shape: tuple[int | None, ...]) -> NDArray[np.float64]:
         import numpy as np
 
-        fits = logits.ndim == len(shape) and all(
-            wanted in (None, found) for wanted, found in zip(shape, logits.shape, strict=True)
-        )
-        if not fits:
+        sizes = zip(shape, logits.shape, strict=False)
+        if logits.ndim != len(shape) or not all(size in (None, found) for size, found in sizes):
             wanted = ", ".join("any" if size is None else str(size) for size in shape)
-            raise ScorerError(
-                f"{self.profile.name}: the model gave numbers of the form {list(logits.shape)}, and the "
-                f"layout {self.profile.layout!r} reads [{wanted}]: this is not the profile of this model"
+            given = f"the model gave numbers of the form {list(logits.shape)}"
+            read = (
+                f"the layout {self.profile.layout!r} reads [{wanted}]: this is not the profile of this model"
             )
+            raise ScorerError(f"{self.profile.name}: {given}, and {read}")
         if not np.isfinite(logits).all():
             raise ScorerError(f"{self.profile.name}: the model gave something that is not a finite number")
         return logits
@@ -240,18 +221,15 @@ class Detector:
     def _infer(self, encoded: Any) -> NDArray[np.float64]:
         import numpy as np
 
+        name, length, limit = self.profile.name, len(encoded.ids), self.profile.limit
+        if length > limit:
+            raise TooLongError(f"{name}: {length} tokens do not fit into {limit}")
         session, _ = self._ready()
-        columns = {
-            "input_ids": encoded.ids,
-            "attention_mask": encoded.attention_mask,
-            "token_type_ids": encoded.type_ids,
-        }
+        columns = {"input_ids": encoded.ids, "attention_mask": encoded.attention_mask}
+        columns["token_type_ids"] = encoded.type_ids
         names = [item.name for item in session.get_inputs()]
-        unknown = [name for name in names if name not in columns]
-        if unknown:
-            raise ScorerError(
-                f"{self.profile.name}: the model wants the input {unknown[0]!r}, which its profile lacks"
-            )
+        if unknown := [name for name in names if name not in columns]:
+            raise ScorerError(f"{name}: the model wants the input {unknown[0]!r}, which its profile lacks")
         feed = {name: np.asarray([columns[name]], dtype="int64") for name in names}
         try:
             (logits, *_) = session.run(None, feed)
@@ -272,10 +250,8 @@ def filled(template: str, **parts: str) -> str:
 
 def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
     """The prompt for some passages, in the form the model was trained with."""
-    lines = [
-        filled(profile.passage, number=str(number), text=text)
-        for number, text in enumerate(passages, start=1)
-    ]
+    numbered = enumerate(passages, start=1)
+    lines = [filled(profile.passage, number=str(number), text=text) for number, text in numbered]
     template = profile.template if question or not profile.bare_template else profile.bare_template
     return filled(template, question=question, count=str(len(lines)), passages="\n".join(lines))
 
@@ -286,9 +262,8 @@ def _share(row: NDArray[np.float64], profile: Profile) -> float:
     if profile.layout == "logit":
         return float(1.0 / (1.0 + np.exp(-np.clip(row[0], -60.0, 60.0))))
     if profile.index >= row.size:
-        raise ScorerError(
-            f"{profile.name}: the model has {row.size} classes, and class {profile.index} is to be read"
-        )
+        problem = f"the model has {row.size} classes, and class {profile.index} is to be read"
+        raise ScorerError(f"{profile.name}: {problem}")
     powers = np.exp(row - row.max())
     return float(powers[profile.index] / powers.sum())
 
@@ -296,14 +271,12 @@ def _share(row: NDArray[np.float64], profile: Profile) -> float:
 def _load(folder: ModelFolder) -> tuple[Any, Any]:
     root = folder.path
     if not folder.weights:
-        raise ScorerError(
-            f"{root} contains no model, only the description of one: what is not recorded is not scored"
-        )
+        problem = "contains no model, only the description of one"
+        raise ScorerError(f"{root} {problem}: what is not recorded is not scored")
     if other := changed(folder):
-        raise SettingsError(
-            f"local_model = {str(root)!r}: {other[0]} is not the file that grounding-model.json describes; "
-            "fetch it anew, or describe the folder anew: pytest-grounding show model describe"
-        )
+        problem = f"{other[0]} is not the file that grounding-model.json describes"
+        advice = "fetch it anew, or describe the folder anew: pytest-grounding show model describe"
+        raise SettingsError(f"local_model = {str(root)!r}: {problem}; {advice}")
     runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
     options = runtime.SessionOptions()
     # A single thread adds in one order: the same score in every run.
@@ -319,21 +292,20 @@ def _load(folder: ModelFolder) -> tuple[Any, Any]:
     return session, tokenizer
 
 
-NAME = "local"
 #: Support from which a model's authors call a claim supported: the default of
 #: ``borderline_threshold``.
 _AT_LIMIT = 0.7
+_METHOD: Method = "semantic_similarity"
 
 
-class DetectorScorer:
+class DetectorScorer(BorrowingScorer):
     """Support by a local model."""
 
     def __init__(self, detector: Detector, tape: Tape, local: Scorer) -> None:
+        super().__init__("local", local)
         self._detector = detector
         self._profile = detector.profile
         self._tape = tape
-        self._local = local
-        self.name = NAME
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
@@ -342,51 +314,38 @@ class DetectorScorer:
         return self._local.relevance(question, chunks, language=language)
 
     def support(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one that is neither recorded nor scorable here abstains."""
-        scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
-        if not filled or not claims:
-            return scores
-        if self._profile.layout == "token":
-            return self._by_tokens(claims, filled, question, scores)
-        return [
-            score
-            if score.method == "exact_match" or score.probability is None
-            else self._by_chunks(text_of(claim), filled, score)
-            for claim, score in zip(claims, scores, strict=True)
-        ]
+        if self._profile.layout != "token" or not filled or not claims:
+            return super().support(claims, chunks, question=question, language=language)
+        scores = self._local.support(claims, chunks, question=question, language=language)
+        return self._by_tokens(claims, filled, question, scores)
+
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
+        return [self._by_chunks(text, chunks, score) for text, score in zip(claims, local, strict=True)]
 
     def _by_chunks(self, claim: str, chunks: Sequence[Chunk], local: SupportScore) -> SupportScore:
         requests = [self._request({"premise": chunk.text, "claim": claim}) for chunk in chunks]
         try:
             replies = self._asked(requests)
         except CassetteError as error:
-            return with_score(local, None, "semantic_similarity", str(error))
+            return with_score(local, None, _METHOD, str(error))
         if cut := next((reply["why"] for reply in replies if reply["score"] is None), ""):
-            return with_score(local, None, "semantic_similarity", cut)
+            return with_score(local, None, _METHOD, cut)
         raw = [float(reply["score"]) for reply in replies]
         values = [as_support(value, self._profile) for value in raw]
-        found = by_best_chunk(local, values, chunks, "semantic_similarity", self._profile.name)
+        found = by_best_chunk(local, values, chunks, _METHOD, self._profile.name)
         best = max(range(len(values)), key=lambda index: (values[index], -index))
-        reason = (
-            f"{self._profile.name} gives chunk {chunks[best].id} {raw[best]:.2f} "
-            f"(supported from {self._profile.threshold:g})"
-        )
-        return with_score(local, found.probability, found.method, reason, evidence=found.evidence)
+        given = f"{self._profile.name} gives chunk {chunks[best].id} {raw[best]:.2f}"
+        reason = f"{given} (supported from {self._profile.threshold:g})"
+        return with_score(local, found.probability, _METHOD, reason, evidence=found.evidence)
 
     def _by_tokens(
-        self,
-        claims: Sequence[ClaimText],
-        chunks: Sequence[Chunk],
-        question: str,
-        local: Sequence[SupportScore],
+        self, claims: Claims, chunks: Sequence[Chunk], question: str, local: Sequence[SupportScore]
     ) -> list[SupportScore]:
         """One call for the whole answer; the support of a claim is that of its worst token."""
         answer, spans = _joined([claim.text for claim in claims])
@@ -395,26 +354,20 @@ class DetectorScorer:
         try:
             (reply,) = self._asked([request])
         except CassetteError as error:
-            return [with_score(score, None, "semantic_similarity", str(error)) for score in local]
-        if reply["tokens"] is None:
-            return [with_score(score, None, "semantic_similarity", reply["why"]) for score in local]
-        return [
-            self._of_span(answer, span, reply["tokens"], score)
-            for span, score in zip(spans, local, strict=True)
-        ]
+            reply = {"tokens": None, "why": str(error)}
+        tokens = reply["tokens"]
+        if tokens is None:
+            return [with_score(score, None, _METHOD, reply["why"]) for score in local]
+        placed = zip(spans, local, strict=True)
+        return [self._of_span(answer, span, tokens, score) for span, score in placed]
 
     def _of_span(
         self, answer: str, span: tuple[int, int], tokens: Sequence[Sequence[float]], local: SupportScore
     ) -> SupportScore:
-        own = [
-            (max(int(start), span[0]), min(int(end), span[1]), share)
-            for start, end, share in tokens
-            if start < span[1] and end > span[0]
-        ]
+        inside = [token for token in tokens if token[0] < span[1] and token[1] > span[0]]
+        own = [(max(int(start), span[0]), min(int(end), span[1]), share) for start, end, share in inside]
         if not own:
-            return with_score(
-                local, None, "semantic_similarity", f"{self._profile.name} read no word of the claim"
-            )
+            return with_score(local, None, _METHOD, f"{self._profile.name} read no word of the claim")
         worst = max(share for _, _, share in own)
         # The threshold is for support: a token is marked if its share exceeds the rest.
         marked = _runs(answer, own, 1.0 - self._profile.threshold)
@@ -422,16 +375,12 @@ class DetectorScorer:
         if marked:
             reason += ": " + ", ".join(marked)
         value = as_support(1.0 - worst, self._profile)
-        score = with_score(local, value, "semantic_similarity", reason)
+        score = with_score(local, value, _METHOD, reason)
         return score if local.missing else replace(score, missing=marked)
 
     def _request(self, texts: dict[str, str]) -> Request:
-        return Request(
-            f"local.{self._profile.layout}",
-            self._profile.name,
-            {"model": self._detector.folder.digest, "profile": self._profile.as_data()},
-            texts,
-        )
+        parameters = {"model": self._detector.folder.digest, "profile": self._profile.as_data()}
+        return Request(f"local.{self._profile.layout}", self._profile.name, parameters, texts)
 
     def _asked(self, requests: Sequence[Request]) -> list[Reply]:
         """Replies from the cassette; a replay without a recording calls the model if it is installed."""
@@ -446,18 +395,15 @@ class DetectorScorer:
         return [self._answer(request) for request in requests]
 
     def _answer(self, request: Request) -> Reply:
-        texts = request.texts
-        if self._profile.layout != "token":
-            try:
-                return {"score": self._detector.score(texts["premise"], texts["claim"])}
-            except TooLongError as error:
-                return {"score": None, "why": str(error)}
-        passages = [texts[f"passage {number}"] for number in range(1, len(texts) - 1)]
+        texts, is_token = request.texts, self._profile.layout == "token"
         try:
+            if not is_token:
+                return {"score": self._detector.score(texts["premise"], texts["claim"])}
+            passages = [texts[f"passage {number}"] for number in range(1, len(texts) - 1)]
             shares = self._detector.tokens(texts["question"], passages, texts["answer"])
+            return {"tokens": [[item.start, item.end, item.share] for item in shares]}
         except TooLongError as error:
-            return {"tokens": None, "why": str(error)}
-        return {"tokens": [[item.start, item.end, item.share] for item in shares]}
+            return {"tokens" if is_token else "score": None, "why": str(error)}
 
 
 def as_support(value: float, profile: Profile) -> float:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.model._base import Model
+from pytest_grounding.model.base import Model
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
@@ -77,9 +77,8 @@ _EXAMPLE = '{"input": "pair", "layout": "class", "index": 0, "limit": 512}'
 def _check(profile: Profile, place: str) -> None:
     """Refuse a profile that cannot be used."""
     if not _NAME.fullmatch(profile.name):
-        raise SettingsError(
-            f"{place}: name is made of small letters, digits, dots and hyphens, not {profile.name!r}"
-        )
+        rule = "name is made of small letters, digits, dots and hyphens"
+        raise SettingsError(f"{place}: {rule}, not {profile.name!r}")
     wanted = {"pair": (), "text": ("premise", "claim"), "prompt": ("count", "passages")}[profile.input]
     for part in wanted:
         if profile.template.count(f"{{{part}}}") != 1:
@@ -100,12 +99,9 @@ def _check(profile: Profile, place: str) -> None:
 def shipped() -> Mapping[str, Profile]:
     """The shipped profiles, by name."""
     folder = resources.files(__package__) / "profiles"
-    found = {}
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if file.name.endswith(".json"):
-            profile = of_data(json.loads(file.read_text(encoding="utf-8")), place=file.name)
-            found[profile.name] = profile
-    return found
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda f: f.name)
+    found = (of_data(json.loads(file.read_text(encoding="utf-8")), place=file.name) for file in files)
+    return {profile.name: profile for profile in found}
 
 
 def named(name: str, place: str) -> Profile:
@@ -128,7 +124,6 @@ def read_json(path: Path, setting: str) -> Any:
 #: The file that describes a folder: its profile, and the hashes of its files.
 DESCRIPTION = "grounding-model.json"
 _FIELDS = {"schema_version", "profile", "files", "model", "revision"}
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,11 +149,9 @@ def hashes_of(folder: Path) -> dict[str, str]:
     files += [file for name in ("tokenizer.json", "config.json") if (file := folder / name).is_file()]
     found = {}
     for file in files:
-        digest = hashlib.sha256()
         try:
             with file.open("rb") as stream:
-                while part := stream.read(_CHUNK):
-                    digest.update(part)
+                digest = hashlib.file_digest(stream, "sha256")
         except OSError as error:
             raise SettingsError(f"local_model: {file} cannot be read: {error.strerror}") from None
         found[file.relative_to(folder).as_posix()] = digest.hexdigest()
@@ -174,16 +167,14 @@ def opened(folder: str | Path) -> ModelFolder:
         value = read_json(file, "local_model")
         fits = isinstance(value, dict) and not set(value) - _FIELDS
         if not fits or not isinstance(value.get("files", {}), dict):
-            raise SettingsError(
-                f"{file}: does not describe a model; write it: pytest-grounding show model describe {root}"
-            )
+            advice = f"write it: pytest-grounding show model describe {root}"
+            raise SettingsError(f"{file}: does not describe a model; {advice}")
         described = value
     weights = model_file(root) is not None and (root / "tokenizer.json").is_file()
     if not weights and not described:
-        raise SettingsError(
-            f"local_model = {str(folder)!r}: the folder must hold model.onnx and tokenizer.json, or the "
-            f"{DESCRIPTION} of a model whose scores are recorded"
-        )
+        wanted = "the folder must hold model.onnx and tokenizer.json"
+        other = f"or the {DESCRIPTION} of a model whose scores are recorded"
+        raise SettingsError(f"local_model = {str(folder)!r}: {wanted}, {other}")
     chosen = _profile_of(described.get("profile"), root)
     files = described.get("files") or hashes_of(root)
     return ModelFolder(path=root, profile=chosen, digest=content_hash(files), weights=weights)
@@ -194,19 +185,16 @@ def _profile_of(described: object, root: Path) -> Profile:
         return named(described, f"{root / DESCRIPTION}: profile")
     if described is not None:
         return of_data(described, place=f"{root / DESCRIPTION}: profile")
-    raise SettingsError(
-        f"local_model = {str(root)!r}: nothing says how this model is asked and read; nothing is guessed: "
-        f"name one of {listed(shipped())}, or describe the model of your own: "
-        "pytest-grounding show model describe"
-    )
+    problem = "nothing says how this model is asked and read; nothing is guessed"
+    advice = f"name one of {listed(shipped())}, or describe the model of your own"
+    command = "pytest-grounding show model describe"
+    raise SettingsError(f"local_model = {str(root)!r}: {problem}: {advice}: {command}")
 
 
 def changed(folder: ModelFolder) -> list[str]:
     """Names of the files that differ from the description; empty if it has no hashes."""
     file = folder.path / DESCRIPTION
-    if not file.is_file():
-        return []
-    wanted = read_json(file, "local_model").get("files")
+    wanted = read_json(file, "local_model").get("files") if file.is_file() else None
     if not wanted:
         return []
     found = hashes_of(folder.path)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.judge.contract import Complete, Ruling, one_by_one
 from pytest_grounding.scorers.remote.local_evidence import text_of
@@ -177,7 +177,7 @@ class ChatJudge:
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim by all chunks: ``full``, ``partial`` or ``none``."""
-        return self._rule(SUPPORT, _support_text(claim, chunks, question))
+        return _ruling(self._ask(SUPPORT, _support_text(claim, chunks, question)))
 
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
@@ -205,15 +205,10 @@ class ChatJudge:
         try:
             reply = self._ask(SUPPORTS, user, len(claims))
         except ScorerError as error:
-            is_final = isinstance(error, (BudgetError, CassetteError)) or (
-                isinstance(error, RefusedError) and error.of_all
-            )
+            is_closed = isinstance(error, RefusedError) and error.of_all
+            is_final = is_closed or isinstance(error, (BudgetError, CassetteError))
             return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
-        by_number = {item["number"]: item for item in reply["rulings"]}
-        return [
-            Ruling(by_number[number]["value"], by_number[number]["reason"][:_REASON_LENGTH])
-            for number in range(1, len(claims) + 1)
-        ]
+        return [_ruling(item) for item in sorted(reply["rulings"], key=lambda item: item["number"])]
 
     def _singly(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str
@@ -228,14 +223,9 @@ class ChatJudge:
             found += found[-1:] if is_down else one_by_one(self, [claim], chunks, question=question)
         return found
 
-    def _rule(self, prompt: Prompt, user: str) -> Ruling:
-        reply = self._ask(prompt, user)
-        return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
-
     def _request(self, prompt: Prompt, user: str) -> Request:
-        return Request(
-            f"{self.name}.chat", self.model, {"prompt": prompt.name}, {"system": prompt.system, "user": user}
-        )
+        texts = {"system": prompt.system, "user": user}
+        return Request(f"{self.name}.chat", self.model, {"prompt": prompt.name}, texts)
 
     def _ask(self, prompt: Prompt, user: str, count: int = 0) -> Mapping[str, Any]:
         (reply,) = self._tape.ask(
@@ -248,39 +238,42 @@ class ChatJudge:
 
     def _call(self, prompt: Prompt, request: Request) -> Reply:
         reply = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
-        # Keep only the requested ones.
-        if prompt.is_list:
-            return _rulings(reply)
-        return {name: reply[name] for name in ("value", "reason") if name in reply}
+        if not prompt.is_list:
+            return _requested(reply, "value", "reason")
+        rulings = reply.get("rulings") if isinstance(reply, Mapping) else None
+        if not isinstance(rulings, list):
+            return {}
+        return {"rulings": [_requested(item, "number", "value", "reason") for item in rulings]}
+
+
+def _ruling(reply: Mapping[str, Any]) -> Ruling:
+    return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
+
+
+def _requested(reply: Any, *names: str) -> Reply:
+    """Only the requested members."""
+    return {name: reply[name] for name in names if name in reply} if isinstance(reply, Mapping) else reply
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
-    asked = f"{fenced('question', question)}\n" if question else ""
-    return f"{asked}{passages(chunks)}\n{fenced('statement', text_of(claim))}"
+    return _text({"statement": claim}, chunks, question)
 
 
 def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str) -> str:
-    asked = f"{fenced('question', question)}\n" if question else ""
-    told = (fenced(f"statement {number}", text_of(claim)) for number, claim in enumerate(claims, start=1))
-    return "\n".join([f"{asked}{passages(chunks)}", *told])
+    numbered = enumerate(claims, start=1)
+    return _text({f"statement {number}": claim for number, claim in numbered}, chunks, question)
 
 
-def _rulings(reply: Any) -> Reply:
-    given = reply.get("rulings") if isinstance(reply, Mapping) else None
-    if not isinstance(given, list):
-        return {}
-    known = ("number", "value", "reason")
-    return {
-        "rulings": [
-            {name: item[name] for name in known if name in item} if isinstance(item, Mapping) else item
-            for item in given
-        ]
-    }
+def _text(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
+    asked = [fenced("question", question)] if question else []
+    told = (fenced(name, text_of(claim)) for name, claim in claims.items())
+    return "\n".join([*asked, passages(chunks), *told])
 
 
 def _check(prompt: Prompt, reply: Reply, count: int) -> None:
     if not isinstance(reply, Mapping):
         raise ScorerError(f"the judge's reply on {prompt.name} is not an object")
+    rulings: Any = [reply]
     if prompt.is_list:
         rulings = reply.get("rulings")
         if not isinstance(rulings, list) or not all(isinstance(item, Mapping) for item in rulings):
@@ -289,15 +282,9 @@ def _check(prompt: Prompt, reply: Reply, count: int) -> None:
         if any(type(number) is not int for number in numbers) or sorted(numbers) != [*range(1, count + 1)]:
             shown = ", ".join(map(repr, numbers[: 2 * BATCH]))
             raise ScorerError(f"the judge was asked about statements 1 to {count} and ruled on: {shown}")
-        for item in rulings:
-            _check_ruling(prompt, item)
-        return
-    _check_ruling(prompt, reply)
-
-
-def _check_ruling(prompt: Prompt, reply: Mapping[str, Any]) -> None:
-    if reply.get("value") not in prompt.values:
-        allowed = ", ".join(prompt.values)
-        raise ScorerError(f"the judge's value is {reply.get('value')!r}; it was asked for one of: {allowed}")
-    if not isinstance(reply.get("reason"), str):
-        raise ScorerError("the judge's reply contains no reason")
+    for item in rulings:
+        value, allowed = item.get("value"), ", ".join(prompt.values)
+        if value not in prompt.values:
+            raise ScorerError(f"the judge's value is {value!r}; it was asked for one of: {allowed}")
+        if not isinstance(item.get("reason"), str):
+            raise ScorerError("the judge's reply contains no reason")

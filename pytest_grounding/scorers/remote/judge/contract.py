@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from pytest_grounding._io.jsonio import write_json
 from pytest_grounding.errors import ScorerError, SettingsError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers import ClaimText
 from pytest_grounding.settings import Settings
 
 

@@ -113,6 +113,8 @@ def strict(schema: Any) -> Any:
 def ruled(text: str) -> dict[str, Any]:
     """The object in the text of a reply, possibly in a Markdown fence or after a ``<think>`` block."""
     inner = text.strip()
+    if not inner:
+        raise ValueError("contains no content")
     if inner.startswith("<think>"):
         # Reasoning models write their thoughts before the answer.
         inner = inner.partition("</think>")[2].strip()
@@ -134,9 +136,7 @@ class AnthropicDialect(Dialect):
     address_env = "ANTHROPIC_BASE_URL"
     path = "/v1/messages"
     forms = (SCHEMA, TEXT)
-    form_words = re.compile(
-        r"output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|schema", re.IGNORECASE
-    )
+    form_words = re.compile(r"(?i)output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|schema")
     optional = frozenset({"temperature"})
 
     def base(self, address: str) -> str:
@@ -176,10 +176,7 @@ class AnthropicDialect(Dialect):
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
-        text = _text(content)
-        if not text.strip():
-            raise ValueError("contains no content")
-        return ruled(text)
+        return ruled(_text(content))
 
 
 _OWNER_HEADERS = ("openai-organization", "openai-project")
@@ -247,10 +244,7 @@ class OpenAIDialect(Dialect):
         if not isinstance(message, Mapping):
             raise ValueError("contains no message")
         _ended(choices[0].get("finish_reason"), message.get("refusal"))
-        text = _text(message.get("content"))
-        if not text.strip():
-            raise ValueError("contains no content")
-        return ruled(text)
+        return ruled(_text(message.get("content")))
 
 
 def _ended(finish: Any, refusal: Any) -> None:

@@ -7,35 +7,20 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from pytest_grounding._io.optional import require
-from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError
-from pytest_grounding.scorers.remote.http_client import (
-    Failures,
-    Wire,
-    hide,
-    http_client,
-    json_object,
-    key_of,
-    shown,
-    turned_down,
-    without,
-)
-from pytest_grounding.scorers.remote.judge.dialect import (
-    Access,
-    AnthropicDialect,
-    DeclinedError,
-    Dialect,
-    OpenAIDialect,
-    Question,
-    Way,
-)
+from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
+from pytest_grounding.scorers.remote import http_client as web
+from pytest_grounding.scorers.remote.http_client import Failures, Wire, hide, shown
+from pytest_grounding.scorers.remote.judge import dialect as dialects
+from pytest_grounding.scorers.remote.judge.dialect import Access, Dialect, Question, Way
 from pytest_grounding.settings import Settings
-from pytest_grounding.settings.judges import url_text
+from pytest_grounding.settings._declare import url_text
 
 #: Members of an error that describe it; others repeat the request.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
@@ -177,7 +162,7 @@ class ChatService:
             raise ScorerError(f"{error}{hint}") from cause
         except ValueError as error:
             problem = f"chat: the reply {hide(str(error), access.key)} (status {wire.status}, {wire.tried})"
-            if isinstance(error, DeclinedError):
+            if isinstance(error, dialects.DeclinedError):
                 raise RefusedError(problem, status=wire.status or 200, of_all=False) from None
             raise ScorerError(problem) from None
 
@@ -189,7 +174,7 @@ class ChatService:
         environ = os.environ if self._environ is None else self._environ
         place, dialect = self._place, self._dialect
         name = self._key_env
-        key = key_of(environ, (name,)) if name else None
+        key = web.key_of(environ, (name,)) if name else None
         address = place.address or environ.get(dialect.address_env, "").strip()
         if not address:
             if key is None:
@@ -208,17 +193,17 @@ class ChatService:
         dialect = self._dialect
         sdk = require(dialect.sdk, extra=dialect.sdk)
         library = _http_library(sdk, dialect.sdk)
-        http = http_client(
-            library, self._call_seconds, wire, before=lambda request: dialect.dress(request.headers, access)
-        )
+        seconds = self._call_seconds
+        dress = partial(dialect.dress, access=access)
+        http = web.http_client(library, seconds, wire, before=lambda request: dress(request.headers))
         try:
-            client = dialect.client(sdk, access, http, self._call_seconds, self._retries)
+            client = dialect.client(sdk, access, http, seconds, self._retries)
             content: bytes = client.post(dialect.path, cast_to=library.Response, body=dict(body)).content
             return content
         except Exception as error:
             # The SDK passes on errors of its libraries.
             cause = _cause_of(error)
-            found = _told(error, library, access.key, wire, self._call_seconds)
+            found = _told(error, library, access.key, wire, seconds)
             raise found from None if found is cause else cause
         finally:
             http.close()
@@ -233,7 +218,7 @@ class ChatService:
             problem += f"; no key was sent: {why}"
         if error.status == 404 and access.base is not None:
             problem += "; look at the address (most end in /v1) and at judge_model"
-        return turned_down(problem, error.status)
+        return web.turned_down(problem, error.status)
 
 
 class _BrokenError(ScorerError):
@@ -253,7 +238,10 @@ def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire, se
     """An SDK error converted to an error of this module."""
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
-        return StatusError(status, _text_of(response))
+        text = ""
+        with suppress(Exception):  # the body of an error may be malformed
+            text = response.content.decode("utf-8", "replace")
+        return StatusError(status, text)
     cause = _cause_of(error)
     if isinstance(cause, library.TimeoutException):
         return wire.late("chat", seconds)
@@ -267,25 +255,16 @@ def _cause_of(error: Exception) -> Exception:
     return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
-def _text_of(response: Any) -> str:
-    try:
-        text: str = response.content.decode("utf-8", "replace")
-    except Exception:  # the body of an error may be malformed
-        return ""
-    return text
-
-
 def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     try:
-        reply = without(json_object(text), key)
+        reply = web.without(web.json_object(text), key)
     except ValueError as error:
         raise ValueError(f"{error}: {shown(hide(text, key)) or 'no body'}") from None
-    found = dialect.read(reply, way)
-    cleaned: dict[str, Any] = without(dict(found), key)
+    cleaned: dict[str, Any] = web.without(dict(dialect.read(reply, way)), key)
     return cleaned
 
 
@@ -304,11 +283,11 @@ class Known:
 
 #: By name, in the order of names.
 KNOWN = {
-    ANTHROPIC: Known(AnthropicDialect(), "claude-haiku-4-5-20251001"),
+    ANTHROPIC: Known(dialects.AnthropicDialect(), "claude-haiku-4-5-20251001"),
     COHERE: Known(None, "command-a-03-2025"),
     # A local server must not see an OpenAI key.
-    OLLAMA: Known(OpenAIDialect(), "llama3.1:8b", "http://localhost:11434/v1", sends_key=False),
-    OPENAI: Known(OpenAIDialect(), "gpt-4.1-mini-2025-04-14"),
+    OLLAMA: Known(dialects.OpenAIDialect(), "llama3.1:8b", "http://localhost:11434/v1", sends_key=False),
+    OPENAI: Known(dialects.OpenAIDialect(), "gpt-4.1-mini-2025-04-14"),
 }
 
 
@@ -328,9 +307,8 @@ def chosen(settings: Settings) -> Choice:
     if name not in KNOWN:
         raise SettingsError(unknown(entry, ()))
     if colon and not model:
-        raise SettingsError(
-            f"judge = {entry!r} names no model behind its colon; write {name}:MODEL or {name}"
-        )
+        problem = f"judge = {entry!r} names no model behind its colon"
+        raise SettingsError(f"{problem}; write {name}:MODEL or {name}")
     known = KNOWN[name]
     address = settings.judge_url
     model = model or settings.judge_model
@@ -343,7 +321,6 @@ def chosen(settings: Settings) -> Choice:
 def unknown(entry: str, others: tuple[str, ...]) -> str:
     """The message for an unknown name."""
     names = ", ".join(sorted({*KNOWN, *others}))
-    return (
-        f"judge = {entry!r} is not known; write one of: {names} (a model goes into judge_model; any "
-        "other service that speaks OpenAI's dialect is openai with its address in judge_url)"
-    )
+    other = "any other service that speaks OpenAI's dialect is openai with its address in judge_url"
+    advice = f"a model goes into judge_model; {other}"
+    return f"judge = {entry!r} is not known; write one of: {names} ({advice})"

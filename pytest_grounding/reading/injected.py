@@ -1,4 +1,4 @@
-"""Passages of a chunk that give orders to the model, or that a reader does not see."""
+"""Prompt injection: orders in chunks are found, and excluded from the evidence."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.reading.injected.letters import (
+from pytest_grounding.reading.visible_text import (
     Hidden,
     Letters,
     blanked,
     hidden_in,
     letters_in,
     lowered,
+    unwrapped,
     words_of,
 )
-from pytest_grounding.reading.visible_text import unwrapped
 
 __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 
