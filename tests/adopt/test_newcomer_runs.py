@@ -1,4 +1,4 @@
-"""The newcomer's suite under pytest-xdist, with ``-k``, killed half way, and merged from two branches."""
+"""The newcomer's suite under pytest-xdist, with ``-k``, and merged from two branches."""
 
 import signal
 import subprocess
@@ -36,25 +36,6 @@ def test_with_a_part_of_the_suite(set_up):
     found = set_up.pytest("-k", "loan or film")
     assert (found.returncode, failed(found)) == (0, [])
     assert set_up.git("status", "--short").split() == ["M", f"answers/{IDENTIFIER}.transcript.json"]
-
-
-_KILLS_ITSELF = """
-import os, signal
-
-def pytest_runtest_teardown(item):
-    if item.name == "fine-week":
-        os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_run_that_is_killed_changes_nothing(set_up):
-    before = set_up.files()
-    set_up.write("conftest.py", _KILLS_ITSELF)
-    assert set_up.pytest().returncode == -signal.SIGKILL
-    (set_up.root / "conftest.py").unlink()
-    assert set_up.files() == before
-    green(set_up.pytest())
 
 
 #: Runs ``init`` and kills it before the file with a number is put in its place.

@@ -184,7 +184,7 @@ def changed(value):
 
 
 @each(*RECORDINGS)
-def test_another_status_than_the_tool_gave_does_not_pass(name):
+def test_a_status_different_from_the_tool_does_not_pass(name):
     assert pg.validate(as_transcript(changed(RECORDINGS[name]))).status != "pass"
 
 

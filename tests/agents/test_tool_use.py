@@ -51,12 +51,12 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass():
         False,
     ),
 )
-def test_a_deed_needs_a_call_that_did_it(answer, calls, is_found):
+def test_a_claimed_action_needs_its_call(answer, calls, is_found):
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found
 
 
-@each(*table(__file__, "test_a_value_of_a_call_must_have_been_said"))
-def test_a_value_of_a_call_must_have_been_said(arguments, question, is_found):
+@each(*table(__file__, "test_values_of_calls_must_come_from_the_conversation"))
+def test_values_of_calls_must_come_from_the_conversation(arguments, question, is_found):
     calls = [{"name": "do_it", "arguments": arguments, "result": "Done."}]
     transcript = recording("Done.", calls) | {"question": question}
     assert ("unsaid_argument" in rules_of(pg.validate(transcript))) == is_found
@@ -101,7 +101,7 @@ def test_the_policy_says_what_it_counts(policy, status):
     assert verdict.status == status
 
 
-def test_the_hash_of_a_transcript_without_calls_is_that_of_old_and_with_calls_another():
+def test_only_calls_change_the_hash_of_a_transcript():
     plain = {"id": "t1", "question": "Why?", "chunks": [], "answer": "Because."}
     assert "tool_calls" not in pg.Transcript(**plain).model_dump(mode="json")
     assert pg.Transcript(**plain, tool_calls=[]).model_dump(mode="json")["tool_calls"] == []

@@ -78,13 +78,13 @@ def test_each_shape_of_parts(question, answer, chunks, missing):
     "Jane Roe founded Acme in 1990 [1]. The sources do not say how many people work there.",
     "Founder: Jane Roe\n\n- founded in 1990\n- 120 people work there",
 )
-def test_what_is_answered_or_openly_declined_is_complete(answer):
+def test_answered_or_declined_parts_are_complete(answer):
     verdict = judged(PARTS, answer)
     assert verdict.completeness.complete
     assert "incomplete" not in rules(verdict)
 
 
-def test_a_part_that_no_source_holds_is_told_apart():
+def test_a_part_without_a_source_is_distinguished():
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", "Acme was founded by Jane Roe.")
     assert set(left_out(verdict).values()) == {"unsourced"}
     (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]

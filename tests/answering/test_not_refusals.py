@@ -20,7 +20,7 @@ def judged(source, answer, question=ASKED):
     ("The text of a letter is read aloud to you.", "The text of a letter is not read aloud to you."),
     ("Everybody is told the results on the same day.", "Nobody is told the results on the same day."),
 )
-def test_a_false_denial_is_no_refusal(source, answer):
+def test_a_false_denial_is_not_a_refusal(source, answer):
     verdict = judged(source, answer)
     assert [claim.status for claim in verdict.claims] == ["contradicted"]
     assert verdict.status == "reject"
@@ -44,14 +44,14 @@ def test_what_no_source_says_is_checked_all_the_same(answer):
     "It isn't clear from the text how it is kept.",
     "There is no mention of it.",
 )
-def test_a_refusal_stays_one(answer):
+def test_refusals_are_recognised(answer):
     source = "The clinic opens at eight. The documents of the yard say how much parking costs."
     verdict = judged(source, answer)
     assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]
     assert verdict.status == "pass"
 
 
-def test_what_somebody_has_is_told_of_and_tells_nothing():
+def test_having_information_is_not_a_refusal():
     for sentence in (
         "Your notes are not kept.",
         "Their reports are never copied.",

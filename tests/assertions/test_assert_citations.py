@@ -56,7 +56,7 @@ def test_a_mark_is_explicit_too():
     pg.assert_citations_valid(BARE)
 
 
-def test_an_entry_of_a_list_that_leads_nowhere_is_said_before_what_is_missing():
+def test_an_unresolved_list_entry_is_reported_before_missing_citations():
     given = {**BARE, "cited_indices": [7]}
     text = failure(pg.assert_citations_valid, given)
     assert "1 of 1 citations not valid" in text
@@ -69,7 +69,7 @@ def test_an_entry_of_a_list_that_leads_nowhere_is_said_before_what_is_missing():
     assert "there is no source 7" in text
 
 
-def test_that_the_answer_seems_to_count_from_0_is_shown_first():
+def test_zero_based_counting_is_suspected_first():
     given = transcript("Employees receive 25 vacation days per year [0]. The cafeteria opens at noon [1].")
     for more in ({}, {"min_accuracy": 1.0}, {"rules": ["source_exists"]}):
         text = failure(pg.assert_citations_valid, given, **more)
@@ -95,7 +95,7 @@ def test_an_answer_that_declines_needs_none():
     pg.assert_citations_valid(transcript("I don't have that information.", chunks=[]))
 
 
-def test_a_citation_of_nothing_is_shown_with_what_there_is():
+def test_an_unresolved_citation_is_shown_with_the_known_sources():
     text = failure(pg.assert_citations_valid, WRONG)
     assert "1 of 1 citations not valid" in text
     assert 'citation 1: "[7]" (index 7), line 1, characters 44-47' in text

@@ -206,7 +206,7 @@ def test_control_characters_cannot_reach_the_terminal():
     assert "\\x1b[2J" in text
 
 
-def test_what_the_recording_lacks_is_said_before_what_follows_from_it():
+def test_gaps_of_the_recording_are_reported_first():
     message = {"role": "assistant", "content": "Employees receive 25 vacation days per year [1]."}
     choice = {"index": 0, "finish_reason": "stop", "message": message}
     response = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
@@ -246,7 +246,7 @@ def test_what_is_missing_is_said_in_one_sentence(arguments, said):
     assert "\n" not in str(caught.value)
 
 
-def test_a_path_is_still_one(tmp_path, monkeypatch):
+def test_a_path_is_read_as_a_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     row = {"id": "a", "question": ASKED, "chunks": [{"id": "c", "text": CHUNKS[0]}], "answer": CHUNKS[0]}
     for name in ("my runs.json", "my runs"):

@@ -31,7 +31,7 @@ def feedback(count, truth, seed=1):
     return rows
 
 
-def test_an_overconfident_engine_is_mended():
+def test_an_overconfident_engine_is_corrected():
     found = fit(feedback(1500, lambda c: c * c))
     assert found.ece_before > 0.1
     assert found.ece_after < 0.05
@@ -145,7 +145,7 @@ def test_labels_of_one_question_cannot_be_cross_validated():
 
 
 @each((lambda c: c, True), (lambda c: 1 - c, False))
-def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path):
+def test_a_constant_map_is_reported(truth, tells, tmp_path):
     write_labels(tmp_path / "labels.jsonl", feedback(400, truth))
     done = run("labels.jsonl", "-o", "map.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -156,7 +156,7 @@ def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth,
     (("--judge", "--write"), "--judge does not go together with --write"),
     (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
 )
-def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys):
+def test_an_unused_option_is_refused(options, named, tmp_path, capsys):
     assert main(["calibrate", str(tmp_path / "labels.jsonl"), *options]) == 2
     assert named in capsys.readouterr().err
 

@@ -49,7 +49,7 @@ def run(*arguments, cwd, seed=""):
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 
-def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tmp_path):
+def test_the_written_settings_give_the_reported_figures(tmp_path):
     rows = suite()
     made.write(tmp_path / "labels.jsonl", rows)
     (tmp_path / "pytest.ini").write_text(f"{INI}addopts = -q\n")
@@ -79,7 +79,7 @@ def test_the_same_labels_give_the_same_words_and_settings(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.jsonl", "pytest.ini"]
 
 
-def test_what_cannot_be_reached_is_said_and_not_written(tmp_path):
+def test_an_unreachable_goal_is_reported_and_not_written(tmp_path):
     made.write(tmp_path / "labels.jsonl", [*suite(), *missed()])
     (tmp_path / "pytest.ini").write_text(INI)
     done = run("calibrate", "labels.jsonl", "--catch", "0.9", "--write", cwd=tmp_path)
@@ -91,7 +91,7 @@ def test_what_cannot_be_reached_is_said_and_not_written(tmp_path):
     assert (tmp_path / "pytest.ini").read_text() == INI
 
 
-def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path):
+def test_planted_faults_supplement_few_wrong_answers(tmp_path):
     labels = labels_of(suite(), tmp_path)
     faults = planted(labels, SELF_RAG)
     free = tune(labels, SELF_RAG)
@@ -128,7 +128,7 @@ CHOICES = [
 
 
 @each(made.PLAIN, made.JARGON, made.WRONG, made.MADE_UP, f"{made.PLAIN} {made.WRONG}", "")
-def test_the_remembered_road_gives_the_verdicts_of_validate(answer):
+def test_cached_scores_give_the_verdicts_of_validate(answer):
     transcript = made.row(3, answer, correct=True)["transcript"]
     label = validate(transcript)
     road = Replay(_transcript(transcript), Settings())
@@ -152,7 +152,7 @@ def _transcript(value):
 @each(
     (19, 9, "19 labels with a transcript are too few.*1 more"), (20, 4, "only 4 of 20.*wrong.*1 more wrong")
 )
-def test_labels_that_say_nothing_are_refused(count, wrong, words, tmp_path):
+def test_labels_without_information_are_refused(count, wrong, words, tmp_path):
     rows = [made.row(n, made.PLAIN, correct=n >= wrong) for n in range(count)]
     with pytest.raises(InputError, match=words):
         tune(labels_of(rows, tmp_path), Settings())

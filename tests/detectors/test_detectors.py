@@ -86,7 +86,7 @@ def test_a_logit_and_a_first_position_are_read(tmp_path):
     assert model.score("the parcel", "parcel") == pytest.approx(softmax([0.0, 2.0], 1), abs=1e-6)
 
 
-def test_nothing_is_guessed_of_a_folder_that_does_not_say_how_it_is_read(tmp_path):
+def test_a_folder_without_a_profile_is_refused(tmp_path):
     """With the default labels of Transformers, 1 may say supported or hallucinated."""
     tiny.pair(tmp_path, 2)
     (tmp_path / "config.json").write_text(json.dumps({"id2label": {"0": "LABEL_0", "1": "LABEL_1"}}))
@@ -99,7 +99,7 @@ def test_nothing_is_guessed_of_a_folder_that_does_not_say_how_it_is_read(tmp_pat
 
 
 @pytest.mark.parametrize("model", ["pair", "labels"])
-def test_an_output_of_another_form_is_said_and_never_read(tmp_path, model):
+def test_an_output_of_unknown_form_is_an_error(tmp_path, model):
     """The labels of tokens, read as one class a text, were a figure like any other."""
     if model == "pair":
         tiny.pair(tmp_path, 3)
@@ -134,7 +134,7 @@ def test_a_claim_that_is_longer_than_the_model_abstains_and_says_so(tmp_path):
     assert any("longer than the 64 tokens" in finding.message for finding in verdict.findings)
 
 
-def test_figures_do_not_depend_on_what_else_is_asked(tmp_path):
+def test_scores_do_not_depend_on_other_claims(tmp_path):
     model = detector(nli(tmp_path))
     pairs = [("the parcel", "parcel"), ("garden " * 30, "garden"), ("", "week"), ("week", "x")]
     alone = [model.score(*pair) for pair in pairs]

@@ -31,7 +31,7 @@ def test_a_block_that_is_a_file_is_used_by_a_later_one(block):
 
 
 @each(*pages())
-def test_links_to_files_of_the_repository_lead_somewhere(page):
+def test_links_to_files_of_the_repository_exist(page):
     import re
 
     for target in re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
@@ -104,5 +104,5 @@ def test_shown_lines_must_stand_in_order_and_together():
     assert "x" in difference(["a 1", "x"], output)
 
 
-def test_a_command_may_go_on_over_several_lines():
+def test_a_command_may_span_several_lines():
     assert console_steps("$ cat <<E\n> a\n> E\na\n") == [("cat <<E\na\nE", ["a"])]

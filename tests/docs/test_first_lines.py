@@ -21,6 +21,6 @@ def test_a_page_begins_with_a_sentence_and_the_quickest_way(page):
 
 
 @each(*PAGES)
-def test_a_page_speaks_of_nothing_that_its_readers_do_not_have(page):
+def test_a_page_mentions_no_internal_files(page):
     found = _UNSEEN.search(page.read_text(encoding="utf-8"))
     assert found is None, f"{page.name}: {found}"

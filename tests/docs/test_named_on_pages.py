@@ -26,7 +26,7 @@ def options_of(parser, name=""):
             yield from ((name, word) for word in action.option_strings if word.startswith("--"))
 
 
-def test_every_option_of_pytest_stands_on_its_page(pytestconfig):
+def test_every_option_of_pytest_is_documented(pytestconfig):
     page = (DOCS / "pytest.md").read_text(encoding="utf-8")
     (group,) = (group for group in pytestconfig._parser._groups if group.name == "grounding")
     names = [name for option in group.options for name in option.names()]
@@ -34,7 +34,7 @@ def test_every_option_of_pytest_stands_on_its_page(pytestconfig):
     assert not [name for name in names if not re.search(rf"`{name}(?![\w-])", page)]
 
 
-def test_every_option_of_a_command_stands_on_a_page():
+def test_every_option_of_a_command_is_documented():
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
     named = set(re.findall(r"--[a-z][a-z-]*", text))
     missing = [
@@ -60,7 +60,7 @@ def test_the_policy_names_the_modules_that_pages_import_from():
     assert not unused
 
 
-def test_the_files_that_contributors_are_sent_to_are_there():
+def test_the_files_named_for_contributors_exist():
     named = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|tsv|toml|json))`")
     pages = sorted((DOCS / "contributing").glob("*.md"))
     found = {name for page in pages for name in named.findall(page.read_text(encoding="utf-8"))}

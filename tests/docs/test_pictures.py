@@ -52,7 +52,7 @@ def test_colours_blanks_and_long_lines_stay_in_the_picture(docs):
     assert picture.count('fill="#7ee787"') == len(shown) - 4
 
 
-def test_every_picture_is_shown_and_told_in_words():
+def test_every_picture_is_shown_and_described():
     shown = set()
     for page in pages():
         for found in _SHOWN.finditer(page.read_text(encoding="utf-8")):

@@ -50,7 +50,7 @@ def test_links_out_of_the_pages_lead_to_the_repository(home, shown):
     assert site_hooks().on_page_markdown(text, config={"repo_url": home}, page=SimpleNamespace()) == shown
 
 
-def test_forms_open_where_the_project_lives():
+def test_issue_forms_link_to_the_repository():
     form = "Use [the form](../.github/ISSUE_TEMPLATE/false_alarm.yml)."
     shown = site_hooks().on_page_markdown(form, config={"repo_url": "https://git.example/us/it"}, page=None)
     assert shown == "Use [the form](https://git.example/us/it/issues/new?template=false_alarm.yml)."
@@ -59,7 +59,7 @@ def test_forms_open_where_the_project_lives():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not MKDOCS.exists(), reason="needs the tools of the site: make docs-site")
-def test_the_site_builds_and_asks_nobody_for_anything(tmp_path):
+def test_the_site_builds_and_loads_nothing_external(tmp_path):
     built = subprocess.run(
         [str(MKDOCS), "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
         cwd=ROOT,

@@ -131,7 +131,7 @@ def test_every_planted_fault_is_reported_by_its_rule_on_its_claim(examples):
         assert words in named, f"{name}: {named}"
 
 
-def test_nothing_but_the_planted_fault_is_called_a_hallucination(examples):
+def test_only_the_planted_fault_is_called_a_hallucination(examples):
     for verdict in report_on_the_failing(examples)["transcripts"]:
         wrong = [c["text"] for c in verdict["claims"] if c["status"] in {"unsupported", "contradicted"}]
         assert len(wrong) <= 1, verdict["id"]
@@ -154,7 +154,7 @@ def test_pytest_fails_on_every_planted_fault_and_names_claim_evidence_and_chunk(
     assert "Traceback" not in result.stdout
 
 
-def test_the_demo_ends_well_and_explains_itself(examples):
+def test_the_demo_succeeds_and_explains_itself(examples):
     result = subprocess.run(
         [warm_starts.python(), str(examples / "demo.py")], env=environment(), capture_output=True, text=True
     )

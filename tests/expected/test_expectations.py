@@ -53,7 +53,7 @@ def test_what_is_expected_and_missing_is_an_error(expectation, rule):
     assert verdict.status == ("reject" if rule else "pass")
 
 
-def test_a_finding_names_what_is_missing_and_the_verdict_holds_what_came():
+def test_missing_and_found_facts_are_reported():
     given = {"expected": ["14 days", ["by courier", "by ship"]], "expected_sources": ["refunds.md", "x.md"]}
     verdict = pg.validate(recording("Refunds are paid within 14 days.", **given))
     messages = " ".join(finding.message for finding in verdict.findings)
@@ -94,7 +94,7 @@ def write(folder, answers, **more):
     (folder / "a.transcripts.jsonl").write_text(text, encoding="utf-8")
 
 
-def test_the_suite_shows_recall_and_ranks_and_a_baseline_notices_their_fall(tmp_path):
+def test_recall_and_ranks_are_compared_with_a_baseline(tmp_path):
     given = {"expected": ["14 days"], "expected_sources": ["refunds.md"]}
     good, bad = "Refunds are paid within 14 days.", "Refunds are paid by post."
     write(tmp_path, [good] * 4, **given)

@@ -46,7 +46,7 @@ def verdicts():
 
 
 @each(*map(tuple, list(product(ANSWERS, ("review", "reject")))))
-def test_without_a_wish_fail_on_decides(status, fail_on, verdicts):
+def test_without_an_expected_status_fail_on_decides(status, fail_on, verdicts):
     settings = Settings.of({"fail_on": fail_on})
     outcome = outcome_of(verdicts[status], settings)
     is_bad = status == "reject" or (status == "review" and fail_on == "review")
@@ -57,7 +57,7 @@ def test_without_a_wish_fail_on_decides(status, fail_on, verdicts):
 
 
 @each(*map(tuple, list(product(ANSWERS, ANSWERS))))
-def test_with_a_wish_just_that_status_passes(status, wanted, verdicts):
+def test_with_an_expected_status_only_that_status_passes(status, wanted, verdicts):
     outcome = outcome_of(verdicts[status], Settings(), wanted=wanted)
     assert outcome.is_failed == (status != wanted)
     assert outcome.is_expected == (status == wanted != "pass")

@@ -72,7 +72,7 @@ class Recorder:
         return [SupportScore(0.9, (evidence,)) for _ in claims]
 
 
-def test_a_scorer_is_given_no_order_and_its_evidence_is_given_back_verbatim():
+def test_a_scorer_sees_no_orders_and_its_evidence_stays_verbatim():
     chunks = TRANSCRIPT.chunks
     own = Recorder()
     [scorer] = screening([own], chunks, trusted(chunks, Settings()))

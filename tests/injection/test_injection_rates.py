@@ -62,7 +62,7 @@ def texts():
     return [chunk["text"] for row in open_rows for chunk in row.transcript["chunks"]]
 
 
-def test_what_is_looked_for_behind_gates_is_what_the_patterns_find():
+def test_gated_patterns_find_what_the_patterns_find():
     compared = 0
     for text in texts():
         letters = letters_in(text)
@@ -80,7 +80,7 @@ def test_what_is_looked_for_behind_gates_is_what_the_patterns_find():
     assert compared > 100
 
 
-def test_no_pattern_reaches_further_than_it_is_looked_for():
+def test_no_match_is_longer_than_the_reach():
     from pytest_grounding.reading.injected import REACH
 
     longest = [
@@ -101,7 +101,7 @@ def test_no_pattern_reaches_further_than_it_is_looked_for():
     "[//]: # (x",
     "human: a\nassistant: b\n",
 )
-def test_work_grows_with_the_length_alone(unit):
+def test_work_grows_linearly(unit):
     def calls(length):
         text = (unit * (length // len(unit) + 1))[:length]
         count = 0
@@ -122,7 +122,7 @@ def test_work_grows_with_the_length_alone(unit):
     assert calls(32_000) <= 6 * calls(8_000) + 2_000
 
 
-def test_a_text_without_orders_is_no_passage():
+def test_a_text_without_orders_has_no_passages():
     transcript = Transcript.model_validate(
         {
             "id": "t",

@@ -24,7 +24,7 @@ def test_every_section_says_what_it_is_for(file):
 
 
 @each(*FILES)
-def test_no_section_is_empty_or_says_a_line_twice(file):
+def test_no_section_is_empty_or_repeats_a_line(file):
     for name, held in lexicon._sections(file).items():
         assert held, name
         assert sorted(set(held)) == sorted(held), name

@@ -24,7 +24,7 @@ def test_the_table_allows_nothing_that_is_gone():
     assert gone == {}, "run python tests/lexicon/word_lists.py"
 
 
-def test_what_is_exempt_is_there():
+def test_exempt_files_exist():
     from word_lists import EXEMPT
 
     assert [room for room in EXEMPT if not (ROOT / room).exists()] == []

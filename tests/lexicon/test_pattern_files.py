@@ -116,7 +116,7 @@ def test_no_piece_is_left_over():
         "one a reason\n    a\n",
     ],
 )
-def test_what_is_neither_is_refused(tmp_path, monkeypatch, written):
+def test_an_unknown_piece_is_refused(tmp_path, monkeypatch, written):
     (tmp_path / "made.txt").write_text(written, encoding="utf-8")
     monkeypatch.setattr(room, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"made.txt:\d: neither a pattern nor a piece of a new name"):

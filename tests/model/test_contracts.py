@@ -134,7 +134,7 @@ def test_an_unknown_key_is_an_error_but_metadata_may_hold_more():
         ChatRequest(question="")
 
 
-def test_the_contract_keeps_what_the_specification_writes():
+def test_the_contract_follows_the_specification():
     given = {
         "answer": "Thirty days.",
         "sources": [{"chapter_id": "1", "section_number": 2, "excerpt": "Thirty days."}],

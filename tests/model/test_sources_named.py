@@ -72,7 +72,7 @@ def test_the_page_links_to_the_source(settings, metadata, address):
     assert "page 12" in text
 
 
-def test_an_address_cannot_end_the_script_that_holds_it():
+def test_an_address_cannot_end_its_script_element():
     text = page(pg.Settings(), url="https://a.example/</script><script>alert(1)</script>")
     assert "<script>alert(1)" not in text
 
@@ -87,7 +87,7 @@ def test_the_command_line_reports_with_the_base(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
 
 
-def test_a_service_can_tell_what_is_wrong_with_a_request():
+def test_an_invalid_request_is_explained():
     for question, kind in (
         ("", "string_too_short"),
         (" ", "string_too_short"),

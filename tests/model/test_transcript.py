@@ -105,7 +105,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors():
     ({"cited_indices": ["1"]}, "cited_indices[0]", "is not a whole number"),
     ({"confidence": float("nan")}, "confidence", "number"),
 )
-def test_what_is_wrong_is_named_with_what_to_write(changes, field, words):
+def test_an_invalid_transcript_is_explained(changes, field, words):
     with pytest.raises(InputError) as caught:
         to_transcript(mapping(**changes))
     message = str(caught.value)
@@ -114,7 +114,7 @@ def test_what_is_wrong_is_named_with_what_to_write(changes, field, words):
     assert "\n" not in message
 
 
-def test_a_field_under_another_tools_name_is_told_by_that_name():
+def test_a_field_of_another_tool_is_recognised():
     value = mapping()
     value["prompt"] = value.pop("question")
     with pytest.raises(

@@ -48,7 +48,7 @@ def test_both_plugins_run_side_by_side(comes_first, pytester):
     done.stdout.fnmatch_lines(["gate: PASS*"])
 
 
-def test_nothing_has_the_name_of_something_of_theirs():
+def test_no_name_collides_with_the_other_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["name"] == "pytest-rag-grounding"
     assert set(project["scripts"]) == {"pytest-grounding"}

@@ -7,7 +7,7 @@ def test_the_tree_is_within_its_budget():
     assert budget.over(budget.measured(), budget.read()) == []
 
 
-def test_what_is_over_is_one_sentence_with_number_and_room():
+def test_a_number_over_budget_is_one_sentence():
     allowed = {"scale": {"lines": 10, "files": 2}}
     assert budget.over({"scale": {"lines": 10, "files": 1}}, allowed) == []
     assert budget.over({"scale": {"lines": 11, "files": 2}}, allowed) == [

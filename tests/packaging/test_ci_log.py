@@ -30,7 +30,7 @@ def build(folder, recipe):
     return done, sorted((folder / ".ci-logs").iterdir())
 
 
-def test_a_run_that_fails_keeps_what_it_said(tmp_path):
+def test_a_failed_run_keeps_its_log(tmp_path):
     done, logs = build(tmp_path, "echo FAILED tests/x.py::test_y; echo cause >&2; exit 3")
     assert done.returncode != 0
     (log,) = logs

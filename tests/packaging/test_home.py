@@ -40,7 +40,7 @@ def copy(tmp_path):
     return tmp_path
 
 
-def test_one_edit_is_written_into_every_file_that_names_the_place(copy):
+def test_one_edit_updates_every_file_that_names_the_repository(copy):
     settle(copy, "somebody/grounding", "people@somewhere.org")
     stale = home(copy, "--check")
     assert stale.returncode == 1
@@ -57,7 +57,7 @@ def test_one_edit_is_written_into_every_file_that_names_the_place(copy):
     assert outside == []
 
 
-def test_the_place_can_change_again_and_go(copy):
+def test_the_repository_can_change_again(copy):
     before = {name: (copy / name).read_text(encoding="utf-8") for name in NAMED}
     for repository in ("somebody/grounding", "others/of-it", "OWNER/pytest-grounding"):
         settle(copy, repository, "people@somewhere.org")
@@ -76,7 +76,7 @@ def test_the_place_can_change_again_and_go(copy):
         ("somebody/grounding", "people@somewhere.example", "address is people@somewhere.example"),
     ],
 )
-def test_nothing_is_released_while_a_placeholder_stands(copy, repository, mail, said):
+def test_nothing_is_released_with_a_placeholder(copy, repository, mail, said):
     settle(copy, repository, mail)
     for words in (["home"], ["check", "v9.9.9"]):
         command = [sys.executable, str(copy / ".ci" / "release.py"), *words]
@@ -88,7 +88,7 @@ def test_nothing_is_released_while_a_placeholder_stands(copy, repository, mail, 
     assert subprocess.run(command, check=False).returncode == 0
 
 
-def test_make_release_check_asks_for_the_place():
+def test_make_release_check_asks_for_the_repository():
     recipe = (
         (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nrelease-check:")[2].partition("\n\n")[0]
     )

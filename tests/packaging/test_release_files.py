@@ -61,7 +61,7 @@ def test_a_tag_that_is_the_version_is_right(copy):
         (f"v{VERSION}", " - 2026-11-22", "", "names no day"),
     ],
 )
-def test_a_release_that_does_not_fit_together_is_refused(copy, tag, before, after, said):
+def test_an_inconsistent_release_is_refused(copy, tag, before, after, said):
     text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
     (copy / "CHANGELOG.md").write_text(text.replace(before, after), encoding="utf-8")
     done = release(copy, "check", tag)
@@ -69,7 +69,7 @@ def test_a_release_that_does_not_fit_together_is_refused(copy, tag, before, afte
     assert said in done.stderr
 
 
-def test_the_bill_of_materials_names_all_that_is_asked_for():
+def test_the_bill_of_materials_lists_every_dependency():
     assert release(ROOT, "sbom", "--check").returncode == 0
     bill = json.loads((ROOT / "sbom.cdx.json").read_text(encoding="utf-8"))
     assert bill["metadata"]["component"]["version"] == VERSION
@@ -79,7 +79,7 @@ def test_the_bill_of_materials_names_all_that_is_asked_for():
     assert len({part["bom-ref"] for part in bill["components"]}) == len(asked)
 
 
-def test_what_names_the_version_names_this_one():
+def test_every_mention_of_the_version_is_current():
     workflow = yaml.safe_load((ROOT / ".github/workflows/grounding.yml").read_text(encoding="utf-8"))
     # YAML reads the key "on" as a truth.
     inputs = workflow[True]["workflow_call"]["inputs"]
@@ -89,7 +89,7 @@ def test_what_names_the_version_names_this_one():
     assert citation["license"] == PROJECT["license"]
 
 
-def test_a_file_for_strangers_is_there_and_says_what_it_must():
+def test_the_community_files_are_complete():
     for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff", ".github/CODEOWNERS"):
         assert (ROOT / name).is_file(), name
     for name in ("false_alarm", "missed_hallucination"):
@@ -100,7 +100,7 @@ def test_a_file_for_strangers_is_there_and_says_what_it_must():
     assert {entry["package-ecosystem"] for entry in updates} == {"github-actions", "pip"}
 
 
-def test_only_the_job_that_publishes_may_and_it_comes_last():
+def test_only_the_last_job_may_publish():
     jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
     mighty = {
         name: job["permissions"] for name, job in jobs.items() if job["permissions"] != {"contents": "read"}

@@ -96,7 +96,7 @@ def test_spans_slice_to_their_text_and_only_the_claim_with_the_fault_is_unsuppor
     assert all(1 <= len(row["chunks"]) <= 5 and row["claims"] for row in all_rows())
 
 
-def test_no_answer_stands_twice():
+def test_no_answer_appears_twice():
     counts = Counter((row["question"], row["answer"]) for row in all_rows())
     assert counts.most_common(1)[0][1] == 1
 

@@ -33,7 +33,7 @@ def texts():
 
 
 @each(*sources())
-def test_a_file_holds_one_idea(path):
+def test_files_and_functions_are_short(path):
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 700
     for node in ast.walk(ast.parse(text)):
@@ -41,12 +41,12 @@ def test_a_file_holds_one_idea(path):
             assert (node.end_lineno or 0) - node.lineno + 1 <= 60, f"{node.name} has over 60 lines"
 
 
-def test_no_drawer_is_named_utils():
+def test_no_module_is_named_utils():
     names = {path.stem for path in sources()} | {path.parent.name for path in sources()}
     assert not names & {"utils", "util", "helpers", "misc", "common"}
 
 
-def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution():
+def test_no_todo_and_no_wrong_distribution_name():
     later = re.compile(r"(?m)^\s*(#|//)?\s*(TO" r"DO|FIX" r"ME|X" r"XX)\b")
     other = re.compile(r"pip install (-U )?pytest-" r"grounding\b(?!-)")
     seen = 0
@@ -63,7 +63,7 @@ def test_nothing_is_left_for_later_and_nobody_is_sent_to_another_distribution():
     assert seen > 30
 
 
-def test_the_readme_is_short_and_the_files_of_a_good_house_are_there():
+def test_the_readme_is_short_and_the_usual_files_exist():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.count("\n") <= 110
     assert readme.count("Install `pytest-rag-grounding`, command `pytest-grounding`") == 1
@@ -73,7 +73,7 @@ def test_the_readme_is_short_and_the_files_of_a_good_house_are_there():
     assert (ROOT / ".ci/run").stat().st_mode & 0o100
 
 
-def test_every_action_is_pinned_by_its_full_hash_with_the_version_beside_it():
+def test_every_action_is_pinned_by_its_full_hash():
     uses = []
     for path in [ROOT / "action.yml", *sorted((ROOT / ".github/workflows").glob("*.yml"))]:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -92,14 +92,14 @@ def test_the_gate_job_needs_every_other_job():
     assert "gate" in jobs
 
 
-def test_the_version_stands_in_one_place():
+def test_the_version_is_written_in_one_place():
     stated = re.search(r'(?m)^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert stated
     for path in sources():
         assert f'"{stated[1]}"' not in path.read_text(encoding="utf-8"), path
 
 
-def test_the_import_contract_names_every_room_below_the_plugin():
+def test_the_import_contract_lists_every_package():
     text = (ROOT / ".importlinter").read_text(encoding="utf-8")
     contract = text[text.index("[importlinter:contract:core]") :]
     named = set(
@@ -112,7 +112,7 @@ def test_the_import_contract_names_every_room_below_the_plugin():
     assert rooms - {"plugin", "errors"} == named
 
 
-def test_every_script_that_make_starts_is_there():
+def test_every_script_in_the_makefile_exists():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     scripts = re.findall(r"\$\(BIN\)/python ([\w/]+\.py)", text)
     modules = re.findall(r"\$\(BIN\)/python -m (benchmarks[.\w]*)", text)

@@ -45,7 +45,7 @@ def tracked():
     return [path for path in listed.stdout.split("\0") if path]
 
 
-def test_every_system_can_check_the_tree_out(tracked):
+def test_the_tree_can_be_checked_out_on_every_system(tracked):
     assert problems_of(tracked) == []
 
 

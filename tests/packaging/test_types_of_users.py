@@ -173,7 +173,7 @@ CHECKERS = [pytest.param(by_mypy, id="mypy"), pytest.param(by_pyright, id="based
 
 
 @pytest.mark.parametrize("check", CHECKERS)
-def test_a_users_code_is_right_and_each_slip_is_found(check, folder):
+def test_type_checkers_accept_right_code_and_find_each_mistake(check, folder):
     lines = FILES["user.py"].splitlines()
     marked = {number for number, line in enumerate(lines, start=1) if line.endswith("# wrong")}
     assert len(marked) > 15
@@ -186,7 +186,7 @@ def test_the_word_of_presence_is_seen_as_a_literal(check, folder):
 
 
 @pytest.mark.slow
-def test_almost_all_types_are_told(tmp_path):
+def test_almost_all_types_are_known(tmp_path):
     installed("basedpyright")
     # The checker wants an installed package: one that is worked on in place is linked into an environment.
     home = Path(pg.__file__).parent

@@ -69,7 +69,7 @@ def test_only_the_pinned_packages_and_rooms_come_in(loaded, moment):
 
 
 @pytest.mark.parametrize("name", sorted(LEFT_OUT))
-def test_what_a_validation_needs_not_stays_out(loaded, name):
+def test_unneeded_modules_are_not_imported(loaded, name):
     if name.startswith("pytest_grounding."):
         __import__(name)  # it is there to be left out
     assert name not in loaded["imported"]

@@ -55,7 +55,7 @@ def test_the_wheel_is_small(wheel):
     assert wheel.stat().st_size < 5_000_000
 
 
-def test_the_metadata_is_what_an_installer_needs(wheel):
+def test_the_metadata_is_complete(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = Parser().parsestr(archive.read(name).decode("utf-8"))

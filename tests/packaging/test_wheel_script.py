@@ -11,7 +11,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / ".ci" / "wheel.py"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
-def test_an_interpreter_that_does_not_run_is_not_at_hand(tmp_path, monkeypatch):
+def test_a_broken_interpreter_counts_as_absent(tmp_path, monkeypatch):
     if not SCRIPT.exists():
         pytest.skip("stands beside the sources alone")
     spec = importlib.util.spec_from_file_location("wheel_script", SCRIPT)

@@ -73,21 +73,6 @@ def _found(trees):
     return tuple(found.values())
 
 
-def rooms():
-    """The rooms and modules whose text tells of regular expressions; quick, for it is asked at collection."""
-    names = set()
-    for file in FOLDER.rglob("*.py"):
-        if re.search(r"\bre\.[a-z]+\(|\b(?:lazy|gated|Parts)\(", file.read_text(encoding="utf-8")):
-            names.add(file.relative_to(FOLDER).parts[0].removesuffix(".py"))
-    # It has none of its own: it makes those of the others.
-    return sorted(names)
-
-
-def of_room(room):
-    """The patterns of a room."""
-    return [one for one in patterns() if re.split(r"[.:]", one.where)[0] == room]
-
-
 def _short(module):
     return module.partition(".")[2]
 

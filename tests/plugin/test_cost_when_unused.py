@@ -86,8 +86,9 @@ def run_bare(folder, *arguments):
 
 
 def test_an_unused_plugin_loads_touches_and_prints_nothing(tmp_path):
-    _, bare = run_bare(tmp_path)
-    output, moments = run_bare(tmp_path, "-p", "pytest_grounding.plugin")
+    without, bare = run_bare(tmp_path, "-q", "--no-header")
+    output, moments = run_bare(tmp_path, "-p", "pytest_grounding.plugin", "-q", "--no-header")
+    assert output.split(" in ")[0] == without.split(" in ")[0]
     assert set(moments) == {"start", "end", "exit"}
     for when, (loaded, touched, ours) in moments.items():
         assert loaded == ""
@@ -95,8 +96,6 @@ def test_an_unused_plugin_loads_touches_and_prints_nothing(tmp_path):
         assert touched == bare[when][1]
         assert "socket" not in touched
         assert set(ours) == OURS
-    lines = [line for line in output.splitlines() if not line.startswith("plugins:")]
-    assert "grounding" not in "\n".join(lines)
 
 
 def test_the_probe_sees_what_a_used_plugin_loads(tmp_path):
@@ -110,12 +109,6 @@ def test_the_probe_sees_what_a_used_plugin_loads(tmp_path):
     loaded, touched, _ = moments["exit"]
     assert "pydantic" in loaded
     assert f"open {tmp_path}" in touched or f"os.rename {tmp_path}" in touched
-
-
-def test_the_output_is_the_same_as_without_the_plugin(tmp_path):
-    with_it, _ = run_bare(tmp_path, "-p", "pytest_grounding.plugin", "-q", "--no-header")
-    without, _ = run_bare(tmp_path, "-q", "--no-header")
-    assert with_it.split(" in ")[0] == without.split(" in ")[0]
 
 
 #: Ways to set something; the settings are then read before the first test.
@@ -133,7 +126,7 @@ def test_a_wrong_setting_ends_a_run_that_validates_nothing(pytester, name):
     options, ini = WRONG[name]
     pytester.makepyfile("def test_it(): pass")
     pytester.makeini(f"[pytest]\n{ini}")
-    done = pytester.runpytest_subprocess(*options)
+    done = pytester.runpytest_inprocess(*options)
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     assert "supported_threshold" in str(done.stderr)
     assert "0.0 to 1.0" in str(done.stderr)

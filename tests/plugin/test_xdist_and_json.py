@@ -46,9 +46,9 @@ def report_of(pytester, *arguments):
     return result, content
 
 
-def test_the_report_is_equal_to_the_byte_with_workers_and_without(suite, monkeypatch):
+def test_the_report_is_the_same_with_and_without_workers(suite, monkeypatch):
     runs = []
-    for seed, arguments in (("0", []), ("1", ["-n2"]), ("1", ["-n2", "--dist=loadfile"]), ("2", [])):
+    for seed, arguments in (("0", []), ("1", ["-n2"])):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
         result, content = report_of(suite, *arguments)
         result.assert_outcomes(passed=15, failed=2)
@@ -63,21 +63,6 @@ def test_the_report_is_equal_to_the_byte_with_workers_and_without(suite, monkeyp
     assert [problem["place"] for problem in report["run"]["problems"]] == ["a.transcripts.jsonl:14"]
     assert runs[0][0].endswith(b"}\n")
     assert str(suite.path) not in runs[0][0].decode()
-
-
-def test_a_suite_threshold_fails_a_run_of_workers(pytester):
-    answer = "Employees receive 25 vacation days per year. The office is painted purple."
-    write(pytester.path, "a.transcripts.jsonl", good("x"), good("y", answer=answer))
-    result, _ = report_of(
-        pytester,
-        "-n2",
-        "--grounding-fail-on=reject",
-        "--grounding-set=max_hallucination_rate=1",
-        "--grounding-set=confidence_model=self_rag",
-    )
-    result.assert_outcomes(passed=2)
-    assert result.ret == 1
-    assert "gate: FAIL" in section(result)
 
 
 @pytest.mark.parametrize("narrowed", [(), ("-k", "not z")])

@@ -35,7 +35,7 @@ def test_a_part_is_made_once():
     assert made == ["two words"]
 
 
-def test_a_part_that_is_none_is_made_once_too():
+def test_a_part_that_is_none_is_also_made_once():
     made = []
 
     def nothing(one):
@@ -56,7 +56,7 @@ def test_equal_texts_share_their_reading_in_one_language(text):
     assert reading_of(text, "de_AT").language == "de"
 
 
-def test_what_was_read_goes_with_the_text():
+def test_a_reading_is_freed_with_its_text():
     forget()
     part = weakref.ref(reading_of("some text").part(_split))
     gc.collect()
@@ -66,7 +66,7 @@ def test_what_was_read_goes_with_the_text():
     assert part() is None
 
 
-def test_short_texts_drive_out_no_chunk():
+def test_short_texts_do_not_evict_chunks():
     chunk = "A chunk is longer than a claim. " * 40
     kept = reading_of(chunk)
     for number in range(5000):
@@ -86,7 +86,7 @@ def test_words_facts_and_index_are_parts_of_one_reading():
     assert all(name in names for name in ("words_of", "_facts", "_index"))
 
 
-def test_words_that_are_given_out_may_be_changed():
+def test_returned_words_are_copies():
     tokenize(TEXT).clear()
     assert [token.text for token in tokenize(TEXT)][:2] == ["The", "library"]
 

@@ -340,11 +340,11 @@ def lines_of(pytester, name="grounding.cassette.jsonl"):
     return pytester.path.joinpath(name).read_text(encoding="utf-8").splitlines()
 
 
-def test_four_workers_record_into_one_cassette(pytester, server):
+def test_workers_record_into_one_cassette(pytester, server):
     pytest.importorskip("xdist")
     write(pytester, 12)
     result = pytester.runpytest_subprocess(
-        *OPTIONS, "-n4", "--grounding-record=new", "--grounding-json=new.json", *LENIENT
+        *OPTIONS, "-n2", "--grounding-record=new", "--grounding-json=new.json", *LENIENT
     )
     result.assert_outcomes(passed=12)
     lines = lines_of(pytester)

@@ -264,13 +264,12 @@ def test_a_report_points_at_the_line_of_the_answer(tmp_path, capsys, kind):
     assert lines_of("a.transcripts.jsonl", capsys, kind)["one"] == {3}
 
 
-def test_a_pytest_run_points_at_the_answer_with_and_without_workers(pytester):
+def test_a_pytest_run_with_workers_points_at_the_answer(pytester):
     pytest.importorskip("xdist")
     text = json.dumps(plan_transcript("wrong", 45), indent=2)
     (pytester.path / "a.transcript.json").write_text(text, encoding="utf-8")
     line = line_with(text, '"answer": "The')
-    for more in ([], ["-n1"]):
-        result = pytester.runpytest_subprocess(
-            "-p", "no:cacheprovider", "--grounding-report=github-annotations", *more
-        )
-        result.stdout.fnmatch_lines([f"::error file=a.transcript.json,line={line},*"])
+    result = pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "--grounding-report=github-annotations", "-n1"
+    )
+    result.stdout.fnmatch_lines([f"::error file=a.transcript.json,line={line},*"])

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from growth import grows_at_most
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import status_of
@@ -148,12 +147,3 @@ def test_a_duration_in_the_genitive_is_read():
     source = "Tenants must give three months' written notice."
     (conflict,) = support("Tenants must give one month's written notice.", source).conflicts
     assert (conflict.kind, conflict.claim_text) == ("number", "one month's")
-
-
-def test_a_claim_of_numbers_alone_costs_no_square():
-    def work(count):
-        claim = " ".join(["1"] * count)
-        return lambda: support(claim, "There were 12 people and 30 dogs in 1999.")
-
-    # Four times as many numbers; the square would cost sixteen times as much. Longer claims are not compared.
-    assert grows_at_most(9, work(500), work(2000))

@@ -69,7 +69,7 @@ def test_verdicts_log_and_metrics_are_those_of_one_thread(transcripts, tmp_path)
 
 
 @pytest.mark.usefixtures("restless")
-def test_what_a_context_builds_at_the_first_use_is_never_seen_half_built():
+def test_lazily_built_parts_are_safe_in_threads():
     words = " ".join(f"Word{number}x Of Zebra{number}y." for number in range(1500))
     index = ChunkIndex(
         f"{words} The Quiet Umbrella Xylophone rang. A quietish umbrellalike xylophonist came."

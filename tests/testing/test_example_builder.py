@@ -49,7 +49,7 @@ def test_an_answer_is_validated_as_any_recording(example, answer, status):
     )
 
 
-def test_fields_win_and_nothing_leaks_from_one_recording_into_the_next():
+def test_fields_override_and_recordings_are_independent():
     given = {"expected_status": "reject"}
     one = REFUNDS.answered("x", id="other", language="en", metadata=given)
     assert (one["id"], one["language"]) == ("other", "en")
@@ -105,7 +105,7 @@ def test_written_files_are_what_the_gate_reads(tmp_path):
         ("a.transcript.json", 0, "name it NAME.transcripts.jsonl"),
     ],
 )
-def test_a_name_that_nobody_would_collect_is_refused(tmp_path, name, number, hint):
+def test_a_file_name_that_is_not_collected_is_refused(tmp_path, name, number, hint):
     given = [REFUNDS.answered("Within 14 days [1].", id=str(at)) for at in range(number)]
     with pytest.raises(pg.InputError) as caught:
         write_transcripts(tmp_path / name, given)

@@ -35,15 +35,6 @@ def test_names_of_the_question_are_known():
     assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
 
 
-def test_many_names_cost_no_square():
-    def work(count):
-        claim = "we met " + " and ".join(f"Ab{number}x" for number in range(count))
-        missing = {f"Ab{number}x" for number in range(count)}
-        return lambda: strange_names(claim, missing)
-
-    assert grows_at_most(12, work(5_000), work(20_000))
-
-
 def unknown(answer, source=SOURCE, **fields):
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
     verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})

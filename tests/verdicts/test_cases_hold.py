@@ -83,7 +83,7 @@ def ran():
     ]
 
 
-def test_what_was_asked_for_holds_or_is_a_known_miss(ran):
+def test_required_verdicts_hold_or_are_known_misses(ran):
     asked = {item.case["id"]: item for item in ran if item.case["of_issue"]}
     assert len(asked) == 93
     assert set(asked) >= set(MISSES)
@@ -94,7 +94,7 @@ def test_what_was_asked_for_holds_or_is_a_known_miss(ran):
     assert len(missed) <= 2, sorted(missed)
 
 
-def test_a_known_miss_that_holds_is_taken_off_the_list(ran):
+def test_a_known_miss_that_holds_must_leave_the_list(ran):
     """A few may come and go with the weights; a list that tells of many that are none is out of date."""
     held = [item.case["id"] for item in ran if item.holds and item.case["id"] in MISSES]
     assert len(held) <= MARGIN, held

@@ -55,7 +55,7 @@ def folder(tmp_path):
     ],
     ids=["file", "module", "text", "options"],
 )
-def test_a_program_gets_what_it_would_get(folder, words):
+def test_a_program_starts_with_the_same_state(folder, words):
     environment = {
         "PATH": os.environ["PATH"],
         "GIVEN": "ü",
@@ -85,7 +85,7 @@ def test_a_program_gets_what_it_would_get(folder, words):
         "import warnings; warnings.warn('old', DeprecationWarning)",
     ],
 )
-def test_a_program_ends_as_it_would_end(tmp_path, code):
+def test_a_program_ends_the_same_way(tmp_path, code):
     (tmp_path / "it.py").write_text(code)
     warm, real = both("it.py", cwd=tmp_path, input="given\n")
     assert warm == real
@@ -107,7 +107,7 @@ def plain(text):
 
 
 @pytest.mark.parametrize("variables", [{"PYTHONHASHSEED": "7"}, {"PYTHONUTF8": "1"}])
-def test_what_counts_only_at_a_start_starts_the_real_one(variables):
+def test_options_of_the_interpreter_start_a_real_one(variables):
     code = "import sys; print(sys.executable, hash('a') if sys.flags.hash_randomization == 0 else '')"
     found = start(
         warm_starts.python(), "-c", "import sys; print(sys.executable)", env={**os.environ, **variables}
@@ -132,7 +132,7 @@ def test_the_seed_of_hashes_is_the_one_that_is_asked_for():
     assert (warm[1], real[1]) == (warm_starts.python(), sys.executable)
 
 
-def test_nothing_that_a_program_does_is_left_for_the_next():
+def test_a_program_leaves_nothing_for_the_next():
     change = "import os, sys, json; os.environ['LEFT'] = '1'; json.left = 1; sys.path.append('left')"
     assert start(warm_starts.python(), "-c", change).returncode == 0
     look = "import os, sys, json; print('LEFT' in os.environ, hasattr(json, 'left'), 'left' in sys.path)"
