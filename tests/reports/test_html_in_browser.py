@@ -375,7 +375,7 @@ def test_a_finding_offers_the_command_that_waives_it(browser, list_pages):
     words = shlex.split(command.text)
     start = ["pytest-grounding", "waive", "suite.transcripts.jsonl", "--id=wrong", "--claim=1"]
     assert words == [*start, "--reason", "WHY"]
-    assert browser.execute_script("return String(getSelection())") == command.text
+    assert wait_for(lambda: browser.execute_script("return String(getSelection())") == command.text)
     row.find_element(By.CSS_SELECTOR, ".copy").click()
     said = browser.find_element(By.ID, "said")
     assert wait_for(lambda: said.get_attribute("textContent").startswith("Copied"))
