@@ -172,7 +172,7 @@ def test_names_the_line_of_a_repeated_key(tmp_path):
     with pytest.raises(InputError) as caught:
         effective(tmp_path)
     assert str(caught.value) == (
-        f"{file}:4: grounding_index_base: stands twice in its section; keep one of the two"
+        f"{file}:4: grounding_index_base: occurs twice in its section; keep one of the two"
     )
 
 
