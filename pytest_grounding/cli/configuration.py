@@ -209,7 +209,7 @@ def parsed(text: str, file: Path) -> dict[str, Any]:
         # Editors on Windows may write a byte order mark first; pytest skips it too.
         parser.read_string(text.removeprefix("\ufeff"))
     except configparser.DuplicateOptionError as error:
-        problem, hint = "stands twice in its section", "keep one of the two"
+        problem, hint = "occurs twice in its section", "keep one of the two"
         raise InputError(problem, path=str(file), line=error.lineno, field=error.option, hint=hint) from error
     except (ValueError, configparser.Error) as error:
         problem = str(error).splitlines()[0]
