@@ -48,8 +48,7 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
         return Parse("other")
     parsed = _from_front(rest, question, asks=asks or begin > 0)
     parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, requested=requested)
-    frame = parsed.frame | opening
-    return replace(parsed, frame=frame)
+    return replace(parsed, frame=parsed.frame | opening)
 
 
 def _skip_openings(tokens: list[Word]) -> int:
@@ -70,17 +69,13 @@ def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
         if tuple(lowers[: len(opening)]) == opening:
             yield len(opening)
     for size in (3, 2):
-        if (
-            " ".join(lowers[:size]) in w.REQUESTS
-            and lowers[size : size + 1]
-            and lowers[size] in w.IMPERATIVES
-        ):
+        if " ".join(lowers[:size]) in w.REQUESTS and len(lowers) > size and lowers[size] in w.IMPERATIVES:
             yield size
 
 
 def _asks_at(tokens: list[Word], i: int) -> bool:
     word = tokens[i].lower
-    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+    if word in w.ASKING:
         return True
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how"}:
@@ -127,7 +122,7 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
         # "When I say America, I mean the continent." is not a question.
         return None
-    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+    if word in w.ASKING:
         return _by_word(rest, 0, question)
     if word in w.AUXILIARIES and len(rest) > 1:
         if following in w.NOT_SUBJECTS:
@@ -179,7 +174,7 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
 def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
     """Whether a later word is a question word: at the end, after a comma, or given its neighbours."""
     word, before = rest[i].lower, rest[i - 1]
-    if word not in w.QUESTION_WORDS and word not in w.CONTRACTED:
+    if word not in w.ASKING:
         return False
     if i + 1 == len(rest) or "," in question[before.end : rest[i].start]:
         return True
@@ -235,9 +230,8 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
 def _counted(rest: list[Word], begin: int) -> int:
     """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
-        if rest[i].lower in w.AUXILIARIES:
-            return i - 1 if i > begin else -1
-        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in w.COUNTED_STOPS:
+        word = rest[i].lower
+        if word in w.AUXILIARIES or word in w.PREPOSITIONS or word in w.COUNTED_STOPS:
             return i - 1 if i > begin else -1
     return begin if begin < len(rest) else -1
 
@@ -440,16 +434,13 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
 
 def _analysed(reading: Reading) -> QuestionInfo:
     question, tag = reading.text, reading.language
-    english = tag == "en" and looks_english(question)
-    if not english:
+    if tag != "en" or not looks_english(question):
         part = _whole(question, _content(split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
-    asked = [part for part in parts if part.type != "other"] or parts[:1]
-    if not asked:
-        asked = [_whole(question)]
+    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
@@ -486,21 +477,10 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
         expected = parsed.expected or OF_QUESTION[parsed.type]
-        key = key_of(piece, parsed, {word.start for word in words})
-        parts.append(
-            QuestionPart(
-                first,
-                last,
-                question[first:last],
-                parsed.type,
-                expected,
-                parsed.measure,
-                parsed.focus,
-                words,
-                key,
-                deed_of(piece, parsed, {word.start for word in words}),
-            )
-        )
+        content = {word.start for word in words}
+        key, deed = key_of(piece, parsed, content), deed_of(piece, parsed, content)
+        sort = parsed.type, expected, parsed.measure, parsed.focus
+        parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, deed))
 
 
 def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
@@ -551,9 +531,7 @@ def _runs_on(tokens: list[Word], i: int) -> bool:
 
 
 def _has_asked(tokens: list[Word]) -> bool:
-    return any(t.lower in w.QUESTION_WORDS or t.lower in w.CONTRACTED for t in tokens) or (
-        tokens[0].lower in w.AUXILIARIES
-    )
+    return tokens[0].lower in w.AUXILIARIES or any(token.lower in w.ASKING for token in tokens)
 
 
 def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
@@ -574,9 +552,8 @@ def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ..
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start in frame or (token.lower in w.FUNCTION_WORDS and not _is_name(token)):
-            continue
-        kept.append(QuestionWord(token.text, token.start, token.end))
+        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_name(token)):
+            kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 

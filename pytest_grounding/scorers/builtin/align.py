@@ -184,12 +184,8 @@ def without_labels(claim: str) -> str:
 
 #: Short names of countries and the stems of their long names, in any case.
 #: "States" and "Kingdom" match them only where the claim also has "United".
-_LONG_NAMES = {
-    "us": ("unit", "state"),
-    "usa": ("unit", "state"),
-    "uk": ("unit", "kingdom"),
-    "uae": ("unit", "emir"),
-}
+_STATES = ("unit", "state")
+_LONG_NAMES = {"us": _STATES, "usa": _STATES, "uk": ("unit", "kingdom"), "uae": ("unit", "emir")}
 _UNITED = "unit"
 _SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
 
@@ -313,9 +309,7 @@ class Alignment:
     def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
         """The content words without labels ("step 4") and counts of listed items ("two types")."""
         bare = {
-            token.start
-            for number, token in enumerate(tokens)
-            if token.is_number and is_bare_number(self.claim, tokens, number)
+            t.start for n, t in enumerate(tokens) if t.is_number and is_bare_number(self.claim, tokens, n)
         }
         return [token for token in self.content if token.start not in bare] or self.content
 
@@ -380,10 +374,8 @@ class Alignment:
             part = parts_of(token.norm, self.context)
             if part is not None:
                 self._match(stem, part, 1.0)
-            elif is_acronym(token.text):
-                first = (
-                    _initials(self.context).get(token.norm) if len(token.norm) >= _SHORTEST_ACRONYM else None
-                )
+            elif len(token.norm) >= _SHORTEST_ACRONYM and is_acronym(token.text):
+                first = _initials(self.context).get(token.norm)
                 if first is not None:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():
@@ -415,11 +407,9 @@ class Alignment:
             if said is not None:
                 if said.operands:
                     self.computed.append(f"{fact.text} from {' and '.join(said.operands)}")
-                for token in inside:
-                    if token.stem not in self.quality and (
-                        said.is_whole or is_part_of(token, fact, said.fact)
-                    ):
-                        self._match(token.stem, said.stem, 1.0)
+                for t in inside:
+                    if t.stem not in self.quality and (said.is_whole or is_part_of(t, fact, said.fact)):
+                        self._match(t.stem, said.stem, 1.0)
         self._look_up_periods()
 
     def _look_up_periods(self) -> None:
@@ -445,9 +435,7 @@ class Alignment:
             for beside in (sentence - 1, sentence, sentence + 1)
         )
 
-    def held_without(
-        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
-    ) -> dict[int, float]:
+    def held_without(self, skipped: frozenset[str], less: Mapping[str, float] = WHOLE) -> dict[int, float]:
         """Weight of the claim in each sentence, without some stems and with less weight for others."""
         held: dict[int, float] = {}
         for stem, sentences in self.places.items():
