@@ -89,23 +89,14 @@ def without_references(sentence: str) -> str:
     return _ABOVE_BELOW.sub("", _REFERENCE.sub("", sentence))
 
 
-class Lack(NamedTuple):
-    """What a numbered source lacks, according to a sentence."""
-
-    number: int  # 1-based number of the source
-    start: int  # offset of the words for what is missing
-    mentions: bool  # whether it is not mentioned at all, rather than not stated
-
-
 _LACK = pattern("beside", "lack")
 
 
 # Called about a dozen times per claim.
 @lru_cache(maxsize=256)
-def lack_of(sentence: str) -> Lack | None:
+def lack_of(sentence: str) -> re.Match[str] | None:
     """What a numbered source lacks according to a sentence ("Passage 3 does not give the fee"); else None."""
-    found = _LACK.match(sentence)
-    return Lack(int(found["number"]), found.end(), bool(found["mentions"])) if found else None
+    return _LACK.match(sentence)
 
 
 _LONGEST_LEAD = 200

@@ -141,20 +141,15 @@ def claim_owners(
 ) -> tuple[int | None, ...]:
     """The claim that each citation belongs to."""
     starts = [claim.start for claim in claims]
-    return tuple(_owner(claims, sentences, starts, start) for start, _ in spans)
-
-
-def _owner(
-    claims: Sequence[Claim], sentences: Sequence[Sentence], starts: Sequence[int], place: int
-) -> int | None:
-    if place < 0 or not claims:
-        return None
-    number = bisect_right(starts, place) - 1
-    if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
-        return None
-    if claims[number].skip_reason == "separator" and number > 0:
-        return number - 1
-    return number
+    owners: list[int | None] = []
+    for place, _ in spans:
+        number = bisect_right(starts, place) - 1
+        if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
+            owners.append(None)
+        else:
+            is_separator = claims[number].skip_reason == "separator" and number > 0
+            owners.append(number - 1 if is_separator else number)
+    return tuple(owners)
 
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]

@@ -231,17 +231,14 @@ class Judged(Protocol):
     @property
     def id(self) -> str:
         """Id of the transcript."""
-        ...
 
     @property
     def claims(self) -> Sequence[ClaimVerdict]:
         """The claims of the answer."""
-        ...
 
     @property
     def citations(self) -> Sequence[CitationVerdict]:
         """The citations of the answer."""
-        ...
 
 
 def waiver_for(

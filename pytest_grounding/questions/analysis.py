@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
-from pytest_grounding.questions.question_words import (
-    OF_QUESTION,
-    REPLACED,
-    Focus,
-    QuestionInfo,
-    QuestionPart,
-    QuestionType,
-    QuestionWord,
-    Word,
-    looks_english,
-    split_words,
-)
+from pytest_grounding.questions.question_words import Focus, QuestionInfo, QuestionPart, QuestionWord, Word
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.sentences import stripped
 
@@ -29,7 +18,7 @@ _TAGS = frozenset(["right", "correct", "true", "yes"])
 class Parse:
     """The request in one question."""
 
-    type: QuestionType  # the question type
+    type: w.QuestionType  # the question type
     expected: str = ""  # kind of answer, if the focus noun determines it; "" to use the type
     measure: str = ""  # what a quantity measures, or ""
     focus: str = ""  # the noun that names the answer, verbatim, or ""
@@ -245,7 +234,7 @@ def _is_extent(rest: list[Word], begin: int) -> bool:
 def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
     """What and which: the noun that names the answer determines the kind of answer."""
     lowers = [t.lower for t in rest[i + 1 :]]
-    type_: QuestionType = "which" if kind == "which" else "what"
+    type_: w.QuestionType = "which" if kind == "which" else "what"
     default = "choice" if kind == "which" else "thing"
     if kind == "what" and lowers:
         if lowers[0] in {"about", "if"}:
@@ -335,7 +324,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
     kind, measure = known.expected, known.measure
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
         kind, measure = "quantity", "duration"
-    frame = frozenset({noun.start}) if direct and kind in REPLACED else frozenset()
+    frame = frozenset({noun.start}) if direct and kind in w.REPLACED else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
@@ -434,8 +423,8 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
 
 def _analysed(reading: Reading) -> QuestionInfo:
     question, tag = reading.text, reading.language
-    if tag != "en" or not looks_english(question):
-        part = _whole(question, _content(split_words(question), None))
+    if tag != "en" or not w.looks_english(question):
+        part = _whole(question, _content(w.split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
@@ -465,7 +454,7 @@ def question_sentences(question: str) -> list[tuple[int, int]]:
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
     """Add the parts of a sentence; a statement beside a question is dropped later."""
-    tokens = split_words(question, start, end)
+    tokens = w.split_words(question, start, end)
     if not tokens:
         return
     asks = question[start:end].rstrip("\"'”’) ").endswith("?")
@@ -476,7 +465,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         words = _content(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
-        expected = parsed.expected or OF_QUESTION[parsed.type]
+        expected = parsed.expected or w.OF_QUESTION[parsed.type]
         content = {word.start for word in words}
         key, deed = key_of(piece, parsed, content), deed_of(piece, parsed, content)
         sort = parsed.type, expected, parsed.measure, parsed.focus

@@ -75,10 +75,14 @@ def count_parts(question: str, language: str = "en") -> int:
 def _demands(reading: Reading) -> tuple[Demand, ...]:
     question, info = reading.text, analyse(reading.text)
     found: list[Demand] = []
-    parts = [part for part in _split(info) if _asks(part, question)]
-    for part in parts:
-        if not found or not _restates(question, part):
-            found += _inside(part)
+    for part in _split(info):
+        if not _asks(part, question):
+            continue
+        # "I mean, how many days?" rephrases the question.
+        begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
+        if not found or _RESTATES.match(question[begin : part.end]) is None:
+            whole = [Demand("question", part)]
+            found += _compared(part) or _attributes(part) or _entities(part) or _items(part) or whole
     found += _asked_after(info, found)
     found = [item for item in found if item.kind != "question" or item.part.type != "other"]
     if len(found) < 2 and not any(item.number for item in found):
@@ -127,18 +131,6 @@ def _asks(part: QuestionPart, question: str) -> bool:
     ends = question[part.end - 1 : part.end + 1].strip()[-1:]
     opens = first in w.ASKING or first in w.AUXILIARIES or first in w.IMPERATIVES
     return opens or ends != "." or first in w.OPENINGS
-
-
-def _restates(question: str, part: QuestionPart) -> bool:
-    """Whether a part rephrases the question: "I mean, how many days?"."""
-    begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
-    return _RESTATES.match(question[begin : part.end]) is not None
-
-
-def _inside(part: QuestionPart) -> list[Demand]:
-    """The demands of one part: mostly one, else several attributes, entities or items."""
-    whole = [Demand("question", part)]
-    return _compared(part) or _attributes(part) or _entities(part) or _items(part) or whole
 
 
 def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:

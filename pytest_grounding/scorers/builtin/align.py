@@ -402,7 +402,8 @@ class Alignment:
                 places[key] = find_value(fact, self.claim, self.context.indexes, self.comparisons)
             said = places[key]
             if said is None and number and is_conversion(fact, facts[number - 1]):
-                place = self._stem_at(bisect_left(starts, facts[number - 1].start))
+                at = bisect_left(starts, facts[number - 1].start)
+                place = self.found.get(self.content[at].stem) if at < len(starts) else None
                 said = Said(place, None) if place is not None else None
             if said is not None:
                 if said.operands:
@@ -421,10 +422,6 @@ class Alignment:
             if said is not None:
                 for token in inside:
                     self._match(token.stem, said.stem, 1.0)
-
-    def _stem_at(self, number: int) -> str | None:
-        """The stem that a content word was matched with."""
-        return self.found.get(self.content[number].stem) if number < len(self.content) else None
 
     def is_covered_nearby(self, sentences: Iterable[int], least: float = 0.0) -> bool:
         """Whether a sentence, or a neighbour in its chunk, has at least this weight of the claim."""
@@ -472,12 +469,11 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Eviden
             break
         chosen.append(best)
         covered.update(holds[best[1]])
-    chosen.sort()
-    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
-
-
-def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:
-    context = alignment.context
-    chunk = context.chunk_of[sentence]
-    score = round(min(1.0, weight / alignment.total), 6)
-    return context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)
+    context, found = alignment.context, []
+    for less, sentence in sorted(chosen):
+        chunk = context.chunk_of[sentence]
+        score = round(min(1.0, -less / alignment.total), 6)
+        found.append(
+            context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)
+        )
+    return tuple(found)

@@ -481,13 +481,11 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
 
 def _languages_differ(question: str, text: str) -> bool:
     """Whether one of two texts is plainly English and the other plainly not."""
-    first, second = looks_english(question), looks_english(text)
-    return first != second and _has_english_words(question if first else text)
-
-
-def _has_english_words(text: str) -> bool:
-    """Whether one word in eight is an English stop word: names are not a sign."""
-    tokens = tokenize(text[:_SAMPLE], "en")
+    first = looks_english(question)
+    if first == looks_english(text):
+        return False
+    # One word in eight is an English stop word: names are not a sign.
+    tokens = tokenize((question if first else text)[:_SAMPLE], "en")
     return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
 
 

@@ -46,7 +46,9 @@ class KnownNames:
         if self._stands(name):
             return True
         if kind == "path":
-            return self._has_path(name)
+            plain = normal_path(name).rstrip("/")
+            shorter = plain.lstrip("./~")
+            return self._stands(plain) or (bool(shorter) and self._stands(shorter))
         if kind == "url":
             return self._has_address(name)
         if kind == "version":
@@ -104,11 +106,6 @@ class KnownNames:
         part = name[::-1] if back else name
         at = bisect_left(atoms, part)
         return at < len(atoms) and atoms[at].startswith(part)
-
-    def _has_path(self, name: str) -> bool:
-        plain = normal_path(name).rstrip("/")
-        shorter = plain.lstrip("./~")
-        return self._stands(plain) or (bool(shorter) and self._stands(shorter))
 
     def _has_address(self, name: str) -> bool:
         """With or without its scheme; host and path may occur apart, and join."""
@@ -178,9 +175,7 @@ def known_names(chunks: Sequence[Chunk], *others: str) -> KnownNames:
 
 
 # Cached for the claims of an answer and the checks after them.
-@lru_cache(maxsize=8)
-def _known(texts: tuple[str, ...]) -> KnownNames:
-    return KnownNames(texts)
+_known = lru_cache(maxsize=8)(KnownNames)
 
 
 def _named(chunk: Chunk) -> list[str]:

@@ -102,10 +102,8 @@ class Rows:
                 self.by_number[_key(fact)].append((number, place))
 
 
-@lru_cache(maxsize=64)
-def rows_of(owns: tuple[str, ...], language: str) -> Rows:
-    """The records of chunks, cached."""
-    return Rows(owns, language)
+#: The records of chunks, cached.
+rows_of = lru_cache(maxsize=64)(Rows)
 
 
 def _key(fact: Fact) -> tuple[str, ...]:
