@@ -11,12 +11,7 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.reading.grammar import (
-    has_finite_verb,
-    opens_with_subject_and_verb,
-    without_name_verbs,
-    words_of,
-)
+from pytest_grounding.reading.grammar import has_finite_verb, opens_as_clause, without_name_verbs, words_of
 from pytest_grounding.reading.markdown import MaskSpan, states
 from pytest_grounding.reading.sentences import ClaimKind
 from pytest_grounding.reading.visible_text import as_read, decode_entities
@@ -91,7 +86,7 @@ _DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”�
 _MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 
-def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
+def clauses_of(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
     """The independent clauses of a sentence as spans; the sentence itself if there is one."""
     sentence = masked[start:end]
     if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
@@ -126,7 +121,7 @@ def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
         if depths is not None and not depths[match.start()]:
             continue
         rest = sentence[match.end() : match.end() + 200]
-        stated = opens_with_subject_and_verb(rest) or has_finite_verb(words_of(rest))
+        stated = opens_as_clause(rest) or has_finite_verb(words_of(rest))
         return match.end() if stated and is_refusal(_tidy(sentence[: match.start()])) else 0
     return 0
 
@@ -152,13 +147,13 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
             return False
         words = words_of(without_name_verbs(clause))
         has_early_verb = len(words) >= _MIN_STATEMENT and has_finite_verb(words[1:8])
-        return has_early_verb or opens_with_subject_and_verb(clause)
+        return has_early_verb or opens_as_clause(clause)
     if _DEPENDENT_START.match(left) is not None:
         return False
     governs = len(left) > _LONG or not _SCOPE_WORDS.isdisjoint(left_words)
     if governs and _SCOPE.search(left) is not None:
         return False
-    return opens_with_subject_and_verb(right)
+    return opens_as_clause(right)
 
 
 def _tidy(text: str) -> str:

@@ -19,7 +19,7 @@ from pytest_grounding.reading.grammar import (
     AUXILIARIES,
     FUNCTION_WORDS,
     has_finite_verb,
-    opens_with_subject_and_verb,
+    opens_as_clause,
     words_of,
 )
 
@@ -63,9 +63,7 @@ def is_about_the_answer(sentence: str, words: Sequence[str]) -> bool:
 
 def is_bare(sentence: str) -> bool:
     """Whether a sentence is short and has neither a number nor, after its first word, a name."""
-    return (
-        len(sentence) <= _LONGEST_ASIDE and _DIGIT.search(sentence) is None and _NAME.search(sentence) is None
-    )
+    return len(sentence) <= _LONGEST_ASIDE and not _DIGIT.search(sentence) and not _NAME.search(sentence)
 
 
 def asks_about_words(question: str, words: Sequence[str]) -> bool:
@@ -91,23 +89,14 @@ def without_references(sentence: str) -> str:
     return _ABOVE_BELOW.sub("", _REFERENCE.sub("", sentence))
 
 
-class Lack(NamedTuple):
-    """What a numbered source lacks, according to a sentence."""
-
-    number: int  # 1-based number of the source
-    start: int  # offset of the words for what is missing
-    mentions: bool  # whether it is not mentioned at all, rather than not stated
-
-
 _LACK = pattern("beside", "lack")
 
 
 # Called about a dozen times per claim.
 @lru_cache(maxsize=256)
-def lack_of(sentence: str) -> Lack | None:
+def lack_of(sentence: str) -> re.Match[str] | None:
     """What a numbered source lacks according to a sentence ("Passage 3 does not give the fee"); else None."""
-    found = _LACK.match(sentence)
-    return Lack(int(found["number"]), found.end(), bool(found["mentions"])) if found else None
+    return _LACK.match(sentence)
 
 
 _LONGEST_LEAD = 200
@@ -164,11 +153,9 @@ def is_uncovered(sentence: str) -> bool:
 
 def answers_nothing(sentence: str) -> bool:
     """Whether a sentence beside a refusal answers nothing: courtesy, or what the sources contain instead."""
-    return (
-        _COURTESY.match(sentence[:_LONGEST_LACK]) is not None
-        or reports_instead(sentence)
-        or contrasts_with_lack(sentence)
-    )
+    if _COURTESY.match(sentence[:_LONGEST_LACK]) is not None:
+        return True
+    return reports_instead(sentence) or contrasts_with_lack(sentence)
 
 
 _REFUSAL = parts("refusals")
@@ -197,7 +184,10 @@ def is_refusal(sentence: str) -> bool:
         sentence = outside if any(char.isalnum() for char in outside) else sentence
     if not _refuses(sentence, sentence):
         return False
-    return not any(_claims_something(part, sentence) for part in _parts(sentence))
+    pieces = _PARTS.split(sentence)
+    if _CONCESSION.match(sentence):
+        pieces[:1] = _COMMA.split(pieces[0], maxsplit=1)
+    return not any(_claims_something(piece, sentence) for piece in pieces)
 
 
 def is_referral(sentence: str) -> bool:
@@ -214,14 +204,6 @@ def _refuses(text: str, whole: str) -> bool:
     return (len(text) <= _LONGEST_LACK and _LACKS.search(text)) or _OTHER.search(text)
 
 
-def _parts(sentence: str) -> list[str]:
-    parts = _PARTS.split(sentence)
-    if _CONCESSION.match(sentence):
-        head = _COMMA.split(parts[0], maxsplit=1)
-        parts = [*head, *parts[1:]]
-    return parts
-
-
 def _claims_something(part: str, whole: str) -> bool:
     words = words_of(part)
     if len(words) < _MIN_CLAIM_WORDS or _refuses(part, whole):
@@ -230,7 +212,7 @@ def _claims_something(part: str, whole: str) -> bool:
         is_aside = _ASIDES.match(part) or is_lead(part.rstrip(" ,;"))
         if is_aside or is_referral(part) or reports_instead(part):
             return False
-    return has_finite_verb(words) or opens_with_subject_and_verb(part)
+    return has_finite_verb(words) or opens_as_clause(part)
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
@@ -279,6 +261,7 @@ _DIGITS = lazy(r"\d+")
 _CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
 _OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
 _ASKING = listed("denials", "asking")
+_NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
 _ENDINGS = ordered("denials", "endings")
 _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
@@ -319,7 +302,7 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
     denials = _denials(words, lists)
     unsaid, lacks, says, gives = map(places, ("unsaid", "lacking", "saying", "giving"))
     knows, sources = map(places, ("knowing", "sources"))
-    content = [n for n, word in enumerate(words) if _is_content(word, lists)]
+    content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _denies(word, lists)]
     new = sum(not known[n] and words[n] not in lists["own"] for n in content)
     speaker = not lists["speaker"].isdisjoint(words)
     polar = question.split(maxsplit=1)[0].lower() in AUXILIARIES
@@ -385,10 +368,6 @@ def _is_contracted(word: str) -> bool:
     return word.endswith(("n't", "n’t"))
 
 
-def _is_content(word: str, lists: dict[str, frozenset[str]]) -> bool:
-    return not (word in FUNCTION_WORDS or word in AUXILIARIES or word in _ASKING or _denies(word, lists))
-
-
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, frozenset[str]]:
     names = "denying unsaid lacking saying giving knowing sources told speaker regret plain".split()
@@ -426,11 +405,7 @@ def _asked_words(question: str) -> frozenset[str]:
 
 
 def _cut_words(reading: Reading) -> frozenset[str]:
-    return frozenset(
-        _cut(word)
-        for word in words_of(reading.text)
-        if word not in FUNCTION_WORDS and word not in AUXILIARIES and word not in _ASKING
-    )
+    return frozenset(_cut(word) for word in words_of(reading.text) if word not in _NO_CONTENT)
 
 
 def _cut(word: str) -> str:
@@ -468,8 +443,7 @@ _START = lazy(r"\W*")
 #: The closing formula of a letter.
 SIGN_OFF = pattern("sentences", "sign_off")
 #: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
-_POLARITY = listed("refusals", "polarity")
-_WITHOUT_CONTENT = _POLARITY | listed("refusals", "without_content")
+_WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
 # Words of a statement after a lead-in, at least.
 _STATEMENT = 4
 # A longer piece is more than a greeting or an announcement.
@@ -588,8 +562,6 @@ def is_acknowledgement(plain: str) -> bool:
     if len(plain) > _LONGEST_ACKNOWLEDGEMENT:
         return False
     words = words_of(plain)
-    if 0 < len(words) <= 3 and _POLARITY.issuperset(words):
-        return True
     if 0 < len(words) <= _LONGEST_WITHOUT_CONTENT and _WITHOUT_CONTENT.issuperset(words):
         return True
     if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.claims.clauses import (
-    KindSeen,
-    bare_of,
-    blank_markers,
-    kind_of,
-    plain_text,
-    split_clauses,
-)
+from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
 from pytest_grounding.claims.sentence_type import (
     SIGN_OFF,
     answers_nothing,
@@ -42,12 +34,7 @@ from pytest_grounding.claims.sentence_type import (
 )
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import masks_of
-from pytest_grounding.reading.grammar import (
-    has_finite_verb,
-    has_plain_verb,
-    opens_with_subject_and_verb,
-    words_of,
-)
+from pytest_grounding.reading.grammar import has_finite_verb, has_plain_verb, opens_as_clause, words_of
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers, states
 from pytest_grounding.reading.sentences import Claim, Sentence, segment
 from pytest_grounding.reading.visible_text import hide_entities
@@ -93,11 +80,11 @@ def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
 
 
 def _left_out(claim: Claim, reason: str) -> Claim:
-    return dataclasses.replace(claim, checked=False, skip_reason=reason, context="")
+    return replace(claim, checked=False, skip_reason=reason, context="")
 
 
 def _kept(claim: Claim) -> Claim:
-    return dataclasses.replace(claim, checked=True, skip_reason="")
+    return replace(claim, checked=True, skip_reason="")
 
 
 def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
@@ -130,18 +117,12 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
     short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
     if not short or not any(claim.checked and claim.index not in short for claim in claims):
         return claims
-    return [
-        dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
-        for claim in claims
-    ]
+    return [replace(c, checked=False, skip_reason="filler") if c.index in short else c for c in claims]
 
 
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
     """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
-    return [
-        _kept(claim) if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None else claim
-        for claim in claims
-    ]
+    return [_kept(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
 
 
 def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
@@ -160,20 +141,15 @@ def claim_owners(
 ) -> tuple[int | None, ...]:
     """The claim that each citation belongs to."""
     starts = [claim.start for claim in claims]
-    return tuple(_owner(claims, sentences, starts, start) for start, _ in spans)
-
-
-def _owner(
-    claims: Sequence[Claim], sentences: Sequence[Sentence], starts: Sequence[int], place: int
-) -> int | None:
-    if place < 0 or not claims:
-        return None
-    number = bisect_right(starts, place) - 1
-    if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
-        return None
-    if claims[number].skip_reason == "separator" and number > 0:
-        return number - 1
-    return number
+    owners: list[int | None] = []
+    for place, _ in spans:
+        number = bisect_right(starts, place) - 1
+        if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
+            owners.append(None)
+        else:
+            is_separator = claims[number].skip_reason == "separator" and number > 0
+            owners.append(number - 1 if is_separator else number)
+    return tuple(owners)
 
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
@@ -236,13 +212,14 @@ def extract_claims(
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"
-    state = _State(answer, question, words_of(question), front_matter=_front_matter(answer))
+    front = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
+    state = _State(answer, question, words_of(question), front_matter=front.end() if front is not None else 0)
     claims: list[Claim] = []
     for number, sentence in enumerate(sentences):
         following = sentences[number + 1] if number + 1 < len(sentences) else None
         pieces = [(sentence.start, sentence.end)]
         if english and sentence.kind in ("prose", "list_item", "quote"):
-            pieces = split_clauses(answer, masked, sentence.start, sentence.end)
+            pieces = clauses_of(answer, masked, sentence.start, sentence.end)
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
             claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
@@ -255,11 +232,7 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
         return False
     # "The excerpt explains E14 only; E20 is not covered."
     instead = any(claim.checked and reports_instead(claim.bare) for claim in claims)
-    others = [
-        claim
-        for claim in claims
-        if lack_of(claim.bare) is None and not (instead and is_uncovered(claim.bare))
-    ]
+    others = [c for c in claims if lack_of(c.bare) is None and not (instead and is_uncovered(c.bare))]
     refuses = len(others) < len(claims) or any(
         claim.skip_reason == "refusal" or (claim.checked and contrasts_with_lack(claim.bare))
         for claim in others
@@ -271,7 +244,7 @@ def is_half_declined(claims: Sequence[Claim]) -> bool:
     """Whether an answer declines somewhere and also makes a claim."""
     refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
     return refuses and any(
-        claim.checked and lack_of(claim.bare) is None and not answers_nothing(claim.bare) for claim in claims
+        c.checked and lack_of(c.bare) is None and not answers_nothing(c.bare) for c in claims
     )
 
 
@@ -328,12 +301,6 @@ def _is_note(sentence: Sentence, state: _State) -> bool:
     return sentence.kind == "definition" and sentence.block == state.note
 
 
-def _front_matter(answer: str) -> int:
-    """The end of the front matter of an answer (names and values between two rules), or 0."""
-    found = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
-    return found.end() if found is not None else 0
-
-
 def _reason(
     sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str], state: _State
 ) -> str:
@@ -344,11 +311,8 @@ def _reason(
         return sentence.kind
     if sentence.kind == "definition":
         # A footnote that names a source; one that makes a statement is read like the answer.
-        if (
-            "://" in plain
-            or plain.lower().startswith(("see ", "cf."))
-            or not (has_finite_verb(words) and states(plain))
-        ):
+        names_source = "://" in plain or plain.lower().startswith(("see ", "cf."))
+        if names_source or not (has_finite_verb(words) and states(plain)):
             return "definition"
         return skip_reason(plain, bare, words, state.question, introduces=False)
     if not plain and sentence.text.startswith("<!--"):
@@ -364,9 +328,7 @@ def _reason(
     if state.in_sources:
         # Entries of the list, unless they are sentences; a paragraph with a statement comes after it.
         if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
-            if not (
-                plain.endswith((".", "!", "。")) and "://" not in plain and opens_with_subject_and_verb(plain)
-            ):
+            if not (plain.endswith((".", "!", "。")) and "://" not in plain and opens_as_clause(plain)):
                 return "source_list"
         else:
             state.in_sources = False

@@ -109,10 +109,8 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
     contradicted = [claim for claim in wrong if claim.status == "contradicted"]
     if contradicted:
         chunk = contradicted[0].conflicts[0].evidence.chunk_id if contradicted[0].conflicts else "?"
-        return (
-            f"Generation: the answer contradicts what was retrieved "
-            f"({counted(len(contradicted), 'claim')}, see chunk {chunk})."
-        )
+        claims = counted(len(contradicted), "claim")
+        return f"Generation: the answer contradicts what was retrieved ({claims}, see chunk {chunk})."
     claims = counted(len(wrong), "claim")
     if _has_missed(retrieval):
         return f"Retrieval missed the answer, and it was answered although it was not there ({claims})."
@@ -121,21 +119,17 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
 
 def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
     for citation in citations:
+        name = citation.text or citation.target
         for finding in citation.findings:
             if finding.waived is not None or "judge" in finding.details:
                 continue  # overruled by a person or a judge
             if finding.rule in _BACKING:
-                backing = next(
-                    (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""
-                )
-                other = (
-                    f"; chunk {backing} backs the claim" if backing and backing != citation.chunk_id else ""
-                )
-                return f"Citation: {citation.text or citation.target} cites the wrong chunk{other}."
+                own = [c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources]
+                is_elsewhere = own and own[0] not in ("", citation.chunk_id)
+                other = f"; chunk {own[0]} backs the claim" if is_elsewhere else ""
+                return f"Citation: {name} cites the wrong chunk{other}."
             if finding.rule == "content_match":
-                return (
-                    f"Citation: {citation.text or citation.target} quotes words that are not in the source."
-                )
+                return f"Citation: {name} quotes words that are not in the source."
     return ""
 
 
@@ -209,13 +203,6 @@ def rejection(
     )
 
 
-#: ``fail_on`` -> the statuses that fail.
-_FAILING: dict[str, frozenset[Status]] = {
-    "reject": frozenset({"reject"}),
-    "review": frozenset({"reject", "review"}),
-}
-
-
 class Outcome(NamedTuple):
     """The outcome of one transcript."""
 
@@ -238,7 +225,7 @@ class Outcome(NamedTuple):
 
 def failing_statuses(settings: Settings) -> frozenset[Status]:
     """The statuses that fail on their own, per ``fail_on``."""
-    return _FAILING[settings.fail_on]
+    return frozenset({"reject"}) if settings.fail_on == "reject" else frozenset({"reject", "review"})
 
 
 def fails(verdict: Verdict, settings: Settings) -> bool:

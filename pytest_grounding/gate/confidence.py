@@ -83,9 +83,7 @@ class Line(NamedTuple):
 
     def cut(self, features: Sequence[float]) -> list[float]:
         """The features, clipped to the range of the training data."""
-        return [
-            min(max(value, low), high) for value, low, high in zip(features, self.low, self.high, strict=True)
-        ]
+        return [min(max(x, low), high) for x, low, high in zip(features, self.low, self.high, strict=True)]
 
 
 @lru_cache(maxsize=2)
@@ -152,15 +150,11 @@ def _logit(share: float) -> float:
 
 def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBreakdown | None:
     """The probability that every claim of an answer is right; None if no checked claim has a score."""
-    scored = [
-        claim for claim in claims if claim.checked and claim.waived is None and claim.support is not None
-    ]
+    scored = [c for c in claims if c.checked and c.waived is None and c.support is not None]
     if not scored:
         return None
     supports = [_support(claim) for claim in scored]
-    doubts = [
-        conflict.log_odds or 0.0 for claim in scored if not _is_judged(claim) for conflict in claim.conflicts
-    ]
+    doubts = [c.log_odds or 0.0 for claim in scored if not _is_judged(claim) for c in claim.conflicts]
     contradicted = sum(claim.status == "contradicted" for claim in scored)
     if len(scored) == 1:
         line = shipped_line("single")
@@ -234,7 +228,6 @@ NEEDS_MAP = (
     "confidence_model = 'calibrated' needs the setting calibration; "
     "write the file that pytest-grounding calibrate made"
 )
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,11 +281,8 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
     if signals.unscored:
         return none_of("self_rag", signals.unscored)
     weights = WEIGHTS[signals.query_type]
-    values = (
-        None if signals.relevant is None else float(signals.relevant),
-        signals.support_share,
-        float(signals.useful),
-    )
+    relevant = None if signals.relevant is None else float(signals.relevant)
+    values = (relevant, signals.support_share, float(signals.useful))
     known = sum(weight for weight, value in zip(weights, values, strict=True) if value is not None)
     terms = tuple(
         ConfidenceTerm.built(
@@ -358,27 +348,21 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
 
 def load_calibration(path: str) -> Mapping[str, Any]:
     """Read a calibration map."""
+    wrong = f"calibration = {path!r} is not a calibration map"
     try:
         value = next(iter(read_records(path))).value
         points = list(zip(value["x"], value["y"], strict=True))
         numbers = [float(number) for point in points for number in point]
-        usable = (
-            len(points) >= 2 and value["input"] in {"learned", "self_rag", "tiered"} and _is_monotone(points)
-        )
+        usable = len(points) >= 2 and value["input"] in {"learned", "self_rag", "tiered"}
+        usable = usable and all(a[0] < b[0] and a[1] <= b[1] for a, b in itertools.pairwise(points))
     except KeyError as error:
-        problem = f"calibration = {path!r} is not a calibration map (it contains no {error})"
+        problem = f"{wrong} (it contains no {error})"
         raise SettingsError(f"{problem}; write one with pytest-grounding calibrate") from error
     except (InputError, TypeError, ValueError, StopIteration) as error:
-        raise SettingsError(f"calibration = {path!r} is not a calibration map ({error})") from error
+        raise SettingsError(f"{wrong} ({error})") from error
     if not usable or not all(0.0 <= number <= 1.0 for number in numbers):
-        raise SettingsError(
-            f"calibration = {path!r} is not a calibration map; write one with pytest-grounding calibrate"
-        )
+        raise SettingsError(f"{wrong}; write one with pytest-grounding calibrate")
     return dict(value)
-
-
-def _is_monotone(points: Sequence[tuple[float, float]]) -> bool:
-    return all(a[0] < b[0] and a[1] <= b[1] for a, b in itertools.pairwise(points))
 
 
 def calibrated(

@@ -171,7 +171,8 @@ def _records(path: Path) -> Iterator[Record]:
     try:
         yield from read_records(path)
     except InputError as error:
-        if error.line is not None and _is_conflict(path, error.line):
+        line = path.read_bytes().split(b"\n")[error.line - 1] if error.line is not None else b""
+        if line.startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")):
             raise InputError(
                 "is a mark of a merge conflict",
                 path=error.path,
@@ -182,11 +183,6 @@ def _records(path: Path) -> Iterator[Record]:
         raise InputError(
             error.problem, path=error.path, line=error.line, field=error.field, hint=hint
         ) from None
-
-
-def _is_conflict(path: Path, line: int) -> bool:
-    lines = path.read_bytes().split(b"\n")
-    return lines[line - 1].startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"))
 
 
 def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
@@ -235,17 +231,14 @@ class Judged(Protocol):
     @property
     def id(self) -> str:
         """Id of the transcript."""
-        ...
 
     @property
     def claims(self) -> Sequence[ClaimVerdict]:
         """The claims of the answer."""
-        ...
 
     @property
     def citations(self) -> Sequence[CitationVerdict]:
         """The citations of the answer."""
-        ...
 
 
 def waiver_for(
@@ -325,7 +318,10 @@ def claim_words(finding: Cause, verdict: Judged) -> str:
     if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):
         claims = [verdict.claims[finding.claim]]
     else:
-        claims = [item for item in verdict.claims if _touches(item, finding)] or list(verdict.claims)
+        start, end = finding.span or (0, 0)
+        claims = [one for one in verdict.claims if one.start < end and start < one.end] or list(
+            verdict.claims
+        )
     words = "\n".join(_bare(item, verdict) for item in claims)
     citation = _citation(finding, verdict)
     if citation is not None and not citation.source_hash:
@@ -341,10 +337,6 @@ def evidence_hash(finding: Cause, verdict: Judged) -> str:
         return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
     citation = _citation(finding, verdict)
     return (citation.source_hash if citation is not None else "") or fingerprint("")
-
-
-def _touches(claim: ClaimVerdict, finding: Cause) -> bool:
-    return finding.span is not None and claim.start < finding.span[1] and finding.span[0] < claim.end
 
 
 def _citation(finding: Cause, verdict: Judged) -> CitationVerdict | None:

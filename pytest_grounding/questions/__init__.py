@@ -15,8 +15,6 @@ from pytest_grounding.questions.demands import (
 from pytest_grounding.questions.question_words import (
     QuestionInfo,
     QuestionPart,
-    QuestionType,
-    QuestionWord,
     language_by_look,
     looks_english,
 )
@@ -26,8 +24,6 @@ __all__ = [
     "Demand",
     "QuestionInfo",
     "QuestionPart",
-    "QuestionType",
-    "QuestionWord",
     "analyse",
     "analyse_after",
     "asked_after",

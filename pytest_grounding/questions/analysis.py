@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
-from pytest_grounding.questions.question_words import (
-    OF_QUESTION,
-    REPLACED,
-    Focus,
-    QuestionInfo,
-    QuestionPart,
-    QuestionType,
-    QuestionWord,
-    Word,
-    looks_english,
-    split_words,
-)
+from pytest_grounding.questions.question_words import Focus, QuestionInfo, QuestionPart, QuestionWord, Word
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.sentences import stripped
 
@@ -29,7 +18,7 @@ _TAGS = frozenset(["right", "correct", "true", "yes"])
 class Parse:
     """The request in one question."""
 
-    type: QuestionType  # the question type
+    type: w.QuestionType  # the question type
     expected: str = ""  # kind of answer, if the focus noun determines it; "" to use the type
     measure: str = ""  # what a quantity measures, or ""
     focus: str = ""  # the noun that names the answer, verbatim, or ""
@@ -48,8 +37,7 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
         return Parse("other")
     parsed = _from_front(rest, question, asks=asks or begin > 0)
     parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, requested=requested)
-    frame = parsed.frame | opening
-    return replace(parsed, frame=frame)
+    return replace(parsed, frame=parsed.frame | opening)
 
 
 def _skip_openings(tokens: list[Word]) -> int:
@@ -70,17 +58,13 @@ def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
         if tuple(lowers[: len(opening)]) == opening:
             yield len(opening)
     for size in (3, 2):
-        if (
-            " ".join(lowers[:size]) in w.REQUESTS
-            and lowers[size : size + 1]
-            and lowers[size] in w.IMPERATIVES
-        ):
+        if " ".join(lowers[:size]) in w.REQUESTS and len(lowers) > size and lowers[size] in w.IMPERATIVES:
             yield size
 
 
 def _asks_at(tokens: list[Word], i: int) -> bool:
     word = tokens[i].lower
-    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+    if word in w.ASKING:
         return True
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how"}:
@@ -127,7 +111,7 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
         # "When I say America, I mean the continent." is not a question.
         return None
-    if word in w.QUESTION_WORDS or word in w.CONTRACTED:
+    if word in w.ASKING:
         return _by_word(rest, 0, question)
     if word in w.AUXILIARIES and len(rest) > 1:
         if following in w.NOT_SUBJECTS:
@@ -179,7 +163,7 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
 def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
     """Whether a later word is a question word: at the end, after a comma, or given its neighbours."""
     word, before = rest[i].lower, rest[i - 1]
-    if word not in w.QUESTION_WORDS and word not in w.CONTRACTED:
+    if word not in w.ASKING:
         return False
     if i + 1 == len(rest) or "," in question[before.end : rest[i].start]:
         return True
@@ -235,9 +219,8 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
 def _counted(rest: list[Word], begin: int) -> int:
     """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
-        if rest[i].lower in w.AUXILIARIES:
-            return i - 1 if i > begin else -1
-        if rest[i].lower in w.PREPOSITIONS or rest[i].lower in w.COUNTED_STOPS:
+        word = rest[i].lower
+        if word in w.AUXILIARIES or word in w.PREPOSITIONS or word in w.COUNTED_STOPS:
             return i - 1 if i > begin else -1
     return begin if begin < len(rest) else -1
 
@@ -251,7 +234,7 @@ def _is_extent(rest: list[Word], begin: int) -> bool:
 def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
     """What and which: the noun that names the answer determines the kind of answer."""
     lowers = [t.lower for t in rest[i + 1 :]]
-    type_: QuestionType = "which" if kind == "which" else "what"
+    type_: w.QuestionType = "which" if kind == "which" else "what"
     default = "choice" if kind == "which" else "thing"
     if kind == "what" and lowers:
         if lowers[0] in {"about", "if"}:
@@ -341,7 +324,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
     kind, measure = known.expected, known.measure
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
         kind, measure = "quantity", "duration"
-    frame = frozenset({noun.start}) if direct and kind in REPLACED else frozenset()
+    frame = frozenset({noun.start}) if direct and kind in w.REPLACED else frozenset()
     after = rest[head + 1].lower if head + 1 < len(rest) else ""
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
@@ -440,16 +423,13 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
 
 def _analysed(reading: Reading) -> QuestionInfo:
     question, tag = reading.text, reading.language
-    english = tag == "en" and looks_english(question)
-    if not english:
-        part = _whole(question, _content(split_words(question), None))
+    if tag != "en" or not w.looks_english(question):
+        part = _whole(question, _content(w.split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
-    asked = [part for part in parts if part.type != "other"] or parts[:1]
-    if not asked:
-        asked = [_whole(question)]
+    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
@@ -474,7 +454,7 @@ def question_sentences(question: str) -> list[tuple[int, int]]:
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
     """Add the parts of a sentence; a statement beside a question is dropped later."""
-    tokens = split_words(question, start, end)
+    tokens = w.split_words(question, start, end)
     if not tokens:
         return
     asks = question[start:end].rstrip("\"'”’) ").endswith("?")
@@ -485,22 +465,11 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         words = _content(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
-        expected = parsed.expected or OF_QUESTION[parsed.type]
-        key = key_of(piece, parsed, {word.start for word in words})
-        parts.append(
-            QuestionPart(
-                first,
-                last,
-                question[first:last],
-                parsed.type,
-                expected,
-                parsed.measure,
-                parsed.focus,
-                words,
-                key,
-                deed_of(piece, parsed, {word.start for word in words}),
-            )
-        )
+        expected = parsed.expected or w.OF_QUESTION[parsed.type]
+        content = {word.start for word in words}
+        key, deed = key_of(piece, parsed, content), deed_of(piece, parsed, content)
+        sort = parsed.type, expected, parsed.measure, parsed.focus
+        parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, deed))
 
 
 def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
@@ -551,9 +520,7 @@ def _runs_on(tokens: list[Word], i: int) -> bool:
 
 
 def _has_asked(tokens: list[Word]) -> bool:
-    return any(t.lower in w.QUESTION_WORDS or t.lower in w.CONTRACTED for t in tokens) or (
-        tokens[0].lower in w.AUXILIARIES
-    )
+    return tokens[0].lower in w.AUXILIARIES or any(token.lower in w.ASKING for token in tokens)
 
 
 def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
@@ -574,9 +541,8 @@ def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ..
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start in frame or (token.lower in w.FUNCTION_WORDS and not _is_name(token)):
-            continue
-        kept.append(QuestionWord(token.text, token.start, token.end))
+        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_name(token)):
+            kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 

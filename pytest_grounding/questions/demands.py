@@ -13,7 +13,7 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import question_words as w
 from pytest_grounding.questions.analysis import analyse, question_sentences
-from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, split_words
+from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, QuestionType, split_words
 from pytest_grounding.reading import Reading, reading_of
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
@@ -75,11 +75,14 @@ def count_parts(question: str, language: str = "en") -> int:
 def _demands(reading: Reading) -> tuple[Demand, ...]:
     question, info = reading.text, analyse(reading.text)
     found: list[Demand] = []
-    parts = [part for part in _split(info) if _asks(part, question)]
-    for part in parts:
-        if found and _restates(question, part):
+    for part in _split(info):
+        if not _asks(part, question):
             continue
-        found += _inside(part, question)
+        # "I mean, how many days?" rephrases the question.
+        begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
+        if not found or _RESTATES.match(question[begin : part.end]) is None:
+            whole = [Demand("question", part)]
+            found += _compared(part) or _attributes(part) or _entities(part) or _items(part) or whole
     found += _asked_after(info, found)
     found = [item for item in found if item.kind != "question" or item.part.type != "other"]
     if len(found) < 2 and not any(item.number for item in found):
@@ -126,23 +129,8 @@ def _asks(part: QuestionPart, question: str) -> bool:
     if first in w.PRONOUN_SUBJECTS or first in _STATES:
         return False
     ends = question[part.end - 1 : part.end + 1].strip()[-1:]
-    opens = (
-        first in w.QUESTION_WORDS or first in w.CONTRACTED or first in w.AUXILIARIES or first in w.IMPERATIVES
-    )
+    opens = first in w.ASKING or first in w.AUXILIARIES or first in w.IMPERATIVES
     return opens or ends != "." or first in w.OPENINGS
-
-
-def _restates(question: str, part: QuestionPart) -> bool:
-    """Whether a part rephrases the question: "I mean, how many days?"."""
-    begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
-    return _RESTATES.match(question[begin : part.end]) is not None
-
-
-def _inside(part: QuestionPart, question: str) -> list[Demand]:
-    """The demands of one part: mostly one, else several attributes, entities or items."""
-    return (
-        _compared(part) or _attributes(part) or _entities(part) or _items(part) or [Demand("question", part)]
-    )
 
 
 def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
@@ -152,20 +140,11 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
     noun = tokens[-1].lower if tokens else ""
     named = w.NO_FOCUS if kind == "entity" else w.FOCUS_TYPES.get(noun, w.NO_FOCUS)
-    return Demand(
-        kind,
-        replace(
-            part,
-            start=start,
-            end=start + len(text),
-            text=text,
-            type="what" if kind == "attribute" else part.type,
-            expected=named.expected or "thing",
-            measure=named.measure,
-            focus=tokens[-1].text if tokens else "",
-            words=words,
-        ),
-    )
+    focus = tokens[-1].text if tokens else ""
+    asks: QuestionType = "what" if kind == "attribute" else part.type
+    named_part = replace(part, start=start, end=start + len(text), text=text, words=words, focus=focus)
+    expected = named.expected or "thing"
+    return Demand(kind, replace(named_part, type=asks, expected=expected, measure=named.measure))
 
 
 def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
@@ -233,15 +212,14 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
         return []
     last = found[-1].part
     match = _WHAT_ABOUT.match(info.question[last.end :])
-    if match is None or split_words(match["rest"])[0].lower in w.QUESTION_WORDS | w.CONTRACTED:
+    if match is None or split_words(match["rest"])[0].lower in w.ASKING:
         return []
     at = last.end + match.start("rest")
-    tokens = split_words(match["rest"])
     words = analyse(f"What is {match['rest']}?").words
     shift = at - len("What is ")
     moved = tuple(replace(word, start=word.start + shift, end=word.end + shift) for word in words)
     part = replace(last, start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
-    return [Demand("entity", part)] if tokens and moved else []
+    return [Demand("entity", part)] if moved else []
 
 
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:

@@ -25,10 +25,7 @@ class Word(NamedTuple):
 def split_words(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
-    return [
-        Word(m.group(), m.start(), m.end(), m.group().lower().replace("’", "'"))
-        for m in _WORD.finditer(text, start, stop)
-    ]
+    return [Word(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)]
 
 
 QuestionType = Literal[
@@ -100,9 +97,8 @@ class AnswerType(NamedTuple):
     wanted: str  # what is searched for, in words
     asked_by: tuple[QuestionType, ...] = ()  # types of questions that expect it unless a noun decides
     nouns: frozenset[str] = frozenset()  # nouns that ask for it after "which", "what is the" and so on
-    is_replaced: bool = (
-        False  # an answer need not repeat the noun right after the question word: "which city"
-    )
+    #: Whether an answer need not repeat the noun right after the question word: "which city".
+    is_replaced: bool = False
 
     @property
     def is_value(self) -> bool:
@@ -163,6 +159,7 @@ AUXILIARIES = words("questions", "auxiliaries")
 COPULAS = words("questions", "copulas")
 CONTRACTED = table("questions", "contracted")
 QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
+ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
 PREPOSITIONS = words("questions", "prepositions")
 SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
@@ -175,9 +172,7 @@ IMPERATIVES = words("questions", "imperatives")
 HOW_MEASURES = table("questions", "how_measures")
 HOW_TIMES = words("questions", "how_times")
 #: Head noun after what/which/name -> what it asks for.
-FOCUS_TYPES: dict[str, Focus] = {
-    noun: Focus(kind, MEASURES[noun] if kind == "quantity" else "") for noun, kind in OF_NOUN.items()
-}
+FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
 #: Default for all other nouns.
 NO_FOCUS = Focus()
 TIME_CLAUSES = words("questions", "time_clauses")
@@ -199,13 +194,7 @@ MONEY_VERBS = words("questions", "money_verbs")
 COUNT_UNITS = table("questions", "count_units")
 EMPTY_HEADS = words("questions", "empty_heads")
 #: Words of a question that are not content words.
-FUNCTION_WORDS = (
-    AUXILIARIES
-    | PREPOSITIONS
-    | frozenset(QUESTION_WORDS)
-    | frozenset(CONTRACTED)
-    | words("questions", "function_words")
-)
+FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
 
 
 #: Characters at the start of a text that are read.

@@ -61,10 +61,7 @@ def has_finite_verb(words: Sequence[str]) -> bool:
     """Whether some word can be the finite verb of a clause."""
     if not _FINITE.isdisjoint(words):
         return True
-    return any(
-        (len(word) > 4 and word.endswith("ed")) or ("'" in word and _CONTRACTED.match(word) is not None)
-        for word in words
-    )
+    return any((len(w) > 4 and w.endswith("ed")) or ("'" in w and _CONTRACTED.match(w)) for w in words)
 
 
 def has_plain_verb(words: Sequence[str]) -> bool:
@@ -72,7 +69,7 @@ def has_plain_verb(words: Sequence[str]) -> bool:
     return not _SURE.isdisjoint(words) or any("'" in word and _CONTRACTED.match(word) for word in words)
 
 
-def opens_with_subject_and_verb(text: str) -> bool:
+def opens_as_clause(text: str) -> bool:
     """Whether a text starts like an independent clause: its own subject, then its finite verb."""
     text = _BEFORE_AMOUNT.sub("contains ", without_name_verbs(text[:200]))
     words = words_of(text)
@@ -95,19 +92,15 @@ def opens_with_subject_and_verb(text: str) -> bool:
     named = text.lstrip()[:1].isupper()
     if first in _DETERMINERS or first in ("this", "these", "those") or named:
         # A comma before the verb means that a list continues ("Hindus, Muslims, and Sikhs after …, Vietnam").
-        return _verb_follows(words_of(_COMMA.split(text, maxsplit=1)[0])[1 : _SUBJECT_REACH + 1])
+        after = words_of(_COMMA.split(text, maxsplit=1)[0])[1 : _SUBJECT_REACH + 1]
+        # The last word does not count: something follows a verb, but not a name ("Jonny May, …").
+        for word in after[:-1]:
+            if word in _RELATIVES or word in ("and", "or", "but"):
+                return False
+            if word in AUXILIARIES or word in PLAIN_VERBS:
+                return True
     return False
 
 
 def _is_adverb(word: str) -> bool:
     return word in _ADVERBS or (word.endswith("ly") and len(word) > 4)
-
-
-def _verb_follows(words: Sequence[str]) -> bool:
-    # The last word does not count: something follows a verb, but not a name ("Jonny May, …").
-    for word in words[:-1]:
-        if word in _RELATIVES or word in ("and", "or", "but"):
-            return False
-        if word in AUXILIARIES or word in PLAIN_VERBS:
-            return True
-    return False

@@ -66,16 +66,12 @@ def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
         start = hint.start()
         if start < end:
             continue
-        while start > end and _in_run(text[start - 1]):
+        while start > end and (text[start - 1] in _SIGNS or "\u00c0" <= text[start - 1] <= "\u024f"):
             start -= 1
         match = _RUN.match(text, start)
         end = match.end() if match is not None else hint.end()
         found.extend(_read(text, start, end))
     return tuple(found)
-
-
-def _in_run(sign: str) -> bool:
-    return sign in _SIGNS or "\u00c0" <= sign <= "\u024f"
 
 
 def words_in_code(text: str) -> list[Identifier]:

@@ -298,9 +298,7 @@ def passages_of(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
     """All such passages of the chunks and their metadata, including those across a chunk border."""
     found: list[Passage] = []
     for chunk in chunks:
-        found += [
-            _passage(chunk, "text", chunk.text, item) for item in reading_of(chunk.text).part(_passages)
-        ]
+        found += [_passage(chunk, "text", chunk.text, one) for one in reading_of(chunk.text).part(_passages)]
         found += _in_metadata(chunk)
     for first, second in pairwise(chunks):
         found += _over_border(first, second, found)
@@ -313,12 +311,11 @@ def _passage(chunk: Chunk, field: str, text: str, item: _Found) -> Passage:
 
 
 def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
-    if not (chunk.metadata.model_fields_set or chunk.metadata.model_extra):
+    data = chunk.metadata
+    if not (data.model_fields_set or data.model_extra):
         return
-    for name, value in (
-        *((name, getattr(chunk.metadata, name)) for name in _FIELDS),
-        *(chunk.metadata.model_extra or {}).items(),
-    ):
+    known = [(name, getattr(data, name)) for name in _FIELDS]
+    for name, value in (*known, *(data.model_extra or {}).items()):
         if not isinstance(value, str) or len(value) < 16:
             continue
         for item in reading_of(value).part(_passages):
@@ -330,9 +327,7 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
 def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Iterator[Passage]:
     """An order that starts at the end of one chunk and continues at the start of the next."""
     length = len(first.text.rstrip())
-    at_end = [
-        item for item in known if item.chunk_id == first.id and item.field == "text" and item.end >= length
-    ]
+    at_end = [one for one in known if one.chunk_id == first.id and one.field == "text" and one.end >= length]
     if not length or (first.text[length - 1] in _ENDS and not at_end):
         return
     tail, head = first.text[-_SEAM:], second.text[:_SEAM]
@@ -366,15 +361,14 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
     if seen is not text:
         letters = letters_in(seen)
     plain, origins = letters.text, letters.origins
-    for order in _orders(letters):
-        start, end = order.start, order.end
-        if not order.is_sure and not _TO_WATCH.intersection(order.cues):
+    for start, end, is_sure, kinds in _orders(letters):
+        if not is_sure and not _TO_WATCH.intersection(kinds):
             continue
         mentions = mentions or _Mentions(plain)
         if mentions.cover(start, end):
             continue
         span = (start, end) if origins is None else (origins[start], origins[end - 1] + 1)
-        found.append(_Found(*span, plain[start:end], "order" if order.is_sure else "suspect", order.cues))
+        found.append(_Found(*span, plain[start:end], "order" if is_sure else "suspect", kinds))
     joined: list[_Found] = []
     for item in sorted(found, key=lambda one: (one.start, one.end)):
         if joined and item.start < joined[-1].end:
@@ -424,8 +418,9 @@ def _orders(letters: Letters) -> Iterator[_Order]:
             for kind, weight in held[last].items():
                 kinds[kind] = max(weight, kinds.get(kind, 0))
         is_sure = _weight(kinds) >= _ORDER
-        if is_sure:
-            last = _with_following(text, sentences, last)
+        furthest = min(len(sentences) - 1, last + _MOST_FOLLOWING) if is_sure else last
+        while last < furthest and _GOES_ON.match(text, sentences[last + 1][0]):
+            last += 1
         first = text[slice(*sentences[number])]
         start = sentences[number][0] + len(first) - len(first.lstrip(" \n|"))
         yield _Order(start, sentences[last][1], is_sure, tuple(kinds))
@@ -457,15 +452,6 @@ def _by_sentence(sentences: Sequence[tuple[int, int]], found: Sequence[Hit]) -> 
             held[place][kind] = max(weight, held[place].get(kind, 0))
             place += 1
     return held
-
-
-def _with_following(text: str, sentences: Sequence[tuple[int, int]], last: int) -> int:
-    """The last sentence that continues an order."""
-    for place in range(last + 1, min(len(sentences), last + 1 + _MOST_FOLLOWING)):
-        if not _GOES_ON.match(text, sentences[place][0]):
-            break
-        last = place
-    return last
 
 
 class _Mentions:
@@ -506,13 +492,10 @@ def _without(chunk: Chunk, passages: Sequence[Passage]) -> Chunk:
     spans: dict[str, list[tuple[int, int]]] = {}
     for passage in passages:
         spans.setdefault(passage.field, []).append((passage.start, passage.end))
-    changes = {
-        name: blanked(getattr(chunk.metadata, name), found).strip() or None
-        for name, found in spans.items()
-        if name != "text"
-    }
-    metadata = chunk.metadata.model_copy(update=changes) if changes else chunk.metadata
-    return chunk.model_copy(update={"text": blanked(chunk.text, spans.get("text", ())), "metadata": metadata})
+    data, text = chunk.metadata, blanked(chunk.text, spans.pop("text", []))
+    changes = {name: blanked(getattr(data, name), found).strip() or None for name, found in spans.items()}
+    metadata = data.model_copy(update=changes) if changes else data
+    return chunk.model_copy(update={"text": text, "metadata": metadata})
 
 
 def screened(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:

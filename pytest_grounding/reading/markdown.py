@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.reading.grammar import opens_with_subject_and_verb, words_of
+from pytest_grounding.reading.grammar import opens_as_clause, words_of
 
 #: Longest link target with title, in characters; keeps hostile text linear.
 MAX_TARGET = 2_048
@@ -20,14 +20,7 @@ _DEFINITION = lazy(r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]
 _DESTINATION = lazy(r"<?[a-zA-Z][a-zA-Z0-9+.-]*://\S+|[/.#]\S+|<[^<>]*>")
 _CHECKBOX = lazy(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\])(?=[ \t])")
 _BLOCK_START = lazy(r"[ \t]*(?:[-*+•][ \t]|\d{1,9}[.)][ \t]|\||>|#{1,6}[ \t])")
-_TOKEN = lazy(
-    r"\\[!-/:-@\[-_{-~]"
-    r"|`+"
-    r"|!\["
-    r"|[\[\]]"
-    r"|<[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*>"
-    r"|<!--"
-)
+_TOKEN = lazy(r"\\[!-/:-@\[-_{-~]|`+|!\[|[\[\]]|<[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*>|<!--")
 _TITLE = lazy(r"[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\))[ \t]*\)")
 _PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
 _PLAIN_ADDRESS = lazy(r"[^\s()]*")
@@ -105,22 +98,19 @@ def _label_of(text: str, span: MaskSpan) -> str:
     return " ".join(text[first : text.index("]:", first)].split()).casefold()
 
 
-def _lines(text: str) -> Iterator[tuple[int, int, int]]:
-    """Start, end without the break, end with it, of each line."""
-    for match in _LINE.finditer(text):
-        if match.start() < len(text):
-            yield match.start(), match.end(1), match.end()
-
-
 def _blocks(text: str) -> Iterator[tuple[str, MaskSpan]]:
     """Fences, definitions and checkboxes, and the stretches of inline text between them."""
     run_start = run_end = -1
     fence: tuple[int, int, str] | None = None
     definition: MaskSpan | None = None
-    for start, end, following in _lines(text):
+    for line in _LINE.finditer(text):
+        start, end, following = line.start(), line.end(1), line.end()
+        if start == len(text):
+            break
         line_is_blank = not text[start:end].strip()
         if fence is not None:
-            if _closes(text, start, end, fence[2]):
+            closing = text[start:end].strip(" \t>")
+            if len(closing) >= len(fence[2]) and not closing.strip(fence[2][0]):
                 yield "fence", MaskSpan(fence[0], end, "fence", fence[1], start)
                 fence = None
             continue
@@ -157,11 +147,6 @@ def _blocks(text: str) -> Iterator[tuple[str, MaskSpan]]:
         yield "fence", MaskSpan(fence[0], len(text), "fence", min(fence[1], len(text)), len(text))
 
 
-def _closes(text: str, start: int, end: int, opener: str) -> bool:
-    closing = text[start:end].strip(" \t>")
-    return len(closing) >= len(opener) and not closing.strip(opener[0])
-
-
 def _definition(text: str, start: int, end: int) -> MaskSpan | None:
     match = _DEFINITION.match(text, start, end)
     if match is None:
@@ -181,32 +166,27 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
     brackets: list[tuple[int, bool]] = []
     position = start
     for number, token in enumerate(tokens):
-        if token.start() < position:
+        first, last = token.span()
+        if first < position:
             continue
         mark = token[0]
         if mark[0] == "`":
             closer = None if _is_escaped(text, tokens, number) else closers.get(number)
             if closer is not None:
-                spans.append(
-                    MaskSpan(token.start(), closer.end(), "inline_code", token.end(), closer.start())
-                )
+                spans.append(MaskSpan(first, closer.end(), "inline_code", last, closer.start()))
                 position = closer.end()
         elif mark in ("[", "!["):
-            brackets.append((token.start(), mark == "!["))
+            brackets.append((first, mark == "!["))
         elif mark == "]":
             if brackets:
-                position = _close_bracket(
-                    text, brackets, token.start(), end, word_ends, labels, spans, position
-                )
+                position = _close_bracket(text, brackets, first, end, word_ends, labels, spans, position)
         elif mark == "<!--":
-            stop = _comment_end(text, token.start(), end)
+            stop = _comment_end(text, first, end)
             if stop:
-                spans.append(
-                    MaskSpan(token.start(), stop, "comment", token.end(), max(stop - 3, token.end()))
-                )
+                spans.append(MaskSpan(first, stop, "comment", last, max(stop - 3, last)))
                 position = stop
         elif mark[0] == "<":
-            spans.append(MaskSpan(token.start(), token.end(), "autolink", token.start() + 1, token.end() - 1))
+            spans.append(MaskSpan(first, last, "autolink", first + 1, last - 1))
 
 
 def _comment_end(text: str, start: int, end: int) -> int:
@@ -319,15 +299,13 @@ def _target(text: str, opened: int, end: int, word_ends: dict[int, int]) -> tupl
     return _after_address(text, last, end, first, last)
 
 
-def _after_address(
-    text: str, position: int, limit: int, first: int, last: int
-) -> tuple[int, int, int] | None:
-    stop = position
+def _after_address(text: str, after: int, limit: int, first: int, last: int) -> tuple[int, int, int] | None:
+    stop = after
     while stop < limit and text[stop] in " \t":
         stop += 1
     if stop < limit and text[stop] == ")":
         return stop + 1, first, last
-    title = _TITLE.match(text, position, limit)
+    title = _TITLE.match(text, after, limit)
     return (title.end(), first, last) if title is not None else None
 
 
@@ -340,9 +318,7 @@ _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]mo
 # Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
 _JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
 _LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
-_GROUP = lazy(
-    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)", re.IGNORECASE
-)
+_GROUP = lazy(rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)", re.I)
 _TAIL = lazy(
     r"[.!?…。！？][\"'”’)*_]{0,4}(?:[ \t]{0,4}[-–—|·][ \t]{0,4}|\s*)"
     rf"(?P<links>{_LINKS})"
@@ -358,25 +334,18 @@ def states(words: str) -> bool:
     count = len(words_of(words))
     if count < _LEAST_WORDS:
         return False
-    return words.endswith((".", "!", "。", "！")) or opens_with_subject_and_verb(words)
-
-
-def stating_links(text: str, spans: Sequence[MaskSpan]) -> dict[int, int]:
-    """The links whose words make a statement: from their bracket to the end of their target."""
-    return {
-        span.start: target.end
-        for span, target in _links(spans)
-        if " " in text[span.start : span.end] and states(text[span.inner_start : span.inner_end])
-    }
+    return words.endswith((".", "!", "。", "！")) or opens_as_clause(words)
 
 
 def naming_markers(
     text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """All stretches that only name sources: markers, and links by their position."""
-    stating = stating_links(text, spans)
-    if not stating:
-        return [*markers, *label_links(text, spans)]
+    stating = {
+        span.start
+        for span, _ in _links(spans)
+        if " " in text[span.start : span.end] and states(text[span.inner_start : span.inner_end])
+    }
     named = [(start, end) for start, end in markers if start not in stating]
     return [*named, *label_links(text, [span for span in spans if span.start not in stating])]
 
@@ -416,7 +385,4 @@ def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
     found = [match.span() for match in _GROUP.finditer(shape)]
     found += [match.span("links") for match in _TAIL.finditer(shape)]
     # Both ends lie outside of links, so they shift by the extra length of all links before them.
-    return sorted(
-        (start + moved[bisect_left(links, start)], end + moved[bisect_left(links, end)])
-        for start, end in found
-    )
+    return sorted((a + moved[bisect_left(links, a)], b + moved[bisect_left(links, b)]) for a, b in found)

@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -151,17 +151,17 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
     if "<" in part:
         found += _unshown(text, start, end)
     if "&" in part:
-        found += _changed(_ENTITY, text, start, end, _decoded)
+        found += _changed(_ENTITY.finditer(text, start, end), _decoded)
     if "-\n" in part or "-\r" in part or "\u2010" in part:
         for match in _HYPHEN.finditer(text, start, end):
             kept = "-" if match[1].lower() in words("layout", "kept_hyphens") else ""
             found.append((*match.span(2), kept))
     if not part.isascii() or "\u0002" in part:
-        found += [(*match.span(), "") for match in _UNSEEN.finditer(text, start, end) if _is_latin(match)]
+        found += [(*match.span(), "") for match in _UNSEEN.finditer(text, start, end) if is_in_latin(match)]
         found += [(*match.span(), "-") for match in _HYPHEN_SIGN.finditer(text, start, end)]
-        found += _changed(_FORMS, text, start, end, lambda found: unicodedata.normalize("NFKC", found))
+        found += _changed(_FORMS.finditer(text, start, end), lambda form: unicodedata.normalize("NFKC", form))
     if "\n" in part or start:
-        found += _changed(_SPACED, text, start, end, _closed_up)
+        found += _changed(_SPACED.finditer(text, start, end), _closed_up)
     if "age " in part or "AGE " in part or "\n" in part:
         found += [(*match.span(), "") for match in _PAGE.finditer(text, start, end)]
         found += [(*match.span(), "") for match in _LAST_PAGE.finditer(text, start, end)]
@@ -186,21 +186,20 @@ def _unshown(text: str, start: int, end: int) -> list[Change]:
     return [(low, high, "") for low, high in spans if not any(span.start <= low < span.end for span in code)]
 
 
-def _changed(pattern: re.Pattern[str], text: str, start: int, end: int, make: object) -> list[Change]:
-    assert callable(make)
-    return [(*match.span(), str(make(match[0]))) for match in pattern.finditer(text, start, end)]
+def _changed(matches: Iterable[re.Match[str]], make: Callable[[str], str]) -> list[Change]:
+    return [(*match.span(), make(match[0])) for match in matches]
 
 
 def _decoded(entity: str) -> str:
     plain = html.unescape(entity)
-    if plain in ("<", ">", "|", "&"):
-        return entity if plain != "&" else "&"
+    if plain in ("<", ">", "|"):
+        return entity
     if plain == "\u00ad":
         return ""
     return "-" if plain in "\u2010\u2011" else " " if plain.isspace() or plain == "\u200b" else plain
 
 
-def _is_latin(match: re.Match[str]) -> bool:
+def is_in_latin(match: re.Match[str]) -> bool:
     """Whether an invisible character is next to a Latin letter or a sign: Persian words contain joiners."""
     text = match.string
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
@@ -223,6 +222,8 @@ _DECODER = json.JSONDecoder()
 
 #: Start and end of a structured stretch, and its tables of rows.
 Block = tuple[int, int, list[list[Row]]]
+#: The line after such a stretch, its tables and its end.
+Found = tuple[int, list[list[Row]], int] | None
 
 
 def laid_of(text: str) -> Laid | None:
@@ -285,7 +286,7 @@ def _blocks(text: str) -> list[Block]:
     at = tries = 0
     while at < len(lines):
         start, end = lines[at]
-        block: tuple[int, list[list[Row]], int] | None = None
+        block: Found = None
         first = text[start:end].lstrip()[:1]
         if first in ("{", "[") and tries < _MOST_TRIES:
             tries += 1
@@ -312,9 +313,7 @@ def _lines_of(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _json_block(
-    text: str, lines: Sequence[tuple[int, int]], at: int
-) -> tuple[int, list[list[Row]], int] | None:
+def _json_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     start = lines[at][0] + text[slice(*lines[at])].index(text[slice(*lines[at])].lstrip()[0])
     try:
         _, stop = _DECODER.raw_decode(text, start)
@@ -325,9 +324,7 @@ def _json_block(
     return (bisect_left(lines, (stop, stop)), tables, stop) if tables else None
 
 
-def _html_block(
-    text: str, lines: Sequence[tuple[int, int]], at: int
-) -> tuple[int, list[list[Row]], int] | None:
+def _html_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     start = lines[at][0]
     stop = text.lower().find("</table", start)
     stop = len(text) if stop < 0 else text.find(">", stop) + 1 or len(text)
@@ -337,9 +334,7 @@ def _html_block(
     return max(at + 1, bisect_left(lines, (stop, stop))), [rows_of_grid(grid, start, stop)], stop
 
 
-def _lines_block(
-    text: str, lines: Sequence[tuple[int, int]], at: int
-) -> tuple[int, list[list[Row]], int] | None:
+def _lines_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     said = text[slice(*lines[at])]
     readers = []
     if "|" in said:
@@ -362,18 +357,17 @@ def _lines_block(
     return _cards(text, lines, at)
 
 
-def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> tuple[int, list[list[Row]], int] | None:
+def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     """Keys with values, one a line, with blank lines and rules between the records."""
-    found: list[Line | None] = []
-    place = last = at
-    while place < len(lines):
+    found: list[Line] = []
+    last = at
+    for place in range(at, len(lines)):
         line = read_line(text, *lines[place])
-        if line is None and not (found and _RULE.fullmatch(text[slice(*lines[place])].strip())):
+        if line is not None:
+            found.append(line)
+            last = place + 1
+        elif not found or not _RULE.fullmatch(text[slice(*lines[place])].strip()):
             break
-        found.append(line)
-        place += 1
-        last = place if line is not None else last
-    found = found[: last - at]
     if not found:
         return None
     tree = lines_tree(found)
@@ -409,8 +403,8 @@ def _write(
     rest: Sequence[tuple[str, Part]],
     ids: Sequence[tuple[str, Part]],
 ) -> None:
-    start = writer.length
     cells: list[Cell] = []
+    joint = " " if name is not None else ": "
     writer.put("" if not writer._out or writer._out[-1].endswith("\n") else "\n", row.start)
     start = writer.length
     if name is not None:
@@ -423,13 +417,9 @@ def _write(
         label, unit = head_of(head)
         if place:
             writer.put("; ", part.start)
-        shown = (
-            label if label[1:2].isupper() or (not place and name is None) else label[:1].lower() + label[1:]
-        )
-        writer.put(
-            f"{shown}{' ' if name is not None else ': '}" if shown else "",
-            row.start if not place else part.start,
-        )
+        is_kept = label[1:2].isupper() or (not place and name is None)
+        shown = label if is_kept else label[:1].lower() + label[1:]
+        writer.put(f"{shown}{joint}" if shown else "", part.start if place else row.start)
         cells.append(_cell(writer, label, part, with_unit(part.text, unit)))
     writer.put(".", row.end)
     writer.record(number, start, cells)
@@ -446,22 +436,13 @@ def _cell(writer: Writer, label: str, part: Part, unit: str) -> Cell:
 def _id_labels(rows: Sequence[Row]) -> frozenset[str]:
     """Labels of columns that only number the records, if another column may name them."""
     known = words("layout", "id_labels")
-    found = {
-        label
-        for label, _ in rows[0].cells
-        if (name := label_last(label)) in known and len({own for own, _ in rows[0].cells}) > 1 and name
-    }
+    labels = {label for label, _ in rows[0].cells}
+    # The last word decides: "user id".
+    found = {one for one in labels if len(labels) > 1 and head_of(one).label.lower().split(" ")[-1] in known}
     if len(rows) > 2 and rows[0].cells:
-        first = rows[0].cells[0][0]
         values = [row.cells[0][1].text for row in rows if row.cells]
         if all(map(_WHOLE.match, values)):
             counted = list(map(int, values))
             if counted[0] in (0, 1) and counted == list(range(counted[0], counted[0] + len(counted))):
-                found.add(first)
+                found.add(rows[0].cells[0][0])
     return frozenset(found)
-
-
-def label_last(label: str) -> str:
-    """The last word of a label in lower case: "user id"."""
-    said = head_of(label).label.lower().split()
-    return said[-1] if said else ""

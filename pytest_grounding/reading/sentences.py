@@ -272,9 +272,8 @@ def segment(
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
         # A footnote is prose, unlike other definitions.
-        is_code = block.kind == "code" or (
-            block.kind == "definition" and not text.startswith("[^", block.start)
-        )
+        is_note = block.kind == "definition" and text.startswith("[^", block.start)
+        is_code = block.kind in ("code", "definition") and not is_note
         if is_code or block.kind in ("table_row", "heading"):
             cuts = [block.start, block.end]
         else:
@@ -354,7 +353,7 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
         whole = position + len(window) >= len(prose)
         if not whole and len(ends) > 1:
             ends.pop()
-        found.update(position + end for end in ends if whole or (len(ends) > 0 and end < len(window)))
+        found.update(position + end for end in ends if whole or end < len(window))
         position += ends[-1] if ends and ends[-1] > 0 else len(window)
     negation = _NO.match(prose)
     if negation is not None:
@@ -394,14 +393,12 @@ def _settle(prose: str, cut: int) -> int:
         while cut < len(prose) and prose[cut] == " ":
             cut += 1
         return cut
-    while cut < len(prose) and prose[cut] in _CLOSERS and _closes_before(prose, cut):
+    while cut < len(prose) and prose[cut] in _CLOSERS:
+        following = prose[cut + 1 : cut + 2]
+        if following not in _CLOSERS and not following.isspace():
+            break
         cut += 1
     return cut
-
-
-def _closes_before(prose: str, cut: int) -> bool:
-    following = prose[cut + 1 : cut + 2]
-    return not following or following.isspace() or following in _CLOSERS
 
 
 def _is_dot_in_a_name(before: str, after: str) -> bool:

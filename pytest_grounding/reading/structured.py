@@ -63,12 +63,8 @@ def rows_of_tree(node: Node) -> list[list[Row]]:
         if own.part is not None:
             continue
         children = [child for _, child in own.items if child.part is None and child.items]
-        is_table = children and len(children) == len(own.items)
-        if (
-            is_table
-            and all(_is_record(child) for child in children)
-            and (not own.items[0][0].text or (len(children) > 1 and _are_alike(children)))
-        ):
+        is_table = children and len(children) == len(own.items) and all(map(_is_record, children))
+        if is_table and (not own.items[0][0].text or (len(children) > 1 and _are_alike(children))):
             tables.append([_row(key, child, queue) for key, child in own.items])
         elif any(child.part is not None or _is_plain_list(child) for _, child in own.items):
             if own.items[0][0].text:
@@ -123,12 +119,10 @@ def json_tree(text: str, start: int, end: int) -> Node | None:
     first = text.index(found[0], start)
     if _is_json(found):
         return _json(text, first, first + len(found))
-    lines = [match.span() for match in re.finditer(r"\S[^\n]*", text[:end][start:])]
-    if len(lines) < 2 or not all(
-        _is_json(text[start + low : start + high].strip(" ,")) for low, high in lines
-    ):
+    lines = [match.span() for match in re.compile(r"\S[^\n]*").finditer(text, start, end)]
+    if len(lines) < 2 or not all(_is_json(text[low:high].strip(" ,")) for low, high in lines):
         return None
-    items = [_json(text, start + low, start + high) for low, high in lines]
+    items = [_json(text, low, high) for low, high in lines]
     return Node(first, end, None, tuple((Part("", node.start, node.start), node) for node in items))
 
 
@@ -276,19 +270,18 @@ def read_line(text: str, start: int, end: int) -> Line | None:
     return Line(start, end, depth, bool(match["item"]), key, Part(said, low, low + len(said)), sign)
 
 
-def lines_tree(lines: list[Line | None]) -> Node | None:
-    """The tree of lines of keys and values; a None line separates records."""
-    real = [line for line in lines if line is not None]
-    if sum(line.value is not None for line in real) < 2:
+def lines_tree(lines: list[Line]) -> Node | None:
+    """The tree of lines of keys and values."""
+    by_key = [line for line in lines if line.value is not None]
+    if len(by_key) < 2:
         return None
-    if any(line.sign == "[" for line in real) or all(line.sign == "=" for line in real if line.value):
-        return _sections(real)
-    if any(line.sign == "=" for line in real):
+    if any(line.sign == "[" for line in lines) or all(line.sign == "=" for line in by_key):
+        return _sections(lines)
+    if any(line.sign == "=" for line in lines):
         return None
-    if all(line.is_item or line.value is None for line in real):
-        by_key = [line for line in real if line.value is not None]
-        if len({line.key.text for line in by_key}) == len(by_key):
-            return _bullets(real)
+    is_list = all(line.is_item or line.value is None for line in lines)
+    if is_list and len({line.key.text for line in by_key}) == len(by_key):
+        return _bullets(lines)
     return _grouped(lines)
 
 
@@ -326,18 +319,15 @@ def _bullets(lines: list[Line]) -> Node:
     return Node(lines[0].start, lines[-1].end, None, tuple(items))
 
 
-def _grouped(lines: list[Line | None], depths: int = 0) -> Node | None:
+def _grouped(lines: list[Line], depths: int = 0) -> Node | None:
     """Lines by indentation, items and repeated keys."""
-    records: list[list[int]] = [[]]
-    seen: set[str] = set()
-    real = [line for line in lines if line is not None]
-    if not real or depths > _DEEPEST:
+    if not lines or depths > _DEEPEST:
         return None
-    depth = min(line.depth for line in real)
-    has_items = any(line.is_item and line.depth <= depth + 4 for line in real) and real[0].is_item
-    for number, line in enumerate(lines):
-        if line is None:
-            continue
+    records: list[list[Line]] = [[]]
+    seen: set[str] = set()
+    depth = min(line.depth for line in lines)
+    has_items = any(line.is_item and line.depth <= depth + 4 for line in lines) and lines[0].is_item
+    for line in lines:
         outer = line.depth <= depth or (has_items and line.is_item)
         key = line.key.text.lower()
         if records[-1] and outer and ((has_items and line.is_item) or key in seen):
@@ -345,8 +335,8 @@ def _grouped(lines: list[Line | None], depths: int = 0) -> Node | None:
             seen = set()
         if outer:
             seen.add(key)
-        records[-1].append(number)
-    nodes = [node for node in (_mapping(lines, numbers, depths) for numbers in records) if node]
+        records[-1].append(line)
+    nodes = [node for node in (_mapping(record, depths) for record in records) if node]
     if not nodes:
         return None
     if len(nodes) == 1:
@@ -355,34 +345,26 @@ def _grouped(lines: list[Line | None], depths: int = 0) -> Node | None:
     return Node(start, end, None, tuple((Part("", node.start, node.start), node) for node in nodes))
 
 
-def _mapping(lines: list[Line | None], numbers: list[int], depths: int) -> Node | None:
+def _mapping(lines: list[Line], depths: int) -> Node | None:
     items: list[tuple[Part, Node]] = []
     place = 0
-    while place < len(numbers):
-        line = lines[numbers[place]]
-        assert line is not None
+    while place < len(lines):
+        line = lines[place]
         place += 1
         if line.value is not None:
             items.append((line.key, Node(line.value.start, line.value.end, line.value)))
             continue
         stop = place
-        while stop < len(numbers):
-            below = lines[numbers[stop]]
-            assert below is not None
+        while stop < len(lines):
+            below = lines[stop]
             if below.depth < line.depth or (below.depth == line.depth and not below.is_item):
                 break
             stop += 1
-        if place < stop and len(numbers[place:stop]) < len(numbers):
-            inner = _grouped([lines[number] for number in numbers[place:stop]], depths + 1)
-            if inner is not None:
-                items.append((line.key, inner))
-            place = stop
-    if not items:
-        return None
-    first, final = lines[numbers[0]], lines[numbers[-1]]
-    assert first is not None
-    assert final is not None
-    return Node(first.start, final.end, None, tuple(items))
+        inner = _grouped(lines[place:stop], depths + 1)
+        if inner is not None:
+            items.append((line.key, inner))
+        place = stop
+    return Node(lines[0].start, lines[-1].end, None, tuple(items)) if items else None
 
 
 Span = tuple[int, int]
@@ -480,12 +462,9 @@ def _fields(text: str, start: int, end: int, sign: str) -> list[Part]:
 
 
 def _is_head(said: str) -> bool:
-    return (
-        0 < len(said) <= _LONGEST_HEAD
-        and any(map(str.isalpha, said))
-        and said[-1] not in ".!?"
-        and (len(said.split()) <= 6)
-    )
+    if not 0 < len(said) <= _LONGEST_HEAD or said[-1] in ".!?":
+        return False
+    return any(map(str.isalpha, said)) and len(said.split()) <= 6
 
 
 def _is_data(text: str, lines: Sequence[Span], grid: Grid, sign: str) -> bool:
@@ -498,9 +477,8 @@ def _is_data(text: str, lines: Sequence[Span], grid: Grid, sign: str) -> bool:
         return True
     body = text[lines[0][0] : lines[-1][1]]
     loose = body.count(f"{sign} ") / max(1, body.count(sign))
-    numeric = any(
-        all(any(map(str.isdigit, row[column].text)) for row in grid[1:]) for column in range(len(grid[0]))
-    )
+    columns = zip(*grid[1:], strict=True)
+    numeric = any(all(any(map(str.isdigit, cell.text)) for cell in column) for column in columns)
     return loose <= 0.2 or (numeric and len(grid[0]) > 2)
 
 
@@ -542,8 +520,7 @@ def html_grid(text: str, start: int, end: int) -> Grid:
         cells = []
         for cell in _HTML_CELL.finditer(text, *row.span(1)):
             inner = _part(text, *cell.span(1))
-            said = " ".join(_TAGS.sub(" ", inner.text).split())
-            cells.append(inner._replace(text=said))
+            cells.append(inner._replace(text=" ".join(_TAGS.sub(" ", inner.text).split())))
         if cells:
             grid.append(cells)
     width = max(map(len, grid), default=0)
@@ -580,12 +557,10 @@ def _unit_of(said: str) -> str:
     """The unit and scale of some words; "" if one of them is neither."""
     units, scales = table("layout", "header_units"), table("layout", "scales")
     said, _, per = said.lower().partition("/")
-    named = [
-        word for word in said.replace("€", " € ").replace("$", " $ ").split() if word not in ("of", "in")
-    ]
+    kept = [word for word in said.replace("€", " € ").replace("$", " $ ").split() if word not in ("of", "in")]
     unit = scale = ""
-    for word in named:
-        if word in units and not unit and not (word == "m" and len(named) > 1):
+    for word in kept:
+        if word in units and not unit and not (word == "m" and len(kept) > 1):
             unit = units[word]
         elif word in scales and not scale:
             scale = scales[word]

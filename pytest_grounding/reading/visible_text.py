@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
-from pytest_grounding.reading.records import Laid, laid_of
+from pytest_grounding.reading.records import Laid, is_in_latin, laid_of
 
 # The semicolon is required, so that "R&D" and the parameters of an address stay. The number is bounded:
 # `html.unescape` fails with thousands of digits.
@@ -31,7 +31,6 @@ _OVERRIDDEN = lazy("\u202e([^\u202c\u202e\r\n]*)\u202c?")
 _STYLED = lazy("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
 _FOREIGN = lazy("[\u0370-\u052f]")
 _WORD = lazy(r"[^\W\d_]+")
-_LATIN_END = "\u024f"
 _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
 # Cyrillic and Greek letters that look like Latin ones (Unicode's confusables, single letters).
 LOOK_ALIKE = str.maketrans(
@@ -46,12 +45,10 @@ def as_read(text: str) -> str:
         return text
     if "\u202e" in text:
         text = _OVERRIDDEN.sub(lambda match: match[1][::-1], text)
-    text = _INVISIBLE.sub(_kept_invisible, text)
+    text = _INVISIBLE.sub(lambda match: "" if is_in_latin(match) else match[0], text)
     text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = text.translate(_SMALL_CAPITALS)
-    if _FOREIGN.search(text) is not None:
-        text = _without_look_alikes(text)
-    return text
+    return _without_look_alikes(text) if _FOREIGN.search(text) is not None else text
 
 
 def decode_entities(text: str) -> str:
@@ -73,13 +70,6 @@ def _decoded(match: re.Match[str]) -> str:
     return match[0] if plain == "|" else plain
 
 
-def _kept_invisible(match: re.Match[str]) -> str:
-    """Drop a run next to a Latin letter or a sign; keep it elsewhere, as Persian words contain joiners."""
-    text = match.string
-    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return "" if before <= _LATIN_END or (after and after <= _LATIN_END) else match[0]
-
-
 def _without_look_alikes(text: str) -> str:
     """The text in Latin letters, if a word mixes them with look-alikes."""
     words = [match[0] for match in _WORD.finditer(text)]
@@ -99,14 +89,8 @@ _BLANKS = str.maketrans(
     | dict.fromkeys("\u2028\u2029\x85", "\n")
 )
 _ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
-_INLINE = lazy(
-    lambda: rf"</?(?:{'|'.join(sorted(words('layout', 'inline_tags')))})(?:[ ][^<>\n]{{0,300}}+)?>"
-)
-_BLOCK = lazy(
-    lambda: (
-        rf"<(?:/?(?:{'|'.join(sorted(words('layout', 'block_tags')))})(?:[ ][^<>\n]{{0,300}}+)?|br[ ]?/?)>"
-    )
-)
+_INLINE = lazy(lambda: rf"</?(?:{alternation('layout', 'inline_tags')})(?:[ ][^<>\n]{{0,300}}+)?>")
+_BLOCK = lazy(lambda: rf"<(?:/?(?:{alternation('layout', 'block_tags')})(?:[ ][^<>\n]{{0,300}}+)?|br[ ]?/?)>")
 _LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
 #: A line that starts something new: an item, a heading, a quotation, a row, code, a tag.
 _OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
@@ -147,10 +131,8 @@ def _page(reading: Reading) -> Page:
 def as_laid_out(text: str) -> str:
     """The text as a page shows it, at equal length."""
     if "<" in text:
-        text = _BLOCK.sub(
-            lambda found: "\n" + " " * (len(found[0]) - 1),
-            _INLINE.sub(lambda found: " " * len(found[0]), text),
-        )
+        text = _INLINE.sub(lambda found: " " * len(found[0]), text)
+        text = _BLOCK.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     if "](" in text:
         text = _LINK.sub(lambda found: f" {found[1]}".ljust(len(found[0])), text)
     return unwrapped(text)
@@ -231,16 +213,10 @@ _NO_WIDTH = lazy(
 _PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
-_QUOTES_SINGLE = "‘’‚‛′‵ʼʹ`´ʻ＇‹›"
-_QUOTES_DOUBLE = "“”„‟″‶«»〝〞＂❝❞「」『』"
-_DASHES = "‐‑‒–—―−﹘﹣－⁃➖"
-_OTHER = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
-_TABLE: dict[str, str] = {
-    **dict.fromkeys(_QUOTES_SINGLE, "'"),
-    **dict.fromkeys(_QUOTES_DOUBLE, '"'),
-    **dict.fromkeys(_DASHES, "-"),
-    **_OTHER,
-}
+_TABLE = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
+_TABLE |= dict.fromkeys("‘’‚‛′‵ʼʹ`´ʻ＇‹›", "'")
+_TABLE |= dict.fromkeys("“”„‟″‶«»〝〞＂❝❞「」『』", '"')
+_TABLE |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃➖", "-")
 
 
 class Folded(NamedTuple):
@@ -447,9 +423,7 @@ _OPEN = lazy(
     re.IGNORECASE,
 )
 _BACKGROUND = lazy(r"background(?:-color)?\s{0,3}:\s{0,3}(?!white\b|#fff)", re.IGNORECASE)
-_SPOKEN = lazy(
-    r"\b(?:alt|title|aria-label)\s{0,2}=\s{0,2}(?:\"([^\"<>]{8,400})\"|'([^'<>]{8,400})')", re.IGNORECASE
-)
+_SPOKEN = lazy(r"\b(?:alt|title|aria-label)\s{0,2}=\s{0,2}(?:\"([^\"<>]{8,400})\"|'([^'<>]{8,400})')", re.I)
 _MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,400})[\"']\)")
 _MARKDOWN_COMMENT = lazy(r"(?m)^[ ]{0,3}\[//\]: # [(\"']([^\n]{1,600})$|\[//\]: # \(([^()\n]{1,600})\)")
 _TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
@@ -482,7 +456,13 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
         for match in _MARKDOWN_COMMENT.finditer(text):
             yield Hidden(*match.span(), match[1] or match[2], "comment")
     yield from _between(text, "{% comment %}", "{% endcomment %}", "comment")
-    yield from _coded(text, letters)
+    if len(_SINGLE & letters.words) > _MOST_SINGLE:
+        # Words with blanks between the letters.
+        for match in _SPACED.finditer(text):
+            words = [word.replace(" ", "") for word in _BLANK_RUN.split(match[0])]
+            end = text.find(".", match.end(), match.end() + 300)
+            end = match.end() if end < 0 else end + 1
+            yield Hidden(match.start(), end, " ".join(words) + text[match.end() : end], "hidden")
     if not text.isascii():
         for match in _TAGS.finditer(text):
             # The flags of Scotland, Wales and England are written with tags.
@@ -498,8 +478,7 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
     if b"<noscript>" in low:
         yield from _between(lowered(text), "<noscript>", "</noscript>", "comment")
     if b"style=" in low or b"color=" in low or b" hidden" in low:
-        lower = lowered(text)
-        yield from _hidden_elements(text, lower)
+        yield from _hidden_elements(text, lowered(text))
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
         for match in _SPOKEN.finditer(text):
             group = 1 if match[1] else 2
@@ -542,13 +521,3 @@ def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidde
         end = close + len(closing)
         yield Hidden(start, end, text[inner:close], kind)
         start = text.find(opening, end)
-
-
-def _coded(text: str, letters: Letters) -> Iterator[Hidden]:
-    """Words with blanks between the letters."""
-    if len(_SINGLE & letters.words) > _MOST_SINGLE:
-        for match in _SPACED.finditer(text):
-            words = [word.replace(" ", "") for word in _BLANK_RUN.split(match[0])]
-            end = text.find(".", match.end(), match.end() + 300)
-            end = match.end() if end < 0 else end + 1
-            yield Hidden(match.start(), end, " ".join(words) + text[match.end() : end], "hidden")

@@ -24,17 +24,12 @@ def _words(lines: Iterable[str]) -> list[str]:
 
 
 #: Stop words, by language.
-STOP_WORDS: dict[str, frozenset[str]] = {
-    language: frozenset(_words(lines)) for language, lines in _DATA["stop"].items()
-}
+STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
 #: English number words and their digits.
 NUMBER_WORDS: dict[str, str] = dict(_DATA["numbers"])
+_BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
 #: Irregular English forms and their base.
-IRREGULAR: dict[str, str] = {
-    form: entry.split(":")[0]
-    for entry in _words(_DATA["irregular"])
-    for form in entry.split(":")[1].split(",")
-}
+IRREGULAR: dict[str, str] = {form: base for base, forms in _BASES for form in forms.split(",")}
 #: Words about the answer or the sources: "according", "passage", "therefore".
 FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
 #: Words that add little in any answer: "various", "important", "include".
@@ -70,7 +65,8 @@ _UNSEEN = "\u00ad\u200b\u2060"
 # Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
 # so that other words are rejected quickly.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
-_TOKEN = (
+# Compiled on demand, which takes longer than reading a text.
+_TOKEN = lazy(
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
     rf"|(?P<word>{_DOTTED}|(?:(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])(?:[{_UNSEEN}]+(?=[^\W\d_]))?)+"
@@ -128,9 +124,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(
-        character for character in plain if not "\u0300" <= character <= "\u036f" and character not in _UNSEEN
-    )
+    kept = "".join(char for char in plain if not "\u0300" <= char <= "\u036f" and char not in _UNSEEN)
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
@@ -215,12 +209,6 @@ _CLAIM_LENGTH = 600
 _SAMPLE = 2000
 
 
-@lru_cache(maxsize=1)
-def _any_token() -> re.Pattern[str]:
-    """The pattern of words of all scripts, compiled on demand: that takes longer than reading a text."""
-    return re.compile(_TOKEN)
-
-
 def tokenize(text: str, language: str = "en") -> list[Token]:
     """Split a text into words."""
     # The scorer, the conflict search and several checks read a claim; a whole chunk is cached by its index.
@@ -277,7 +265,7 @@ def _split_any(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
     make, add = tuple.__new__, tokens.append
     known = _known_of(language)
-    for match in _any_token().finditer(text):
+    for match in _TOKEN.finditer(text):
         raw = match[0]
         start = match.start()
         if match.lastgroup == "unspaced":

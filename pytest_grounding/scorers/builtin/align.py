@@ -184,12 +184,8 @@ def without_labels(claim: str) -> str:
 
 #: Short names of countries and the stems of their long names, in any case.
 #: "States" and "Kingdom" match them only where the claim also has "United".
-_LONG_NAMES = {
-    "us": ("unit", "state"),
-    "usa": ("unit", "state"),
-    "uk": ("unit", "kingdom"),
-    "uae": ("unit", "emir"),
-}
+_STATES = ("unit", "state")
+_LONG_NAMES = {"us": _STATES, "usa": _STATES, "uk": ("unit", "kingdom"), "uae": ("unit", "emir")}
 _UNITED = "unit"
 _SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
 
@@ -313,9 +309,7 @@ class Alignment:
     def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
         """The content words without labels ("step 4") and counts of listed items ("two types")."""
         bare = {
-            token.start
-            for number, token in enumerate(tokens)
-            if token.is_number and is_bare_number(self.claim, tokens, number)
+            t.start for n, t in enumerate(tokens) if t.is_number and is_bare_number(self.claim, tokens, n)
         }
         return [token for token in self.content if token.start not in bare] or self.content
 
@@ -380,10 +374,8 @@ class Alignment:
             part = parts_of(token.norm, self.context)
             if part is not None:
                 self._match(stem, part, 1.0)
-            elif is_acronym(token.text):
-                first = (
-                    _initials(self.context).get(token.norm) if len(token.norm) >= _SHORTEST_ACRONYM else None
-                )
+            elif len(token.norm) >= _SHORTEST_ACRONYM and is_acronym(token.text):
+                first = _initials(self.context).get(token.norm)
                 if first is not None:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():
@@ -410,16 +402,15 @@ class Alignment:
                 places[key] = find_value(fact, self.claim, self.context.indexes, self.comparisons)
             said = places[key]
             if said is None and number and is_conversion(fact, facts[number - 1]):
-                place = self._stem_at(bisect_left(starts, facts[number - 1].start))
+                at = bisect_left(starts, facts[number - 1].start)
+                place = self.found.get(self.content[at].stem) if at < len(starts) else None
                 said = Said(place, None) if place is not None else None
             if said is not None:
                 if said.operands:
                     self.computed.append(f"{fact.text} from {' and '.join(said.operands)}")
-                for token in inside:
-                    if token.stem not in self.quality and (
-                        said.is_whole or is_part_of(token, fact, said.fact)
-                    ):
-                        self._match(token.stem, said.stem, 1.0)
+                for t in inside:
+                    if t.stem not in self.quality and (said.is_whole or is_part_of(t, fact, said.fact)):
+                        self._match(t.stem, said.stem, 1.0)
         self._look_up_periods()
 
     def _look_up_periods(self) -> None:
@@ -432,10 +423,6 @@ class Alignment:
                 for token in inside:
                     self._match(token.stem, said.stem, 1.0)
 
-    def _stem_at(self, number: int) -> str | None:
-        """The stem that a content word was matched with."""
-        return self.found.get(self.content[number].stem) if number < len(self.content) else None
-
     def is_covered_nearby(self, sentences: Iterable[int], least: float = 0.0) -> bool:
         """Whether a sentence, or a neighbour in its chunk, has at least this weight of the claim."""
         held, chunk_of = self.held, self.context.chunk_of
@@ -445,9 +432,7 @@ class Alignment:
             for beside in (sentence - 1, sentence, sentence + 1)
         )
 
-    def held_without(
-        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
-    ) -> dict[int, float]:
+    def held_without(self, skipped: frozenset[str], less: Mapping[str, float] = WHOLE) -> dict[int, float]:
         """Weight of the claim in each sentence, without some stems and with less weight for others."""
         held: dict[int, float] = {}
         for stem, sentences in self.places.items():
@@ -484,12 +469,11 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Eviden
             break
         chosen.append(best)
         covered.update(holds[best[1]])
-    chosen.sort()
-    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
-
-
-def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:
-    context = alignment.context
-    chunk = context.chunk_of[sentence]
-    score = round(min(1.0, weight / alignment.total), 6)
-    return context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)
+    context, found = alignment.context, []
+    for less, sentence in sorted(chosen):
+        chunk = context.chunk_of[sentence]
+        score = round(min(1.0, -less / alignment.total), 6)
+        found.append(
+            context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)
+        )
+    return tuple(found)

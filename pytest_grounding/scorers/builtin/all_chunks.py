@@ -173,10 +173,13 @@ class Context:
 
     @cached_property
     def _acronyms(self) -> dict[str, str]:
+        """Initials (folded) of all parts of names, with the stem of the first word."""
         acronyms: dict[str, str] = {}
         for index in self.indexes:
-            for initials, stem in _initials(index.tokens):
-                acronyms.setdefault(initials, stem)
+            for run in name_runs(index.tokens):
+                letters = "".join(token.norm[0] for token in run)
+                for first, last in acronym_spans(len(run)):
+                    acronyms.setdefault(letters[first:last], run[first].stem)
         return acronyms
 
     @property
@@ -190,12 +193,8 @@ class Context:
 
     @cached_property
     def _in_capitals(self) -> dict[str, str]:
-        return {
-            token.norm: token.stem
-            for index in self.indexes
-            for token in index.tokens
-            if token.is_name and is_acronym(token.text)
-        }
+        named = [token for index in self.indexes for token in index.tokens if token.is_name]
+        return {token.norm: token.stem for token in named if is_acronym(token.text)}
 
 
 def closeness(stem: str, other: str) -> float:
@@ -232,14 +231,6 @@ def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
             run = []
     if len(run) > 1:
         yield run
-
-
-def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
-    """Initials (folded) of all parts of names, with the stem of the first word."""
-    for run in name_runs(tokens):
-        letters = "".join(token.norm[0] for token in run)
-        for first, last in acronym_spans(len(run)):
-            yield letters[first:last], run[first].stem
 
 
 def acronym_spans(length: int) -> Iterator[tuple[int, int]]:

@@ -27,12 +27,7 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Ki
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
-from pytest_grounding.scorers.builtin.identifier_matches import (
-    OwnPlace,
-    numbered_titles,
-    own_places,
-    without_place,
-)
+from pytest_grounding.scorers.builtin.identifier_matches import OwnPlace, has_place, own_places, without_place
 from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
@@ -260,10 +255,7 @@ class LexicalScorer:
             titles=title_stems(chunks, tongue),
             language=tongue,
             rows=rows_of(tuple(page.own for page in pages.pages), tongue),
-            has_places=any(
-                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document or numbered_titles(chunk)
-                for chunk in chunks
-            ),
+            has_places=any(map(has_place, chunks)),
         )
         # A claim that the answer repeats is scored once.
         scores = {
@@ -291,12 +283,13 @@ class LexicalScorer:
             # The chunk itself names its file or page.
             said = " ".join([claim.text[place.start : place.end] for place in own])
             titles = titles.union([token.stem for token in tokenize(said, language) if not token.is_stop])
-            plain = _blanked(plain, own)
+            for place in own:
+                plain = plain[: place.start] + " " * (place.end - place.start) + plain[place.end :]
         tokens = tokenize(plain, language)
         if not tokens or (own and all(token.is_stop for token in tokens)):
             if any(character.isalpha() for character in claim.text):
-                place = _places_evidence(own, given)
-                return SupportScore(bounded(1.0), place, reason="it only names a source")
+                named = _places_evidence(own, given)
+                return SupportScore(bounded(1.0), named, reason="it only names a source")
             return SupportScore(None, reason="the claim has no words to look for")
         calibrated = language == "en"
         note = "" if calibrated else f"not calibrated for language {language!r}; "
@@ -318,12 +311,13 @@ class LexicalScorer:
         conflicts = self._conflicts(claim, tokens, words, titles, given)
         if denied is not None and all(conflict.severity != "error" for conflict in conflicts):
             # A doubtful conflict names the words better.
-            named = next((item for item in conflicts if item.kind == "negation"), None)
-            if named is not None:
-                denied = named.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
-            conflicts = (denied, *[item for item in conflicts if item is not named])
+            doubted = next((item for item in conflicts if item.kind == "negation"), None)
+            if doubted is not None:
+                denied = doubted.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
+            conflicts = (denied, *[item for item in conflicts if item is not doubted])
         features = features_of(alignment, language)
-        probability = self._probability(features, conflicts)
+        model = self._model or shipped_model()
+        probability = bounded(model.probability(features, conflict=worst_of(conflicts)))
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
         if not evidence or is_echo(alignment):
@@ -365,17 +359,6 @@ class LexicalScorer:
         told = {item.claim_start for item in beside}
         return (*beside, *(item for item in found if item.claim_start not in told))
 
-    def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
-        model = self._model or shipped_model()
-        return bounded(model.probability(features, conflict=worst_of(conflicts)))
-
-
-def _blanked(text: str, places: Sequence[OwnPlace]) -> str:
-    """A text with blanks at some places; offsets stay."""
-    for place in places:
-        text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
-    return text
-
 
 def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence, ...]:
     """The first sentence of the chunk whose file or page a claim names."""
@@ -405,12 +388,8 @@ def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
         for title in (chunk.metadata.title, chunk.metadata.document, chunk.metadata.section_title)
         if title and len(title) <= _LONGEST_TITLE
     }
-    return frozenset(
-        token.stem
-        for title in titles
-        for token in tokenize(title, language)
-        if not token.is_stop and not token.is_number
-    )
+    tokens = [token for title in titles for token in tokenize(title, language)]
+    return frozenset(token.stem for token in tokens if not token.is_stop and not token.is_number)
 
 
 def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:
@@ -437,11 +416,8 @@ def is_verbatim(claim: str, context: Context) -> bool:
         return False
     for index in context.indexes:
         # Folding removes the signs, and "€75" is not "$75".
-        if (
-            folded in index.folded
-            and _SIGNS.intersection(claim) <= set(index.text)
-            and has_same_values(claim, index)
-        ):
+        is_same = folded in index.folded and _SIGNS.intersection(claim) <= set(index.text)
+        if is_same and has_same_values(claim, index):
             return True
     return False
 
@@ -475,7 +451,6 @@ def _reason(
 _YES, _NO = words("refusals", "yes"), words("refusals", "no")
 _TRUE, _FALSE = words("refusals", "affirmed"), words("refusals", "denied")
 _GRANTED = words("refusals", "granted")
-_PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 #: "(a) true", "B. False"
 _OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
 _PROPOSED = lazy(

@@ -184,9 +184,8 @@ def _turned(
             continue
         own = ours[low:high]
         if tag == "replace" and len(own) == 1 and turned is None:
-            other = next(
-                (w for w in theirs[from_:to] if is_english and w in _opposites().get(own[0], ())), None
-            )
+            opposed = _opposites().get(own[0], ()) if is_english else ()
+            other = next((word for word in theirs[from_:to] if word in opposed), None)
             if other is not None:
                 turned = own[0], other
                 continue
@@ -221,11 +220,9 @@ def _may_turn(
     return any(not _opposites()[word].isdisjoint(theirs) for word in turned)
 
 
-def _stands(
-    claim: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str
-) -> bool:
+def _stands(own: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str) -> bool:
     """Whether a sentence contains a claim verbatim, with no negation around it."""
-    ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
+    ours, theirs = [token.norm for token in own], [token.norm for token in sentence]
     for first in range(len(theirs) - len(ours) + 1):
         if theirs[first : first + len(ours)] == ours:
             around = (*theirs[:first], *theirs[first + len(ours) :])

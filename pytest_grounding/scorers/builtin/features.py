@@ -97,10 +97,8 @@ def _compares_anew(alignment: Alignment) -> bool:
     text_of, least = alignment.context.text_of, _SAME * alignment.total
     if alignment.is_covered_nearby(alignment.context.sentences("than"), least):
         return False
-    return not any(
-        weight >= least and any(char.isdigit() for char in text_of(sentence))
-        for sentence, weight in alignment.held.items()
-    )
+    near = [text_of(sentence) for sentence, weight in alignment.held.items() if weight >= least]
+    return not any(char.isdigit() for text in near for char in text)
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
@@ -169,6 +167,7 @@ def best_window(alignment: Alignment) -> Window:
         # No window covers more than three times its best sentence: the rest cannot win.
         if -_WINDOW * less_weight <= most:
             break
+        chunk = chunk_of[centre]
         for start in range(centre - _WINDOW + 1, centre + 1):
             if start in tried:
                 continue
@@ -176,11 +175,7 @@ def best_window(alignment: Alignment) -> Window:
             # A window covers at most the sum of its sentences: skip it if that cannot win.
             if weigh(start, 0.0) + weigh(start + 1, 0.0) + weigh(start + 2, 0.0) <= most:
                 continue
-            telling = [
-                holds[sentence]
-                for sentence in (start, start + 1, start + 2)
-                if sentence in holds and chunk_of[sentence] == chunk_of[centre]
-            ]
+            telling = [holds[s] for s in (start, start + 1, start + 2) if s in holds and chunk_of[s] == chunk]
             if len(telling) == 1:
                 weight = held[centre]
             else:
@@ -326,11 +321,8 @@ def _meet_in_some_form(alignment: Alignment, left: str, right: str) -> bool:
     forms, found = alignment.forms, alignment.found
     if left not in forms and right not in forms:
         return _meet(alignment.context, found[left], found[right])
-    return any(
-        _meet(alignment.context, one, other)
-        for one in forms.get(left, (found[left],))
-        for other in forms.get(right, (found[right],))
-    )
+    ours, theirs = forms.get(left, (found[left],)), forms.get(right, (found[right],))
+    return any(_meet(alignment.context, one, other) for one in ours for other in theirs)
 
 
 def _best_share(alignment: Alignment) -> float:
@@ -404,13 +396,11 @@ def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
 
 def _shares(alignment: Alignment, language: str) -> list[float]:
     """Weight of each word in `_runs`: half for stop words, next to nothing for framing."""
+    tokens = alignment.tokens
     if language != "en":
-        return [_STOP_SHARE if token.is_stop else 1.0 for token in alignment.tokens]
+        return [_STOP_SHARE if token.is_stop else 1.0 for token in tokens]
     light = _light_shares().get
-    return [
-        light(stem) or (_STOP_SHARE if is_stop else 1.0)
-        for _, _, stem, _, _, is_stop, _, _ in alignment.tokens
-    ]
+    return [light(stem) or (_STOP_SHARE if is_stop else 1.0) for _, _, stem, _, _, is_stop, _, _ in tokens]
 
 
 @lru_cache(maxsize=1)
@@ -435,8 +425,6 @@ def _missing_run(alignment: Alignment) -> float:
 
 
 def _second_missing(alignment: Alignment) -> float:
-    if not alignment.missing:
-        return 0.0
     weights = sorted({t.stem: alignment.weights[t.stem] for t in alignment.missing}.values(), reverse=True)
     return weights[1] if len(weights) > 1 else 0.0
 
@@ -493,13 +481,11 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
 
 def _languages_differ(question: str, text: str) -> bool:
     """Whether one of two texts is plainly English and the other plainly not."""
-    first, second = looks_english(question), looks_english(text)
-    return first != second and _has_english_words(question if first else text)
-
-
-def _has_english_words(text: str) -> bool:
-    """Whether one word in eight is an English stop word: names are not a sign."""
-    tokens = tokenize(text[:_SAMPLE], "en")
+    first = looks_english(question)
+    if first == looks_english(text):
+        return False
+    # One word in eight is an English stop word: names are not a sign.
+    tokens = tokenize((question if first else text)[:_SAMPLE], "en")
     return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
 
 

@@ -47,10 +47,8 @@ class Term(NamedTuple):
 
     def words(self, language: str) -> tuple[tuple[str, str], ...]:
         """For each word its stem, and its exact letters if they count, else ""."""
-        return tuple(
-            (token.stem, token.text if self.exact or is_acronym(token.text) else "")
-            for token in tokenize(self.text, language)
-        )
+        tokens = tokenize(self.text, language)
+        return tuple((t.stem, t.text if self.exact or is_acronym(t.text) else "") for t in tokens)
 
     def stands(self, text: str, tokens: Sequence[Token], language: str) -> bool:
         """Whether some tokens of a text are this term."""
@@ -228,11 +226,9 @@ class Glossary:
         """
         places = self.find(text, language)
         terms = list(dict.fromkeys(place.term for place in places))
-        options = [
-            [other for other in (term, *self.sources_of[term]) if other in there] or [term] for term in terms
-        ]
+        forms = [[one for one in (term, *self.sources_of[term]) if one in there] or [term] for term in terms]
         found = []
-        for choice in islice(product(*options), _MOST):
+        for choice in islice(product(*forms), _MOST):
             words = {
                 term: NOWHERE if new in lost else new.text
                 for term, new in zip(terms, choice, strict=True)
@@ -410,13 +406,8 @@ class GlossaryScorer:
         """A claim and its other readings; whether the claim itself is in the terms of its sources."""
         places = self._glossary.find(claim, language)
         # A shipped synonym must not lead from a term to one that it never means.
-        lost = frozenset(
-            place.term
-            for place in places
-            if self.name == "builtin"
-            and place.term not in there
-            and not there.isdisjoint(self._glossary.never.get(place.term, ()))
-        )
+        away = {place.term for place in places} - there if self.name == "builtin" else set()
+        lost = frozenset(term for term in away if not there.isdisjoint(self._glossary.never.get(term, ())))
         found = self._glossary.readings(claim, there, language, lost)
         others = [reading for reading in found if reading.pairs]
         itself = replaced(claim, places, dict.fromkeys(lost, NOWHERE))

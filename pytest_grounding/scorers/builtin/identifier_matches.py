@@ -46,7 +46,9 @@ class KnownNames:
         if self._stands(name):
             return True
         if kind == "path":
-            return self._has_path(name)
+            plain = normal_path(name).rstrip("/")
+            shorter = plain.lstrip("./~")
+            return self._stands(plain) or (bool(shorter) and self._stands(shorter))
         if kind == "url":
             return self._has_address(name)
         if kind == "version":
@@ -91,11 +93,8 @@ class KnownNames:
         text, lead, length = self._folded, first.start(), len(name)
         for at in self._places.get(first[0].rstrip("-"), ())[:_MOST_PLACES]:
             start = at - lead
-            if (
-                start >= 0
-                and text.startswith(name, start)
-                and _ends(name, text[start + length : start + length + 2])
-            ):
+            end = start + length
+            if start >= 0 and text.startswith(name, start) and _ends(name, text[end : end + 2]):
                 return True
         return False
 
@@ -107,11 +106,6 @@ class KnownNames:
         part = name[::-1] if back else name
         at = bisect_left(atoms, part)
         return at < len(atoms) and atoms[at].startswith(part)
-
-    def _has_path(self, name: str) -> bool:
-        plain = normal_path(name).rstrip("/")
-        shorter = plain.lstrip("./~")
-        return self._stands(plain) or (bool(shorter) and self._stands(shorter))
 
     def _has_address(self, name: str) -> bool:
         """With or without its scheme; host and path may occur apart, and join."""
@@ -181,9 +175,7 @@ def known_names(chunks: Sequence[Chunk], *others: str) -> KnownNames:
 
 
 # Cached for the claims of an answer and the checks after them.
-@lru_cache(maxsize=8)
-def _known(texts: tuple[str, ...]) -> KnownNames:
-    return KnownNames(texts)
+_known = lru_cache(maxsize=8)(KnownNames)
 
 
 def _named(chunk: Chunk) -> list[str]:
@@ -231,7 +223,8 @@ def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
             start = lowered.find(title.lower()) if len(lowered) == len(text) else -1
             end = start + len(title)
             inside = any(item.start < end and start < item.end for item in found)
-            if start >= 0 and not inside and _is_whole(text, start, end):
+            is_part = text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()
+            if start >= 0 and not inside and not is_part:
                 found.append(OwnPlace(_lead(text, start), end, number))
     return sorted(found, key=lambda item: item.start)
 
@@ -244,24 +237,22 @@ def without_place(text: str) -> str:
     return text[:start] + " " * (end - start) + text[end:] if is_placed else text
 
 
+def has_place(chunk: Chunk) -> bool:
+    """Whether a chunk names its file or page."""
+    data = chunk.metadata
+    return bool(data.path or data.url or data.document or numbered_titles(chunk))
+
+
 def numbered_titles(chunk: Chunk) -> list[str]:
     """The titles of a chunk that consist of words with a number: "Leave Policy 2024"."""
     data = chunk.metadata
-    titles = dict.fromkeys(
-        title.strip() for title in (data.title, data.document, data.section_title) if title
-    )
-    return [title for title in titles if len(title) <= _LONGEST_TITLE and _is_numbered(title)]
+    found = dict.fromkeys(title.strip() for title in (data.title, data.document, data.section_title) if title)
+    return [title for title in found if len(title) <= _LONGEST_TITLE and _is_numbered(title)]
 
 
 def _is_numbered(title: str) -> bool:
-    words = title.split()
-    return (
-        any(map(str.isdecimal, title)) and len(words) > 1 and any(len(w) > 1 and w.isalpha() for w in words)
-    )
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+    said = title.split()
+    return any(map(str.isdecimal, title)) and len(said) > 1 and any(len(w) > 1 and w.isalpha() for w in said)
 
 
 def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:

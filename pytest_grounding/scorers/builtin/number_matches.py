@@ -89,13 +89,12 @@ def _numbered_by(fact: Fact, view: View) -> str | None:
     if fact.value != fact.high or fact.bound or fact.approximate:
         return None
     first, last = view.words_between(fact.start, fact.end)
-    at = last + 1 if fact.kind == "ordinal" else first - 1
+    is_ordinal = fact.kind == "ordinal"
+    at = last + 1 if is_ordinal else first - 1
     if not 0 <= at < len(view.tokens) or view.tokens[at].is_stop or view.tokens[at].is_number:
         return None
     token = view.tokens[at]
-    between = (
-        view.text[fact.end : token.start] if fact.kind == "ordinal" else view.text[token.end : fact.start]
-    )
+    between = view.text[fact.end : token.start] if is_ordinal else view.text[token.end : fact.start]
     return token.stem if between.isspace() else None
 
 
@@ -146,9 +145,7 @@ def _is_span(fact: Fact, one: Fact, other: Fact) -> bool:
         return is_years and fact.unit == "mo" and value == 12 * abs((one.value or 0.0) - (other.value or 0.0))
     years = [point.date.year for point in (one, other) if point.date is not None]
     known = next((year for year in years if year is not None), _SOME_YEAR)
-    first, last = sorted(
-        (point.year or known, point.month or 1, point.day or 1) for point in (one.date, other.date)
-    )
+    first, last = sorted((day.year or known, day.month or 1, day.day or 1) for day in (one.date, other.date))
     months = 12 * (last[0] - first[0]) + last[1] - first[1]
     if one.date.day is None:
         return fact.unit == "mo" and months == value
@@ -160,9 +157,7 @@ def _is_span(fact: Fact, one: Fact, other: Fact) -> bool:
         # A lease from 1 March to 28 February lasts whole years.
         after = date.fromordinal(end.toordinal() + 1)
         whole = 12 * (after.year - start.year) + after.month - start.month
-        return value > 0 and (
-            (end.day == start.day and months == value) or (after.day == start.day and whole == value)
-        )
+        return value > 0 and (value, start.day) in {(months, end.day), (whole, after.day)}
     days = (end - start).days
     return fact.unit == "s" and days > 0 and value in {days * _DAY_SECONDS, (days + 1) * _DAY_SECONDS}
 
@@ -268,12 +263,10 @@ class Said(NamedTuple):
     operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
-def find_value(
-    fact: Fact, claim: str, indexes: Sequence[ChunkIndex], comparisons: Comparisons
-) -> Said | None:
+def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Comparisons) -> Said | None:
     """Find a value of a claim in the chunks, in any form; None where it is missing."""
     views = [view_of_chunk(index) for index in indexes]
-    if not comparisons.take(sum(len(view.facts) for view in views)):
+    if not budget.take(sum(len(view.facts) for view in views)):
         return None
     for index, view in zip(indexes, views, strict=True):
         for other, at in zip(view.facts, view.fact_at, strict=True):
@@ -299,7 +292,7 @@ def find_value(
     place = place_of_worded(fact, own, views)
     if place is not None:
         return Said(_stem_at(indexes, place), None, is_whole=True)
-    return _where_excluded(fact, own, indexes, views)
+    return _excluded_at(fact, own, indexes, views)
 
 
 def _is_same_day(fact: Fact, other: Fact) -> bool:
@@ -335,25 +328,19 @@ def has_same_values(claim: str, index: ChunkIndex) -> bool:
             alike.setdefault(numbers_in(other.text), []).append(other)
     is_respelled = as_spelled(index.text) != index.text
     for fact in values:
-        if is_respelled and numbers_in(fact.text) not in alike:
+        others = alike.get(numbers_in(fact.text), [])
+        if is_respelled and not others:
             # "CHF 1" in "CHF 1'250"
             return False
-        stances = {
-            stance(fact, own, other, view, has_same_numbers=True)
-            for other in alike.get(numbers_in(fact.text), ())[:_MOST_ALIKE]
-        }
+        stances = {stance(fact, own, other, view, has_same_numbers=True) for other in others[:_MOST_ALIKE]}
         if not stances.isdisjoint(("rival", "near")) and "ally" not in stances:
             return False
     return True
 
 
-def _where_excluded(
-    fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
-) -> Said | None:
+def _excluded_at(fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]) -> Said | None:
     """Where a chunk has "only 2.4 GHz" against a value that the claim denies."""
-    at = next(
-        (at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None
-    )
+    at = next((at for one, at in zip(own.facts, own.fact_at, strict=True) if one.start == fact.start), None)
     if at is None or not is_denied(own, fact, at):
         return None
     for index, view in zip(indexes, views, strict=True):
@@ -423,9 +410,7 @@ def _pattern(language: str) -> re.Pattern[str] | None:
 def with_digits(text: str, language: str) -> str:
     """The text with number words replaced by digits, padded to the same length."""
     pattern = _pattern(language)
-    if pattern is None:
-        return text
-    return pattern.sub(lambda found: _digits(found, language), text)
+    return text if pattern is None else pattern.sub(lambda found: _digits(found, language), text)
 
 
 def _digits(found: re.Match[str], language: str) -> str:
@@ -454,15 +439,13 @@ def value_of(run: str, language: str) -> int | None:
     if parts is None:
         return None
     total, current, last = 0, 0, 0
+    is_turned, french = language in _UNITS_FIRST, language == "fr"
     for number in parts:
         if number == _THOUSAND:
             total, current, last = total + (current or 1) * number, 0, 0
-        elif number == _HUNDRED or (number == _SCORE and last == _FOUR and language == "fr"):
-            current = (current or 1) * number
-            last = 0
-        elif current and not _adds(
-            number, current, last, is_turned=language in _UNITS_FIRST, french=language == "fr"
-        ):
+        elif number == _HUNDRED or (number == _SCORE and last == _FOUR and french):
+            current, last = (current or 1) * number, 0
+        elif current and not _adds(number, current, last, is_turned=is_turned, french=french):
             return None
         else:
             current, last = current + number, number
@@ -582,11 +565,5 @@ class LocalNumbers:
             _, theirs = _whole_words(found.text, at, at + len(theirs))
         message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
         message = message.replace(f'"{conflict.evidence_text}"', f'"{theirs}"')
-        changes = {
-            "evidence": found,
-            "claim_text": ours,
-            "claim_start": start,
-            "evidence_text": theirs,
-            "message": message,
-        }
-        return conflict.model_copy(update=changes)
+        changes = {"evidence": found, "claim_text": ours, "claim_start": start, "evidence_text": theirs}
+        return conflict.model_copy(update=changes | {"message": message})

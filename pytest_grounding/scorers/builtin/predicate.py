@@ -103,11 +103,9 @@ def _is_noun_here(text: str, tokens: Sequence[Token], number: int) -> bool:
     takes_object = follows is not None and (follows.norm in AFTER_VERBS or follows.is_number)
     if not begins:
         return not takes_object
-    if before in _BE:
+    if before in _BE or (number == 0 and follows is not None and follows.norm == "of"):
         return norm.endswith("s") and len(norm) >= _SHORTEST_PLURAL
     if number == 0:
-        if follows is not None and follows.norm == "of":
-            return norm.endswith("s") and len(norm) >= _SHORTEST_PLURAL
         return follows is not None and follows.norm in _AUXILIARIES
     return before != "to" or not takes_object
 

@@ -102,10 +102,8 @@ class Rows:
                 self.by_number[_key(fact)].append((number, place))
 
 
-@lru_cache(maxsize=64)
-def rows_of(owns: tuple[str, ...], language: str) -> Rows:
-    """The records of chunks, cached."""
-    return Rows(owns, language)
+#: The records of chunks, cached.
+rows_of = lru_cache(maxsize=64)(Rows)
 
 
 def _key(fact: Fact) -> tuple[str, ...]:
@@ -153,9 +151,7 @@ class _Trial:
             if any(self.subjects.get(number) == cell for number, cell in found)
             for place in range(*span)
         }
-        self.values = [
-            said for said in self._said(facts) if not named.intersection(range(said.first, said.last))
-        ]
+        self.values = [one for one in self._said(facts) if not named.intersection(range(one.first, one.last))]
 
     def _subjects(self) -> dict[int, int]:
         """The records that the claim is about, each with the cell that names it."""
@@ -339,9 +335,7 @@ class _Trial:
     def _conflict(self, said: Said, row: Row, value: Value, other: Row | None) -> Conflict:
         index = self.rows.indexes[row.chunk]
         at = bisect_left([start for start, _ in index.sentences], value.start + 1) - 1
-        beside = ""
-        if other is not None:
-            beside = f'; "{said.text}" is in the record of {other.values[0].text}'
+        beside = f'; "{said.text}" is in the record of {other.values[0].text}' if other is not None else ""
         kind = "entity" if said.fact is None else "date" if said.fact.kind in ("date", "time") else "number"
         return Conflict(
             kind=kind,
@@ -362,7 +356,11 @@ def _are_names(said: str, other: str) -> bool:
     return len(pair[0]) == len(pair[1]) and all(word[0].isupper() for words in pair for word in words)
 
 
-def _matches(tokens: Sequence[Token], rows: Rows) -> dict[tuple[int, int], list[tuple[int, int]]]:
+#: Span of words -> the cells that it equals, each as row and place.
+Matches = dict[tuple[int, int], list[tuple[int, int]]]
+
+
+def _matches(tokens: Sequence[Token], rows: Rows) -> Matches:
     """Stretches of words that equal a whole cell, with those cells."""
     stems = [token.stem for token in tokens]
     found = {}
@@ -374,9 +372,7 @@ def _matches(tokens: Sequence[Token], rows: Rows) -> dict[tuple[int, int], list[
     return found
 
 
-def _longest(
-    found: dict[tuple[int, int], list[tuple[int, int]]],
-) -> dict[tuple[int, int], list[tuple[int, int]]]:
+def _longest(found: Matches) -> Matches:
     """The matches not contained in a longer one."""
     return {
         span: held
@@ -398,16 +394,10 @@ def _is_rival(said: Said, theirs: Value, value: Value) -> bool:
 def _label_stems(label: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """For each informative word of a label: its stem, and all stems with its meaning."""
     cues, fillers = fields("layout", "label_cues"), words("layout", "label_fillers")
-    found = tuple(
-        token
-        for token in tokenize(label)
-        if not token.is_stop and token.norm not in words("layout", "name_labels")
-    )
+    names = words("layout", "name_labels")
+    found = [token for token in tokenize(label) if not token.is_stop and token.norm not in names]
     return tuple(
-        (
-            token.stem,
-            frozenset([token.stem, *map(stem_of, cues.get(token.norm, ()))]) | synonyms_of(token.stem),
-        )
+        (token.stem, synonyms_of(token.stem).union([token.stem], map(stem_of, cues.get(token.norm, ()))))
         for token in [token for token in found if token.norm not in fillers] or found
     )
 

@@ -130,7 +130,7 @@ _OPENERS = words("matching", "before_pronouns")
 _DETERMINERS = words("matching", "subject_determiners")
 #: A subject ends here. "Of" continues it ("the edge of the table"), and so does "and".
 _ENDS = words("matching", "subject_ends")
-_NOBODY = frozenset("i we you there one".split())
+_STOPS = AUXILIARIES | _ENDS | frozenset("i we you there one".split())
 _ENDING_SIGNS = frozenset(",;:()—–|")
 #: Possible verbs, if an amount or an article follows.
 _VERB_ENDINGS = ("s", "ed", "t")
@@ -179,12 +179,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
                 continue
             # "Place the pan …": an imperative has no subject.
             return tuple(_without_verb(found)) if len(found) > 1 else ()
-        if (
-            norm in AUXILIARIES
-            or norm in _ENDS
-            or norm in _NOBODY
-            or (found and not token.text[0].isupper() and has_finite_verb([norm]))
-        ):
+        if norm in _STOPS or (found and not token.text[0].isupper() and has_finite_verb([norm])):
             break
         if found and token.text[0].isdigit() and text[found[-1].end : token.start]:
             return tuple(_without_verb(found))
@@ -208,11 +203,7 @@ def _behind_opening(text: str, tokens: Sequence[Token]) -> int:
 
 def _is_title(text: str, tokens: Sequence[Token]) -> bool:
     """Whether a line is a title ("Model H2"): a few words, no verb, no full stop."""
-    if (
-        not tokens
-        or len(tokens) > _LONGEST_TITLE
-        or text[tokens[-1].end : tokens[-1].end + 1] in {".", "!", "?"}
-    ):
+    if not 0 < len(tokens) <= _LONGEST_TITLE or text[tokens[-1].end : tokens[-1].end + 1] in {".", "!", "?"}:
         return False
     return not has_finite_verb([token.norm for token in tokens])
 
@@ -366,16 +357,13 @@ class ChunkIndex:
                 places.append(number)
         # Tuples of integers: the garbage collector skips them, and a process keeps tens of thousands.
         #: Stem -> indices of its tokens, ascending.
-        self.positions: dict[str, tuple[int, ...]] = {
-            stem: tuple(places) for stem, places in positions.items()
-        }
+        self.positions: dict[str, tuple[int, ...]] = {stem: tuple(at) for stem, at in positions.items()}
         #: The folded words joined by single blanks, with one at each end, for verbatim lookup.
         self.folded: str = fold_words(text)
-        english = base_language(language) == "en"
         #: Sentence that opens with "it" or similar -> stems of the subject before it.
-        self.carried: dict[int, tuple[str, ...]] = (
-            carried(text, self.tokens, self.sentence_of) if english else {}
-        )
+        self.carried: dict[int, tuple[str, ...]] = {}
+        if base_language(language) == "en":
+            self.carried = carried(text, self.tokens, self.sentence_of)
 
     @cached_property
     def name_words(self) -> NameWords:
@@ -423,34 +411,25 @@ class Pages:
         for chunk in chunks:
             page = page_of(chunk.text)
             shown.setdefault(page.text, (chunk, page))
-        self.texts: tuple[str, ...] = tuple(
-            shown
-        )  # the texts as they are compared (`reading.visible_text.page_of`)
+        #: The texts as they are compared (`reading.visible_text.page_of`).
+        self.texts: tuple[str, ...] = tuple(shown)
         #: The chunks, without those that repeat an earlier text.
         self.chunks: list[Chunk] = [chunk for chunk, _ in shown.values()]
         self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())  # the same with the way back
-        self._other: dict[str, Page] = {
-            chunk.id: page for chunk, page in shown.values() if page.text != chunk.text
-        }
+        self._other = {chunk.id: page for chunk, page in shown.values() if page.text != chunk.text}
 
     @staticmethod
     def of_each(chunks: Sequence[Chunk]) -> list[Chunk]:
         """The chunks with their texts as they are compared."""
-        pages = [(chunk, page_of(chunk.text)) for chunk in chunks]
-        return [
-            chunk if page.text == chunk.text else chunk.model_copy(update={"text": page.text})
-            for chunk, page in pages
-        ]
+        pages = [(chunk, page_of(chunk.text).text) for chunk in chunks]
+        return [one if text == one.text else one.model_copy(update={"text": text}) for one, text in pages]
 
     def quoted(self, score: SupportScore) -> SupportScore:
         """A score whose evidence is quoted from the original chunks."""
         if not self._other:
             return score
-        return replace(
-            score,
-            evidence=tuple(map(self._evidence, score.evidence)),
-            conflicts=tuple(map(self._conflict, score.conflicts)),
-        )
+        evidence = tuple(map(self._evidence, score.evidence))
+        return replace(score, evidence=evidence, conflicts=tuple(map(self._conflict, score.conflicts)))
 
     def _conflict(self, conflict: Conflict) -> Conflict:
         found = conflict.evidence
