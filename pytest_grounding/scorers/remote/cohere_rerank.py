@@ -14,7 +14,7 @@ from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, Failures, Wire, hide, json_object, shown
-from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, by_best_chunk, with_score
+from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
@@ -196,7 +196,7 @@ def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
     return f"{name}: {type(error).__name__} after {tried}: {shown(hide(str(error), key))}"
 
 
-class RerankScorer(BorrowingScorer):
+class RerankScorer(RankingScorer):
     """Relevance and support by Cohere rerank; each pair of query and text is recorded individually."""
 
     def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:

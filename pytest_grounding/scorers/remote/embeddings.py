@@ -14,7 +14,7 @@ from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.sentences import sentences_of
 from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, with_score
+from pytest_grounding.scorers.remote.local_evidence import RankingScorer, with_score
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ BATCH = 96
 _KEPT_EVIDENCE = 3
 
 
-class EmbeddingScorer(BorrowingScorer):
+class EmbeddingScorer(RankingScorer):
     """Scores by cosine similarity, of which a negative one counts as 0.
 
     Conflicts are those of the built-in engine, because vectors of "30 days" and "45 days" are nearly equal.

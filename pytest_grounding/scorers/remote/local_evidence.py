@@ -13,7 +13,7 @@ from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, 
 
 
 class BorrowingScorer(ABC):
-    """A scorer with its own figures, and the built-in engine's evidence and conflicts."""
+    """A scorer with its own support, and the built-in engine's relevance, evidence and conflicts."""
 
     def __init__(self, name: str, local: Scorer) -> None:
         self.name = name
@@ -22,13 +22,8 @@ class BorrowingScorer(ABC):
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk to the question, in one call; none for an empty chunk."""
-        texts = [chunk.text for chunk in chunks if holds_text(chunk)]
-        found = iter(self._relevance(question, texts) if texts else ())
-        return [
-            self._shown(next(found)) if holds_text(chunk) else RelevanceScore(None, "the chunk is empty")
-            for chunk in chunks
-        ]
+        """Relevance of each chunk, by the built-in engine."""
+        return self._local.relevance(question, chunks, language=language)
 
     def support(
         self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
@@ -45,19 +40,34 @@ class BorrowingScorer(ABC):
                 scores[number] = score
         return scores
 
-    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One figure in [0, 1] per text; there is at least one text."""
-        raise NotImplementedError
-
-    def _shown(self, value: float) -> RelevanceScore:
-        """A figure of `_relevance` with its reason."""
-        raise NotImplementedError
-
     @abstractmethod
     def _support(
         self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
     ) -> Sequence[SupportScore]:
         """One score per claim, given the built-in engine's; there is at least one claim and one chunk."""
+
+
+class RankingScorer(BorrowingScorer):
+    """The same with its own relevance."""
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance of each chunk to the question, in one call; none for an empty chunk."""
+        texts = [chunk.text for chunk in chunks if holds_text(chunk)]
+        found = iter(self._relevance(question, texts) if texts else ())
+        return [
+            self._shown(next(found)) if holds_text(chunk) else RelevanceScore(None, "the chunk is empty")
+            for chunk in chunks
+        ]
+
+    @abstractmethod
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One figure in [0, 1] per text; there is at least one text."""
+
+    @abstractmethod
+    def _shown(self, value: float) -> RelevanceScore:
+        """A figure of `_relevance` with its reason."""
 
 
 def text_of(claim: ClaimText) -> str:

@@ -11,7 +11,7 @@ from pytest_grounding.errors import CassetteError, ScorerError, SettingsError, r
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Method
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers import Claims, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
 from pytest_grounding.scorers.remote.local_evidence import (
@@ -306,12 +306,6 @@ class DetectorScorer(BorrowingScorer):
         self._detector = detector
         self._profile = detector.profile
         self._tape = tape
-
-    def relevance(
-        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
-    ) -> list[RelevanceScore]:
-        """Relevance of each chunk, by the built-in engine."""
-        return self._local.relevance(question, chunks, language=language)
 
     def support(
         self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
