@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.logs import WARNING, Channel, log
+from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import verifying
 from pytest_grounding.audit.verifying import AuditNote, AuditRecord, Filter, Integrity, Plan
@@ -231,8 +231,9 @@ class Trail:
             return
         self._seen[id(verdict)] = verdict
         if path not in self._logs:
-            given: dict[str, Any] = {"settings": settings, "required": True, "session_id": self.session_id}
-            self._logs[path] = AuditLog(self.folder / path, **given)
+            self._logs[path] = AuditLog(
+                self.folder / path, settings=settings, required=True, session_id=self.session_id
+            )
         try:
             self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
         except AuditError as error:

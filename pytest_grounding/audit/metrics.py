@@ -268,7 +268,7 @@ class _Instruments:
         except ValueError as error:
             for collector in registered:
                 registry.unregister(collector)
-            problem = f"the registry holds a metric of the same name already ({error})"
+            problem = f"the registry already has a metric of this name ({error})"
             advice = "give PrometheusMetrics a CollectorRegistry of its own"
             raise SettingsError(f"{problem}; {advice}") from error
 

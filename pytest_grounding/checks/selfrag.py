@@ -320,13 +320,13 @@ def _is_useful(
         kind = part.type.replace("_", " ")
         return False, f"a {kind} question, and the answer contains no {part.expected}"
     if answering == "held":
-        return True, f"holds a {part.expected}"
+        return True, f"contains a {part.expected}"
     asked = _asked_words(context)
     if not asked:
         return True, "the question alone has no topic: not judged by its words"
     if not _is_vague(context, question) and is_off_topic(context, asked, retrieval, claims):
         return False, "neither the answer nor its evidence has a word of the question"
-    return True, f"holds {_topic_share(context) or 0.0:.0%} of the question's content words"
+    return True, f"contains {_topic_share(context) or 0.0:.0%} of the question's content words"
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:

@@ -121,7 +121,7 @@ def _components(path: str) -> tuple[str, ...]:
     """The components of a relative path; refuses every spelling that could leave the folder."""
     plain = path.strip().replace("\\", "/")
     parts = tuple(part for part in plain.split("/") if part not in ("", "."))
-    _refuse_if("\x00" in path, "holds a NUL character")
+    _refuse_if("\x00" in path, "contains a NUL character")
     _refuse_if(len(path) > MAX_PATH, f"has more than {MAX_PATH} characters")
     _refuse_if(plain.startswith("/"), "is absolute; a cited path is relative to the source root")
     _refuse_if(any(part.strip(". ") == "" for part in parts), "leads out of its folder (..)")

@@ -12,9 +12,9 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic, write_json
 from pytest_grounding._io.wording import counted, one_line
-from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
-from pytest_grounding.calibration.labels import Estimate, Opinion, agreement, opinion_of
-from pytest_grounding.calibration.tuning import tuning_lines
+from pytest_grounding.calibration.fit import fit
+from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreement, opinion_of, read_labels
+from pytest_grounding.calibration.tuning import Goal, Planted, tune, tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
 from pytest_grounding.cli.parser import named, share, switch
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         return max(status, _map(args, scored, effective.settings, optional=not args.output))
     for option, is_given in (("--write", args.write), ("--catch", args.catch), ("--reject", args.reject)):
         if is_given:
-            problem = "no label holds a transcript, so there are no settings to choose"
+            problem = "no label contains a transcript, so there are no settings to choose"
             raise InputError(problem, path=args.labels, hint=f"give transcripts, or leave out {option}")
     return _map(args, scored, effective.settings, optional=False)
 
@@ -156,7 +156,9 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     registry.finish_recording()
     bare = sum(label.transcript is None for label in labels)
     if bare == len(labels):
-        raise InputError("no label holds a transcript", path=args.labels, hint='write {"transcript": {...}}')
+        raise InputError(
+            "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
+        )
     found = opinion_of(labels)
     for line in lines(who, found, bare):
         print(line)

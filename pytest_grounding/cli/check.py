@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
@@ -102,7 +102,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)
     is_cut = args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip()
-    if is_cut and _observers.answers(configuration.REDACTORS, {}):
+    if is_cut and listeners.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
@@ -115,10 +115,18 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     # The paths cover the project only if they contain the folder of the configuration file.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
     held = held._replace(is_whole=held.is_whole or (is_all and is_project))
-    given: dict[str, Any] = {"say": say, "held": held, "keep": bool(targets), "trail": trail}
-    given |= {"sources": () if is_text else args.sources, "is_all": is_all}
     with parts as done:
-        report, kept = validated(args.paths, effective, parts=done, **given)
+        report, kept = validated(
+            args.paths,
+            effective,
+            sources=() if is_text else args.sources,
+            keep=bool(targets),
+            held=held,
+            say=say,
+            trail=trail,
+            parts=done,
+            is_all=is_all,
+        )
     if args.json:
         sys.stdout.write(report.to_json())
     elif report.transcripts or report.run.expected or not report.run.problems:
@@ -261,8 +269,10 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
     def make(whole: set[str]) -> Plan:
         from pytest_grounding.scale.plan import make_plan
 
-        given: dict[str, Any] = {"settings_for": effective.for_path, "sources": args.sources, "whole": whole}
-        return make_plan(args.paths, effective.settings, folder, **given)
+        for_path, sources = effective.for_path, args.sources
+        return make_plan(
+            args.paths, effective.settings, folder, settings_for=for_path, sources=sources, whole=whole
+        )
 
     with scale.alone_in(folder):
         done = scale.drive(folder, make, workers, jobs, replace=not args.work)

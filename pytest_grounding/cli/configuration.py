@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
@@ -137,7 +137,7 @@ def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
                 raise InputError(problem, path=os.path.relpath(file), hint=hint) from error
     calls = [call for call in found if callable(call)]
     if calls:
-        _observers.answer_with(lambda hook, _: [call() for call in calls] if hook == REDACTORS else [])
+        listeners.answer_with(lambda hook, _: [call() for call in calls] if hook == REDACTORS else [])
 
 
 def _from_options(args: argparse.Namespace) -> dict[str, Any]:

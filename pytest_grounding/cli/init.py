@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     if effective.file is not None and effective.file.parent != root:
-        problem = f"init must run in the root of the project, which contains {effective.file.name} stands"
+        problem = f"init must run in the root of the project, which contains {effective.file.name}"
         hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
         hint += "this folder too, unless the folder gets a pytest.ini of its own"
         raise InputError(problem, hint=hint)

@@ -250,7 +250,7 @@ class Tools:
             Suggestion(claim=index, text=verdict.claims[index].text, chunk_ids=names)
             for index, names in suggest_citations(verdict).items()
         )
-        using: dict[str, Any] = {"settings": settings, "syntaxes": registry.syntaxes()}
+        syntaxes = registry.syntaxes()
         return CitationReport(
             transcript_id=verdict.id,
             status="missing" if not counted else "valid" if valid == len(counted) else "invalid",
@@ -258,7 +258,7 @@ class Tools:
             invalid=len(counted) - valid,
             findings=tuple(on_citations),
             suggestions=tuple(suggestions),
-            clean_answer=clean_answer(recorded, verdict.citations, **using),
+            clean_answer=clean_answer(recorded, verdict.citations, settings=settings, syntaxes=syntaxes),
             **{name: getattr(verdict, name) for name in copied},
         )
 

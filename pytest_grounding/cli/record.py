@@ -47,9 +47,16 @@ def run(args: argparse.Namespace) -> int:
         if args.all:
             raise
         problem = error
-    how: dict[str, Any] = {"mode": "all" if args.all else "new", "settings": settings, "unloaded": problem}
-    how |= {"repeats": args.repeats, "concurrency": args.concurrency}
-    outcome = record_all(program, questions, to=args.output, **how)
+    outcome = record_all(
+        program,
+        questions,
+        to=args.output,
+        mode="all" if args.all else "new",
+        repeats=args.repeats,
+        concurrency=args.concurrency,
+        settings=settings,
+        unloaded=problem,
+    )
     for name, failure in outcome.failed.items():
         # Clients of models often quote the model's answer.
         print(safe(f"{name}: {type(failure).__name__}: {failure}"), file=sys.stderr)

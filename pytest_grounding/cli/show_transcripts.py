@@ -69,7 +69,10 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
         except ValueError:
             counts["failed"] += 1
             place = f"{row.path}:{row.line}"
-            print(f"{place}: metadata: holds a number that JSON cannot; write a finite one", file=sys.stderr)
+            print(
+                f"{place}: metadata: contains a number that JSON cannot express; write a finite one",
+                file=sys.stderr,
+            )
             continue
         counts["written"] += 1
         counts["notes"] += len(transcript.notes)

@@ -212,8 +212,9 @@ def record(
     if id is not None and len(given) != 1:
         raise InputError("an id names one transcript", field="id", hint="give each question its own id")
     asked = [Question.of(item, id=id) for item in given]
-    options: dict[str, Any] = {"repeats": repeats, "concurrency": concurrency, "suffix": suffix}
-    outcome = record_all(program, asked, to=to, mode=mode, **options)
+    outcome = record_all(
+        program, asked, to=to, mode=mode, repeats=repeats, concurrency=concurrency, suffix=suffix
+    )
     if outcome.failed:
         raise _failure(outcome)
     return list(outcome.transcripts.values())

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.checks.check_context import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.syntax import CitationSyntax
@@ -219,7 +219,7 @@ def _asked(hook: str, **arguments: Any) -> list[Any]:
     installed: list[Any] = []
     if plugin_manager.cache_info().currsize or _has_installed():
         installed = getattr(plugin_manager().hook, hook)(**arguments)
-    return [*_observers.answers(hook, arguments), *installed]
+    return [*listeners.answers(hook, arguments), *installed]
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> list[Any]:

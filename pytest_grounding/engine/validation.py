@@ -7,8 +7,8 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io import logs as _observers
-from pytest_grounding._io.logs import DEBUG, INFO, WARNING, Channel, log
+from pytest_grounding._io import listeners
+from pytest_grounding._io.listeners import DEBUG, INFO, WARNING, Channel, log
 from pytest_grounding._io.wording import counted, decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.check_context import CheckContext
@@ -275,9 +275,10 @@ def validate_retrieval(
         return guard.unread_retrieval(f"too large to finish: {too_large}")
 
     def judged() -> RetrievalVerdict:
-        using: dict[str, Any] = {"scorers": registry.scorers(in_force), "settings": in_force}
-        using["language"] = language_of(recorded, in_force)
-        return retrieval.validate_retrieval(recorded.question, recorded.chunks, **using)
+        scorers, tongue = registry.scorers(in_force), language_of(recorded, in_force)
+        return retrieval.validate_retrieval(
+            recorded.question, recorded.chunks, scorers=scorers, settings=in_force, language=tongue
+        )
 
     found = guard.otherwise(judged, guard.unread_retrieval)
     tell_failures(found.scorer_failures)
@@ -294,7 +295,7 @@ def examine(
     known: KnownFindings | None = None,
 ) -> Outcome:
     """Validate a transcript and determine its outcome."""
-    marked = observer.waivers() if (observer := _observers.current()) is not None else ()
+    marked = observer.waivers() if (observer := listeners.current()) is not None else ()
     started = perf_counter()
     verdict = validate(transcript, settings, waivers=(*marked, *waivers))
     elapsed_ms = (perf_counter() - started) * 1000

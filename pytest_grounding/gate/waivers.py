@@ -319,9 +319,8 @@ def claim_words(finding: Cause, verdict: Judged) -> str:
         claims = [verdict.claims[finding.claim]]
     else:
         start, end = finding.span or (0, 0)
-        claims = [one for one in verdict.claims if one.start < end and start < one.end] or list(
-            verdict.claims
-        )
+        inside = [claim for claim in verdict.claims if claim.start < end and start < claim.end]
+        claims = inside or list(verdict.claims)
     words = "\n".join(_bare(item, verdict) for item in claims)
     citation = _citation(finding, verdict)
     if citation is not None and not citation.source_hash:

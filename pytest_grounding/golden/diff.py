@@ -372,9 +372,7 @@ def _others(record: Golden) -> dict[str, Any]:
 def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:
     old, new = _unchecked_text(before), _unchecked_text(after)
     if old.casefold() != new.casefold():
-        yield change(
-            "answer", "text_changed", "words that make no claim to check are others", old=old, new=new
-        )
+        yield change("answer", "text_changed", "the text around the claims changed", old=old, new=new)
 
 
 def _unchecked_text(record: Golden) -> str:

@@ -113,5 +113,5 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
         draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:
         mentions = counted(beyond, "mention")
-        draft.lose(f"grounding supports: {mentions} of chunks that the response does not hold")
+        draft.lose(f"grounding supports: {mentions} of chunks that the response does not contain")
     draft.cite_all(cited, UTF8)

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
 from pytest_grounding.errors import ScorerError
@@ -81,22 +81,12 @@ class ScorerFailure(Model):
     """Why a configured scorer or judge was not used.
 
     Attributes:
-        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" in files of
-            older releases.
+        error: class of the error, such as ``CassetteError`` or ``ConnectError``.
     """
 
     scorer: str
     error: str = ""
     message: str
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_old(cls, value: Any) -> Any:
-        """Older files have ``scorer: message``."""
-        if not isinstance(value, str):
-            return value
-        scorer, colon, message = value.partition(": ")
-        return {"scorer": scorer, "message": message} if colon else {"scorer": "", "message": value}
 
     @classmethod
     def of(cls, scorer: str, error: Exception, message: str = "") -> "ScorerFailure":

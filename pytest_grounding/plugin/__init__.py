@@ -14,7 +14,7 @@ import pytest
 from pytest_grounding.plugin import no_rewrite  # noqa: F401 -- before all others of this package
 
 # isort: split
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding as grounding
@@ -83,11 +83,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let the assertions of the running test find its settings."""
-    before = _observers.observe(observer.ItemObserver(item))
+    before = listeners.observe(observer.ItemObserver(item))
     try:
         return (yield)
     finally:
-        _observers.observe(before)
+        listeners.observe(before)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

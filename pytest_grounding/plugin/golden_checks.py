@@ -45,8 +45,8 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
     store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
     # A failing recording is never accepted by itself: as a candidate it waits for review.
     is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
-    using: dict[str, Any] = {"policy": "check" if is_refused else policy, "test": item.nodeid}
-    outcome = settle(store, Golden.of(transcript, verdict), settings, ci=in_ci(os.environ), **using)
+    policy, candidate = "check" if is_refused else policy, Golden.of(transcript, verdict)
+    outcome = settle(store, candidate, settings, policy=policy, test=item.nodeid, ci=in_ci(os.environ))
     data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
     item.stash.setdefault(GOLDENS, []).append(data)
     if is_refused and not outcome.failed:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.run_state import AUDITED, CRASHED, ENTRIES, RunState, of
@@ -162,7 +162,7 @@ def trail_of(state: RunState) -> Trail:
     return state.audit
 
 
-def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
+def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
     """The settings of a test by source: those of the run and its folder, then those of its marks."""
     layers = state.configured.layers_for(item.path)
     for name in ("grounding", "transcripts"):

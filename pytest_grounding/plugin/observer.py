@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import GOLDENS, of
 
@@ -52,7 +52,7 @@ class ItemObserver:
     def __init__(self, item: pytest.Item) -> None:
         self.item = item
 
-    def layers(self) -> _observers.Layers:
+    def layers(self) -> listeners.Layers:
         """The settings in use for the test."""
         from pytest_grounding.plugin.items import layers_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io.logs import Layers
+from pytest_grounding._io.listeners import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
 from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE

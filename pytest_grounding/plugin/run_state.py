@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.plugin import option_table
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class RunState:
         self.waived: set[tuple[str, ...]] = set()
         self.waived_marks: list[list[str]] = []
         self.outer: ItemObserver | None = None
-        self.outer_answers: _observers.Answers | None = None
+        self.outer_answers: listeners.Answers | None = None
         self.reading: Path | None = None
         self.folders: set[Path] = set()
         self.unread: list[Path] = []

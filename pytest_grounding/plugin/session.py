@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding import hookspecs
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.plugin import option_table
 from pytest_grounding.plugin.run_state import (
     AUDITED,
@@ -79,8 +79,8 @@ def start(config: pytest.Config) -> None:
     state = config.stash[KEY] = RunState(config)
     RUNS.append(state)
     # A run within a test (pytester) is separate: log observers are silent until its tests begin.
-    state.outer = _observers.observe(None)
-    state.outer_answers = _observers.answer_with(partial(_answers, state))
+    state.outer = listeners.observe(None)
+    state.outer_answers = listeners.answer_with(partial(_answers, state))
     # Pytest at most warns of a misspelled key, and the gate would stay loose.
     keys = config._get_unknown_ini_keys()
     unknown = sorted(key for key in keys if key.lower().startswith(option_table.PREFIX))
@@ -98,8 +98,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     state = config.stash.get(KEY, None)
     if state in RUNS:
         RUNS.remove(state)
-        _observers.observe(state.outer)
-        _observers.answer_with(state.outer_answers)
+        listeners.observe(state.outer)
+        listeners.answer_with(state.outer_answers)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -308,7 +308,7 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 def _answers(state: RunState, hook: str, arguments: Mapping[str, Any]) -> list[Any]:
     """The results of a hook in the ``conftest.py`` files above the current test; without one, of all."""
-    item = getattr(_observers.current(), "item", None)
+    item = getattr(listeners.current(), "item", None)
     session = state.config.pluginmanager.get_plugin("session")
     path = item.path if item is not None else state.reading
     relay = state.config.hook if path is None or session is None else session.gethookproxy(path)

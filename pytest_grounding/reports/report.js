@@ -350,7 +350,7 @@
     const terms = found.terms.map(([name, value, weight, reason]) => el("tr", {},
       cell("th", name.replace(/_/g, " "), { scope: "row" }), cell("td", number(value), { class: "n" }), cell("td", `× ${number(weight)}`, { class: "n" }), cell("td", reason, { class: "quiet" })));
     const rest = [];
-    if (found.ceiling !== null) rest.push(`held at ${number(found.ceiling)} from ${number(found.raw)}: ${found.why}`);
+    if (found.ceiling !== null) rest.push(`capped at ${number(found.ceiling)} from ${number(found.raw)}: ${found.why}`);
     rest.push(...found.notes);
     const checks = data.checks.map(([name, value, reason]) => el("div", {}, el("dt", {}, name), el("dd", { title: reason }, value)));
     return [

@@ -34,7 +34,7 @@ from pytest_grounding.rules import ORDER
 _LONGEST = 1000
 _LISTED = 10
 _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
-_NO_SOURCE = "  source: none: no chunk comes near"
+_NO_SOURCE = "  source: none: no chunk is similar"
 
 
 class Line(NamedTuple):
@@ -86,7 +86,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
     if not claim.conflicts:
-        nearest = evidence_text(near[0], " " * 12) if near else "none: no chunk comes near"
+        nearest = evidence_text(near[0], " " * 12) if near else "none: no chunk is similar"
         lines.append(f"  nearest:  {nearest}")
     if claim.reason and not claim.conflicts and claim.opinions is None:
         lines.append(f"  why:      {safe(claim.reason)}")
@@ -270,7 +270,7 @@ def _confidence_line(verdict: Verdict) -> str:
     terms = between.join(f"{term.name} {breakdown.shown(term)}" for term in breakdown.terms)
     held = ""
     if breakdown.ceiling is not None:
-        held = f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
+        held = f", capped at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
 
 

@@ -31,10 +31,10 @@ def url_text(name: str, value: Any) -> str:
         said = "" if "@" in str(value) else f" = {value!r}"
         raise SettingsError(f"{name}{said} is not an address; write one like http://localhost:11434/v1")
     if parts.username or parts.password:
-        raise SettingsError(f"{name} holds a user or password; {_PUT}")
+        raise SettingsError(f"{name} contains a user or password; {_PUT}")
     for parameter, _ in parse_qsl(parts.query, keep_blank_values=True):
         if _SECRET.search(parameter):
-            raise SettingsError(f"{name} holds a key in its parameter {parameter!r}; {_PUT}")
+            raise SettingsError(f"{name} contains a key in its parameter {parameter!r}; {_PUT}")
     return text
 
 

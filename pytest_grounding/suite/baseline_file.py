@@ -245,7 +245,7 @@ def _contradiction(baseline: Baseline) -> str:
         if _is_more_than_whole(entry):
             return f"counts more parts than the whole in the transcript {entry.id!r}"
     if any(value is not None and not math.isfinite(value) for value in baseline.figures.values()):
-        return "holds a figure that is not a number"
+        return "contains a figure that is not a number"
     counted = baseline.figures.get("transcripts")
     if counted is not None and counted != len(baseline.transcripts):
         return f"its figures are of {counted:g} transcripts, and it lists {len(baseline.transcripts)}"

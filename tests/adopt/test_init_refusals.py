@@ -61,7 +61,7 @@ def test_recordings_that_cannot_be_read_are_named_and_counted(library, monkeypat
 def test_init_below_the_project_root_is_refused(library, refused):
     library.write("pytest.ini", "[pytest]\n")
     assert refused(folder="answers") == (
-        "init must run in the root of the project, which contains pytest.ini stands; "
+        "init must run in the root of the project, which contains pytest.ini; "
         f"run it there: cd {library.root}; pytest reads that file for this folder too, "
         "unless the folder gets a pytest.ini of its own"
     )

@@ -233,10 +233,13 @@ def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
 
 
 @each(
-    (("Refunds take 14 days.",), "this text names no file, and chunks and question are missing: write"),
-    (("Fourteen",), "this text names no file"),
-    (("Refunds take\n14 days",), "this text names no file"),
-    (("x" * 5000,), "this text names no file"),
+    (
+        ("Refunds take 14 days.",),
+        "this text is not the path of a file, and chunks and question are missing: write",
+    ),
+    (("Fourteen",), "this text is not the path of a file"),
+    (("Refunds take\n14 days",), "this text is not the path of a file"),
+    (("x" * 5000,), "this text is not the path of a file"),
     (("Refunds take 14 days.", CHUNKS), "^question is missing: write assert_grounded"),
     (({"id": "a"}, CHUNKS), "^the answer and question are missing: write assert_grounded"),
 )

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from pytest_grounding.calibration import Label, expected_calibration_error, fit, isotonic, read_labels
+from pytest_grounding.calibration.fit import expected_calibration_error, fit, isotonic
+from pytest_grounding.calibration.labels import Label, read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.confidence import interpolate, load_calibration
@@ -166,5 +167,5 @@ def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, ca
     write_labels(tmp_path / "labels.jsonl", feedback(100, lambda c: c))
     for option in (["--write"], ["--catch", "0.9"], ["--false-rejection", "0.05"]):
         assert main(["calibrate", "labels.jsonl", *option]) == 2
-        assert "no label holds a transcript, so there are no settings" in capsys.readouterr().err
+        assert "no label contains a transcript, so there are no settings" in capsys.readouterr().err
     assert not Path("pytest.ini").exists()

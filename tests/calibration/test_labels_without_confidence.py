@@ -6,7 +6,7 @@ import pytest
 from every import each
 
 from pytest_grounding import validate
-from pytest_grounding.calibration import read_labels
+from pytest_grounding.calibration.labels import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings

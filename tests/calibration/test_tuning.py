@@ -11,8 +11,8 @@ import warm_starts
 from every import each
 
 from pytest_grounding import validate
-from pytest_grounding.calibration import Goal, read_labels, tune
-from pytest_grounding.calibration.tuning import Replay
+from pytest_grounding.calibration.labels import read_labels
+from pytest_grounding.calibration.tuning import Goal, Replay, tune
 from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.engine.answer_tools import correction_prompt, self_correct
 
 # These transcripts are wrong on purpose and do not count for this project.
@@ -147,11 +147,11 @@ class _Listener:
 def test_records_the_corrected_answer(answers):
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
     first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
-    before = _observers.observe(listener := _Listener())
+    before = listeners.observe(listener := _Listener())
     try:
         pg.assert_self_corrects(first, Generator(*answers))
     finally:
-        _observers.observe(before)
+        listeners.observe(before)
     ((verdict, transcript),) = listener.recorded
     assert transcript.answer == GOOD
     assert transcript.citations == ()

@@ -340,9 +340,9 @@ def test_the_last_of_several_runs_of_a_test_counts(pytester, judged):
 
 def test_the_assertion_works_outside_of_a_test(tmp_path):
     from pytest_grounding import assert_matches_golden
-    from pytest_grounding._io import logs as _observers
+    from pytest_grounding._io import listeners
 
-    before = _observers.observe(None)
+    before = listeners.observe(None)
     try:
         with pytest.raises(ValueError, match="name the folder"):
             assert_matches_golden(recording())
@@ -354,7 +354,7 @@ def test_the_assertion_works_outside_of_a_test(tmp_path):
         with pytest.raises(TypeError, match="pass the transcript"):
             assert_matches_golden(verdict, folder=tmp_path)
     finally:
-        _observers.observe(before)
+        listeners.observe(before)
 
 
 TESTS = f"""

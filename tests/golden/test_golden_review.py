@@ -10,7 +10,7 @@ from every import each
 from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding import Settings
-from pytest_grounding.calibration import read_labels
+from pytest_grounding.calibration.labels import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_policy import decide_all, pick, settle, waiting

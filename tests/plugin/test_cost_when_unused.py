@@ -52,7 +52,7 @@ atexit.register(lambda: report("exit"))
 OURS = {
     "pytest_grounding",
     "pytest_grounding._io",
-    "pytest_grounding._io.logs",
+    "pytest_grounding._io.listeners",
     "pytest_grounding.hookspecs",
     "pytest_grounding.plugin",
     "pytest_grounding.plugin.option_table",

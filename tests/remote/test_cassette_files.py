@@ -210,7 +210,7 @@ DAMAGE = {
     "binary": (LINE.encode() + b"\x89PNG\xff\xfe\x00", ":2: is not text"),
     "a merge": (
         f"<<<<<<< ours\n{LINE}=======\n{LINE}>>>>>>> theirs\n".encode(),
-        ":1: holds a mark of a merge",
+        ":1: contains a mark of a merge",
     ),
     "another file": (b'{"a": 1}\n', ":1: is not a record"),
     "a folder": (None, ": cannot be read"),

@@ -288,7 +288,7 @@ def test_uses_the_address_variables_of_the_sdks(chats):
         judge = ChatService(KNOWN[name].dialect, "m", Place(), environ=environ)
         assert asked(judge) == RULED
         judge = ChatService(KNOWN[name].dialect, "m", Place(), environ={variable: "http://u:p@host/v1"})
-        with pytest.raises(ScorerError, match=f"{variable} holds a user or password") as raised:
+        with pytest.raises(ScorerError, match=f"{variable} contains a user or password") as raised:
             asked(judge)
         assert "u:p" not in str(raised.value)
 

@@ -222,7 +222,7 @@ def test_a_short_placeholder_key_hides_no_words(chats, tmp_path, monkeypatch):
 def test_rejects_a_key_that_does_not_fit_into_a_header(chats, tmp_path, monkeypatch, key):
     monkeypatch.setenv("OPENAI_API_KEY", key)
     verdict = pg.validate(TRANSCRIPT, settings(chats, tmp_path))
-    assert "the key in OPENAI_API_KEY holds a character" in verdict.claims[0].reason
+    assert "the key in OPENAI_API_KEY contains a character" in verdict.claims[0].reason
     assert "sk-" not in verdict.to_json()
     assert chats.seen == []
     monkeypatch.setenv("OPENAI_API_KEY", f"{KEYS[CHAT]}\n")

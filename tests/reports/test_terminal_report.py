@@ -67,7 +67,7 @@ def test_a_claim_shows_conflict_with_both_quotes_or_its_nearest_evidence():
     lines = claim_lines(claim("unsupported", evidence=(evidence("Near."),), reason="no source says: moon"))
     assert '  nearest:  "Near." [chunk hr-1, sentence 0, score 0.40]' in lines
     assert "  why:      no source says: moon" in lines
-    assert "  nearest:  none: no chunk comes near" in claim_lines(claim("unsupported"))
+    assert "  nearest:  none: no chunk is similar" in claim_lines(claim("unsupported"))
 
 
 def test_a_citation_shows_what_the_rules_found():
@@ -110,7 +110,7 @@ def test_a_confidence_shows_its_terms_and_its_ceiling():
     )
     text = verdict_text(verdict(confidence=0.29, confidence_breakdown=breakdown))
     expected = (
-        "confidence: 0.29 (self_rag: relevance 1.00 x 0.3 + support - x 0.4, held at 0.29 (no support))"
+        "confidence: 0.29 (self_rag: relevance 1.00 x 0.3 + support - x 0.4, capped at 0.29 (no support))"
     )
     assert expected in text
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.logs import WARNING, Channel, log
+from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import one_line, terminal
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks

@@ -378,7 +378,7 @@ def _sureness(
     if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
         worth, said = _PRESENCE[presence]
         if worth < value:
-            return worth, f"it hangs on whether the answer is present, which is {said}"
+            return worth, f"it depends on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
 
 

@@ -145,7 +145,7 @@ def assert_confidence_at_least(
             for term in breakdown.terms:
                 lines.append(f"  {term.name}: {breakdown.shown(term)}  {term.reason}".rstrip())
             if breakdown.ceiling is not None:
-                lines.append(f"  held at {breakdown.ceiling:g}: {breakdown.ceiling_reason}")
+                lines.append(f"  capped at {breakdown.ceiling:g}: {breakdown.ceiling_reason}")
             lines += [f"  {note}" for note in breakdown.notes]
         serious = [item for item in verdict.findings if item.severity != "info"]
         case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])

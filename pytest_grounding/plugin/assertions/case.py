@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.settings import Settings, from_environment, resolve
 
@@ -77,7 +77,7 @@ class Case:
         raise AssertionError("\n".join(lines))
 
     def _record(self, *, failed: bool) -> None:
-        observer = _observers.current()
+        observer = listeners.current()
         if observer is not None:
             observer.record(
                 self.verdict, failed=failed, transcript=self.transcript, elapsed_ms=self.elapsed_ms
@@ -148,7 +148,7 @@ def _placed(given: str | os.PathLike[str]) -> str:
     text = given if isinstance(given, str) else ""
     is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
     is_text = bool(text) and is_worded and not _ENDING.search(text)
-    observer = _observers.current()
+    observer = listeners.current()
     is_long = any("\n" in part or len(part) > _LONGEST_NAME for part in re.split(r"[/\\]", text))
     if not is_long:
         try:
@@ -158,14 +158,14 @@ def _placed(given: str | os.PathLike[str]) -> str:
         except InputError:
             if not is_text:
                 raise
-    raise TypeError(f"this text names no file, and chunks and question are {_MISSING}")
+    raise TypeError(f"this text is not the path of a file, and chunks and question are {_MISSING}")
 
 
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     """The settings in use, and the names of the explicitly chosen ones."""
     if isinstance(settings, Settings):
         return settings, frozenset(settings.as_dict())
-    observer = _observers.current()
+    observer = listeners.current()
     if observer is not None:
         layers, profiles = observer.layers(), observer.profiles()
         settings = None if settings is None else observer.given(settings)
@@ -204,7 +204,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
-    observer = _observers.current()
+    observer = listeners.current()
     more = observer.expectations() if observer is not None else {}
     if more:
         added = {name: (*(getattr(transcript, name) or ()), *values) for name, values in more.items()}
@@ -232,7 +232,7 @@ def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:
     """Skip the test (or record it) if the check is off: that is neither a pass nor a failure."""
     __tracebackhide__ = True
     text = f"transcript {verdict.id!r}: {reason}"
-    observer = _observers.current()
+    observer = listeners.current()
     if observer is not None:
         if verdict.skipped:
             # Recorded as skipped; else the gate would miss it.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_grounding._io import logs as _observers
+from pytest_grounding._io import listeners
 from pytest_grounding.plugin.assertions.case import Case, examine
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def assert_matches_golden(
     known = _accepted(case, name, folder)
     outcome = _compare(case, name, folder)
     case = replace(case, verdict=known)
-    observer = _observers.current()
+    observer = listeners.current()
     if observer is not None:
         observer.record_golden(outcome.as_data())
     if outcome.failed:
@@ -59,7 +59,7 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
     from pytest_grounding.golden.golden_store import Store, accepted
     from pytest_grounding.plugin.assertions.case import judge
 
-    observer, transcript = _observers.current(), case.transcript
+    observer, transcript = listeners.current(), case.transcript
     beside = observer.golden_site()[0] if observer is not None and folder is None else folder
     if transcript is None or beside is None:
         return case.verdict
@@ -80,7 +80,7 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
 
     if case.transcript is None:
         raise TypeError("a Verdict contains no recording to compare; pass the transcript")
-    observer = _observers.current()
+    observer = listeners.current()
     policy, test = "check", ""
     if observer is not None:
         beside, policy, test = observer.golden_site()

@@ -89,7 +89,7 @@ class Record:
 def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
     """A record from its line."""
     if line.startswith(_MERGE_MARKS):
-        problem = "holds a mark of a merge that is not settled"
+        problem = "contains a mark of a merge that is not settled"
         raise UnreadableCassetteError(problem, path=place, hint="keep the records of both sides")
     try:
         value = json.loads(line)

@@ -150,7 +150,7 @@ def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
     for name in names:
         key = environ.get(name, "").strip()
         if key and not (key.isascii() and key.isprintable()):
-            raise ScorerError(f"the key in {name} holds a character that a key cannot have; set it anew")
+            raise ScorerError(f"the key in {name} contains a character that a key cannot have; set it anew")
         if key:
             return key
     return None
@@ -198,7 +198,7 @@ def json_object(text: str) -> dict[str, Any]:
     except UnicodeEncodeError:
         raise ValueError("holds half of a character") from None
     except ValueError:
-        raise ValueError("is not JSON: it holds a number that is too large") from None
+        raise ValueError("is not JSON: it contains a number that is too large") from None
     if not isinstance(value, dict):
         raise ValueError("is not JSON object")
     return value
