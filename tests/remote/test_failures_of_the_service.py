@@ -14,7 +14,7 @@ from loopback import ANSWERS, KEY, answers, cuts_off, hangs, pours
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.errors import ScorerError, SettingsError
-from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient
@@ -422,17 +422,3 @@ def test_the_json_of_a_verdict_contains_the_failure(server, tmp_path):
     details = [item["details"] for item in plain["findings"] if item["rule"] == "scorer_failed"]
     assert {"failure": failure} in details
     assert Verdict.model_validate(plain).to_json() == verdict.to_json()
-
-
-def test_reads_json_of_older_releases(server, tmp_path):
-    server.fault = answers(500, {"message": "boom"})
-    plain = pg.validate(FALLBACK, settings(tmp_path)).as_dict()
-    plain["retrieval"]["scorer_failures"] = ["cohere: rerank: status 500", "no reason"]
-    for finding in plain["findings"]:
-        finding["details"] = {}
-    verdict = Verdict.model_validate(plain)
-    first, second = verdict.retrieval.scorer_failures
-    assert (first.scorer, first.error, first.message) == ("cohere", "", "rerank: status 500")
-    assert (second.scorer, second.message) == ("", "no reason")
-    assert verdict.fallbacks[0].scorer == "cohere"
-    assert RetrievalVerdict.model_validate(verdict.retrieval.model_dump()) == verdict.retrieval

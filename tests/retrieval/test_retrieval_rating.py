@@ -159,7 +159,7 @@ def sure(presence, *scores):
 
 
 @each(
-    ("full", (0.95, 0.9), "good", 0.95, "hangs on whether the answer is present"),
+    ("full", (0.95, 0.9), "good", 0.95, "depends on whether the answer is present"),
     ("full", (0.61, 0.61), "good", 0.525, "scores 0.02 lower"),
     ("full", (0.59, 0.59), "partial", 0.5, "scores 0.01 higher"),
     ("none", (0.95, 0.9), "partial", 0.9, "which is fairly sure"),
