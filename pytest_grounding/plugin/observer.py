@@ -19,13 +19,13 @@ from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WA
 from pytest_grounding.plugin.run_state import GOLDENS, of
 
 #: Code that expects a failure: pytest.raises, and assertRaises of unittest, in both forms.
-_RAISES = re.compile(r"(?i)(?:assert_?)?raises(?:regex|group|exc)?")
+_RAISES = r"(?i)(?:assert_?)?raises(?:regex|group|exc)?"
 
 
 def _is_awaited() -> bool:
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_name not in ("pytest_pyfunc_call", "runtest"):
-        if _RAISES.fullmatch(frame.f_code.co_name) or _is_in_raises(frame):
+        if re.fullmatch(_RAISES, frame.f_code.co_name) or _is_in_raises(frame):
             return True
         frame = frame.f_back  # type: ignore[assignment]
     return False
@@ -41,7 +41,7 @@ def _is_in_raises(frame: FrameType) -> bool:
         if isinstance(one, ast.With | ast.AsyncWith) and one.lineno <= line <= (one.end_lineno or 0):
             called = (item.context_expr for item in one.items)
             names = (ast.unparse(call.func) for call in called if isinstance(call, ast.Call))
-            if any(_RAISES.fullmatch(name.rpartition(".")[2]) for name in names):
+            if any(re.fullmatch(_RAISES, name.rpartition(".")[2]) for name in names):
                 return True
     return False
 
