@@ -66,7 +66,7 @@ def roman(tokens: Tokens, index: int) -> int | None:
     number = _ROMAN.get(tokens.low[index])
     if number is None or not raw.isupper():
         return None
-    if tokens.word(index - 1) in _ROMAN_AFTER:
+    if tokens.low[index - 1] in _ROMAN_AFTER:
         return number
     return number if len(raw) > 1 and index > 0 and tokens.raw[index - 1][0].isupper() else None
 
@@ -97,7 +97,7 @@ def read_name(tokens: Tokens, index: int) -> int | None:
     low = tokens.low[index]
     if low in NOT_NAMES and not _is_acronym(tokens, index):
         return None
-    if len(low) == 1 and tokens.word(index + 1) != ".":
+    if len(low) == 1 and tokens.low[index + 1] != ".":
         return None
     after = index + 1
     while after < len(tokens) and after - index < _LONGEST_NAME:
@@ -143,7 +143,7 @@ def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
         return Read("not", index + 1)
     if word not in NEGATIONS:
         return None
-    following = tokens.word(index + 1)
+    following = tokens.low[index + 1]
     if word in {"not", "cannot"} and following in _NOT_DENIED:
         return None
     if word == "no" and (following in _NONE_DENIED or following in _ANSWERED):
@@ -225,9 +225,9 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     raw, low = tokens.raw[index], tokens.low[index]
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)
-    if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
+    if low in {"a", "an"} and tokens.low[index + 1] not in _AFTER_ARTICLE:
         # "An hour and a quarter"
-        return _measure(tokens, index) if tokens.word(index + 2) == "and" else None
+        return _measure(tokens, index) if tokens.low[index + 2] == "and" else None
     if low in _ALWAYS:
         always = around_the_clock(tokens, index)
         if always is not None:
@@ -242,8 +242,8 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
         return None if _is_marker(tokens, index) else _measure(tokens, index)
     if not raw[0].isalpha():
         return None
-    if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
-        return _ordinal(tokens, index, TENS[low] + ORDINALS[tokens.word(index + 2)], index + 3)
+    if low in TENS and tokens.low[index + 1] == "-" and 0 < ORDINALS.get(tokens.low[index + 2], 0) < 10:
+        return _ordinal(tokens, index, TENS[low] + ORDINALS[tokens.low[index + 2]], index + 3)
     if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
         found = _time(tokens, index) if low != "rs" else None
         return found or _measure(tokens, index) or _name(tokens, index)
@@ -256,7 +256,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
         if low in ORDINALS and low != "second":
             return _ordinal(tokens, index, ORDINALS[low], index + 1)
         if low == "second" and (
-            tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
+            tokens.low[index - 1] in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
         ):
             return _ordinal(tokens, index, 2, index + 1)
     if low in {"noon", "midday", "midnight", "quarter"}:
@@ -321,7 +321,7 @@ def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
         # "COVID-19", "F-16": part of a name too.
         return None
     raw = tokens.raw[index]
-    if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
+    if tokens.glued(index) and tokens.low[index + 1] in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)
     return _measure(tokens, index)
 
@@ -378,7 +378,7 @@ def _measure_key(measure: Measure) -> str:
 
 
 def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
-    before, earlier = tokens.word(index - 1), tokens.word(index - 2)
+    before, earlier = tokens.low[index - 1], tokens.low[index - 2]
     approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
     return _read_up_to(
         tokens,
@@ -410,7 +410,7 @@ def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
 
 def _is_a_place(tokens: Tokens, index: int) -> bool:
     """Whether an ordinal is a rank: "finished second", "in last place"."""
-    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    before, following = tokens.low[index - 1], tokens.low[index + 1]
     if following == "place":
         return before in {"in", "the", "took", "takes"}
     if following.isalpha() and following not in _BEHIND_PLACES:
@@ -442,7 +442,7 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
 
 def _counts_once(tokens: Tokens, index: int) -> bool:
     """Whether "once" means one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
-    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    before, following = tokens.low[index - 1], tokens.low[index + 1]
     if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
         return True
     ends = following in {"", ".", ";", ",", "!", "?"}
@@ -466,9 +466,9 @@ def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
     quarter = read_quarter(tokens, index) if low == "q" else None
     if quarter is not None:
         return _date(tokens, index, quarter)
-    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
+    if low in units.CURRENCY_CODES and tokens.low[index + 1][:1].isdecimal():
         return _measure(tokens, index)
-    if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
+    if low in units.DOLLAR_PREFIXES and tokens.low[index + 1] == "$" and tokens.glued(index):
         found = _measure(tokens, index + 1)
         if found is not None:
             fact, start = found.what, tokens.starts[index]

@@ -138,8 +138,8 @@ def _span(low: int, high: int, after: int) -> DateRead:
 
 def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A year of four digits."""
-    year = read_int(tokens.word(index), 4)
-    if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.word(index)) != 4:
+    year = read_int(tokens.low[index], 4)
+    if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.low[index]) != 4:
         return None
     return Read(year, index + 1)
 
@@ -151,30 +151,26 @@ def _full_year(year: int) -> int:
 
 def _short_year_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A two-digit year after an apostrophe: "3 June '97"."""
-    if (
-        tokens.word(index) not in {"'", "’", "‘"}
-        or not tokens.glued(index)
-        or len(tokens.word(index + 1)) != 2
-    ):
+    if tokens.low[index] not in {"'", "’", "‘"} or not tokens.glued(index) or len(tokens.low[index + 1]) != 2:
         return None
-    year = read_int(tokens.word(index + 1), 2)
+    year = read_int(tokens.low[index + 1], 2)
     return Read(_full_year(year), index + 2) if year is not None else None
 
 
 def _day_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A day of the month: "3", "3rd", "third"."""
-    word = tokens.word(index)
+    word = tokens.low[index]
     day = read_int(word, 2)
     if day is None and word in ORDINALS and 0 < ORDINALS[word] <= 31:
         return Read(ORDINALS[word], index + 1)
     if day is None or not 1 <= day <= 31:
         return None
-    is_ordinal = tokens.glued(index) and tokens.word(index + 1) in _SUFFIX
+    is_ordinal = tokens.glued(index) and tokens.low[index + 1] in _SUFFIX
     return Read(day, index + 2 if is_ordinal else index + 1)
 
 
 def _skip(tokens: Tokens, index: int, words: tuple[str, ...]) -> int:
-    return index + 1 if tokens.word(index) in words else index
+    return index + 1 if tokens.low[index] in words else index
 
 
 def read_month_first(tokens: Tokens, index: int) -> DateRead | None:
@@ -184,7 +180,7 @@ def read_month_first(tokens: Tokens, index: int) -> DateRead | None:
     if month is None or not tokens.raw[index][0].isupper():
         return None
     after = index + 1
-    if len(word) <= 4 and word != "may" and tokens.word(after) == "." and tokens.glued(index):
+    if len(word) <= 4 and word != "may" and tokens.low[after] == "." and tokens.glued(index):
         after += 1
     day = _day_at(tokens, after)
     if day is not None:
@@ -192,12 +188,12 @@ def read_month_first(tokens: Tokens, index: int) -> DateRead | None:
         year = _year_at(tokens, _skip(tokens, at, (",",)))
         if year is not None:
             return _whole(year.what, month, number, year.after)
-        if tokens.word(after).isdigit() or tokens.word(after) in ORDINALS:
+        if tokens.low[after].isdigit() or tokens.low[after] in ORDINALS:
             return _whole(None, month, number, at)
     year = _year_at(tokens, _skip(tokens, after, (",", "of")))
     if year is not None:
         return _whole(year.what, month, None, year.after)
-    if (word in _WORD_MONTHS or len(word) <= 3) and tokens.word(index - 1) not in _DATE_BEFORE:
+    if (word in _WORD_MONTHS or len(word) <= 3) and tokens.low[index - 1] not in _DATE_BEFORE:
         return None
     return _whole(None, month, None, index + 1)
 
@@ -243,7 +239,7 @@ def _read_iso(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_slashed(tokens: Tokens, index: int) -> DateRead | None:
-    sign = tokens.word(index + 1)
+    sign = tokens.low[index + 1]
     if sign not in {"/", "-"} or not _joined(tokens, index, sign):
         return _read_dotted(tokens, index)
     first, second = read_int(tokens.low[index], 2), read_int(tokens.low[index + 2], 2)
@@ -268,15 +264,15 @@ def _month_and_day(year: int, first: int, second: int, after: int) -> DateRead |
 
 def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
     """A date without its year: "on 24/11", "Friday 24/10"; elsewhere it may be a fraction or a ratio."""
-    if tokens.word(index + 1) != "/" or not (tokens.glued(index) and tokens.glued(index + 1)):
+    if tokens.low[index + 1] != "/" or not (tokens.glued(index) and tokens.glued(index + 1)):
         return None
-    first, second = read_int(tokens.low[index], 2), read_int(tokens.word(index + 2), 2)
-    following = tokens.word(index + 3)
+    first, second = read_int(tokens.low[index], 2), read_int(tokens.low[index + 2], 2)
+    following = tokens.low[index + 3]
     if not first or not second or max(first, second) > 31 or min(first, second) > 12:
         return None
     if tokens.glued(index + 2) and following in {"/", "-", "%", "″", '"'}:
         return None
-    before = tokens.word(index - 1 - (tokens.word(index - 1) == ","))
+    before = tokens.low[index - 1 - (tokens.low[index - 1] == ",")]
     if before not in WEEKDAYS:
         may_be_share = first <= second
         if before not in _DAY_BEFORE and (may_be_share or before not in _SURE_DAY_BEFORE):
@@ -308,11 +304,11 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
         return None
     number, after = day
     after = _skip(tokens, after, ("of",))
-    month = MONTHS.get(tokens.word(after))
+    month = MONTHS.get(tokens.low[after])
     if month is None or not tokens.raw[after][0].isupper():
         return None
     after += 1
-    if tokens.word(after) == "." and len(tokens.word(after - 1)) <= 4:
+    if tokens.low[after] == "." and len(tokens.low[after - 1]) <= 4:
         after += 1
     at = _skip(tokens, after, (",",))
     year = _year_at(tokens, at) or _short_year_at(tokens, at)
@@ -323,10 +319,10 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
 
 def _read_hyphened(tokens: Tokens, index: int) -> DateRead | None:
     """A date with the month as a word between hyphens: "4-Mar-19", "04-March-2019"."""
-    day, month = read_int(tokens.low[index], 2), MONTHS.get(tokens.word(index + 2))
+    day, month = read_int(tokens.low[index], 2), MONTHS.get(tokens.low[index + 2])
     if not day or day > 31 or month is None or not all(map(tokens.glued, range(index, index + 4))):
         return None
-    year, signs = tokens.word(index + 4), {tokens.word(index + 1), tokens.word(index + 3)}
+    year, signs = tokens.low[index + 4], {tokens.low[index + 1], tokens.low[index + 3]}
     number = read_int(year, 4)
     if signs != {"-"} or number is None or len(year) not in {2, 4}:
         return None
@@ -337,8 +333,8 @@ def read_quarter(tokens: Tokens, index: int) -> DateRead | None:
     """A quarter with its year: "Q2 2025", "second quarter of 2025"."""
     number, at = _QUARTERS.get(tokens.low[index], 0), index + 2
     if tokens.low[index] == "q" and tokens.glued(index):
-        number = read_int(tokens.word(index + 1), 1) or 0
-    elif number == 0 or tokens.word(index + 1) != "quarter":
+        number = read_int(tokens.low[index + 1], 1) or 0
+    elif number == 0 or tokens.low[index + 1] != "quarter":
         return None
     at = _skip(tokens, _skip(tokens, at, (",", "of", "/")), ("the",))
     year = _year_at(tokens, at)
@@ -355,9 +351,9 @@ def _read_local(tokens: Tokens, index: int) -> DateRead | None:
 
 def _read_era(tokens: Tokens, index: int) -> DateRead | None:
     year = read_int(tokens.low[index], 4)
-    at = index + 2 if tokens.word(index + 1) == "years" else index + 1
-    era = _ERAS.get(tokens.word(at))
-    if year and tokens.word(at) == "before" and tokens.word(at + 1) == "christ":
+    at = index + 2 if tokens.low[index + 1] == "years" else index + 1
+    era = _ERAS.get(tokens.low[at])
+    if year and tokens.low[at] == "before" and tokens.low[at + 1] == "christ":
         return _whole(-year, None, None, at + 2)
     if not year or era is None or not tokens.raw[at][0].isupper():
         return None
@@ -365,10 +361,8 @@ def _read_era(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_decade(tokens: Tokens, index: int) -> DateRead | None:
-    plural = tokens.word(index + 1) == "s" and tokens.glued(index)
-    apostrophe = (
-        tokens.word(index + 1) in {"'", "’"} and tokens.word(index + 2) == "s" and tokens.glued(index)
-    )
+    plural = tokens.low[index + 1] == "s" and tokens.glued(index)
+    apostrophe = tokens.low[index + 1] in {"'", "’"} and tokens.low[index + 2] == "s" and tokens.glued(index)
     if not plural and not apostrophe:
         return None
     after = index + 2 if plural else index + 3
@@ -377,7 +371,7 @@ def _read_decade(tokens: Tokens, index: int) -> DateRead | None:
         return None
     if len(tokens.raw[index]) == 4 and _FIRST_YEAR <= year <= _LAST_YEAR:
         return _span(year, year + (99 if year % 100 == 0 else 9), after)
-    if len(tokens.raw[index]) == 2 and tokens.word(index - 1) in {"the", "'", "’", "‘"}:
+    if len(tokens.raw[index]) == 2 and tokens.low[index - 1] in {"the", "'", "’", "‘"}:
         return _span(1900 + year, 1909 + year, after)
     return None
 
@@ -388,25 +382,25 @@ def _read_century(tokens: Tokens, index: int) -> DateRead | None:
         number, after = ORDINALS[word], index + 1
     else:
         digits = read_int(word, 2)
-        if not digits or not tokens.glued(index) or tokens.word(index + 1) not in _SUFFIX:
+        if not digits or not tokens.glued(index) or tokens.low[index + 1] not in _SUFFIX:
             return None
         number, after = digits, index + 2
     after = _skip(tokens, after, ("-", "–"))
-    if tokens.word(after) not in {"century", "centuries"} or number == 0:
+    if tokens.low[after] not in {"century", "centuries"} or number == 0:
         return None
     after += 1
-    if _ERAS.get(tokens.word(after), 1) < 0:
+    if _ERAS.get(tokens.low[after], 1) < 0:
         return _span(-100 * number, -100 * number + 99, after + 1)
-    return _span(100 * number - 99, 100 * number, after + (tokens.word(after) in _ERAS))
+    return _span(100 * number - 99, 100 * number, after + (tokens.low[after] in _ERAS))
 
 
 def _read_year(tokens: Tokens, index: int) -> DateRead | None:
     year = _year_at(tokens, index)
     if year is None or (
-        tokens.word(index + 1) == "." and tokens.glued(index) and read_int(tokens.word(index + 2), 9)
+        tokens.low[index + 1] == "." and tokens.glued(index) and read_int(tokens.low[index + 2], 9)
     ):
         return None
-    following, before = tokens.word(index + 1), tokens.word(index - 1)
+    following, before = tokens.low[index + 1], tokens.low[index - 1]
     if before in {"$", "€", "£", "#", "/", "."} or following in {"%", "°", "/"}:
         return None
     if following in {"-", "–", "—"}:
@@ -428,10 +422,10 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
 
 def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
     """The end of "1990-1995" or "1990–95"."""
-    last = read_int(tokens.word(index + 2), 4)
-    if last is None or len(tokens.word(index + 2)) not in {2, 4}:
+    last = read_int(tokens.low[index + 2], 4)
+    if last is None or len(tokens.low[index + 2]) not in {2, 4}:
         return None
-    if len(tokens.word(index + 2)) == 2:
+    if len(tokens.low[index + 2]) == 2:
         last += first - first % 100
     return _span(first, last, index + 3) if first < last <= _LAST_YEAR else None
 
@@ -447,12 +441,12 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     if word.rstrip("s") in WEEKDAYS and tokens.raw[index][0].isupper():
         return DateRead(index + 1, None, None, None, word.rstrip("s"))
     if word in {"ad", "a.d."} and tokens.raw[index][0].isupper():
-        year = read_int(tokens.word(index + 1), 4)
+        year = read_int(tokens.low[index + 1], 4)
         return _whole(year, None, None, index + 2) if year else None
-    if word in DECADES and tokens.word(index - 1) == "the":
+    if word in DECADES and tokens.low[index - 1] == "the":
         return _span(1900 + DECADES[word], 1909 + DECADES[word], index + 1)
     if word in ORDINALS:
-        ahead = [tokens.word(index + step) for step in range(1, 5)]
+        ahead = [tokens.low[index + step] for step in range(1, 5)]
         if ahead == ["month", "of", "the", "year"] and 1 <= ORDINALS[word] <= 12:
             return _whole(None, ORDINALS[word], None, index + 5)
         return _read_century(tokens, index) or _read_day_first(tokens, index)
@@ -489,15 +483,15 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
     if hour is None:
         return None
     minute, after = 0, index + 1
-    colon = tokens.word(after) == ":" and tokens.glued(index) and tokens.glued(after)
+    colon = tokens.low[after] == ":" and tokens.glued(index) and tokens.glued(after)
     if colon:
-        minutes_read = read_int(tokens.word(after + 1), 2)
-        if minutes_read is None or len(tokens.word(after + 1)) != 2 or minutes_read > 59:
+        minutes_read = read_int(tokens.low[after + 1], 2)
+        if minutes_read is None or len(tokens.low[after + 1]) != 2 or minutes_read > 59:
             return None
         minute, after = minutes_read, after + 2
-        if tokens.word(after) == ":" and tokens.glued(after - 1) and tokens.glued(after):
+        if tokens.low[after] == ":" and tokens.glued(after - 1) and tokens.glued(after):
             return None
-    mark = tokens.word(after)
+    mark = tokens.low[after]
     if mark in _CLOCK_MARKS and 1 <= hour <= 12 and word[0].isdecimal():
         hour = hour % 12 + (12 if mark[0] == "p" else 0)
         return _clock(hour, minute, after + 1, ambiguous=False)
@@ -518,18 +512,18 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
     part = _minutes(tokens, index)
     if part is None:
         return None
-    link, at = tokens.word(part.after), part.after + 1
+    link, at = tokens.low[part.after], part.after + 1
     if link not in {"past", "to"} or (link == "to" and part.what == _PARTS["half"]):
         return None
-    hour = SMALL.get(tokens.word(at), read_int(tokens.word(at), 2) or 0)
-    named = _NAMED.get(tokens.word(at))
+    hour = SMALL.get(tokens.low[at], read_int(tokens.low[at], 2) or 0)
+    named = _NAMED.get(tokens.low[at])
     if named is None and not 1 <= hour <= 12:
         return None
     whole = named if named is not None else 60 * hour
-    after = at + 1 + (tokens.word(at + 1) == "o'clock")
+    after = at + 1 + (tokens.low[at + 1] == "o'clock")
     minutes = (whole + (part.what if link == "past" else -part.what)) % _DAY
     found = _clock(minutes // 60, minutes % 60, after, ambiguous=named is None)
-    is_sure = tokens.word(part.after - 1) in {"minutes", "quarter"} or after > at + 1
+    is_sure = tokens.low[part.after - 1] in {"minutes", "quarter"} or after > at + 1
     if link == "to" and not (is_sure or _part_of_day(tokens, after) is not None):
         # "Five to ten people"
         return None
@@ -538,26 +532,24 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
 
 def _minutes(tokens: Tokens, index: int) -> Read[int] | None:
     """The minutes before "past" or "to": "half", "a quarter", "ten", "twenty-five minutes"."""
-    word, after = tokens.word(index), index + 1
+    word, after = tokens.low[index], index + 1
     if word == "a":
-        is_quarter = tokens.word(after) == "quarter"
+        is_quarter = tokens.low[after] == "quarter"
         return Read(_PARTS["quarter"], after + 1) if is_quarter else None
     if word in _PARTS:
         return Read(_PARTS[word], after)
     minutes = SMALL.get(word, TENS.get(word, read_int(word, 2) or 0))
-    if word in TENS and tokens.word(after) == "-" and 0 < SMALL.get(tokens.word(after + 1), 0) < 10:
-        minutes, after = minutes + SMALL[tokens.word(after + 1)], after + 2
-    after += tokens.word(after) in {"minute", "minutes"}
+    if word in TENS and tokens.low[after] == "-" and 0 < SMALL.get(tokens.low[after + 1], 0) < 10:
+        minutes, after = minutes + SMALL[tokens.low[after + 1]], after + 2
+    after += tokens.low[after] in {"minute", "minutes"}
     return Read(minutes, after) if 0 < minutes < 60 else None
 
 
 def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
     """The part of the day in "in the evening" or "at night", and the token after it."""
-    if tokens.word(at) == "at" and tokens.word(at + 1) == "night":
+    if tokens.low[at] == "at" and tokens.low[at + 1] == "night":
         return Read("night", at + 2)
-    part = (
-        _OF_DAY.get(tokens.word(at + 2)) if tokens.word(at) == "in" and tokens.word(at + 1) == "the" else None
-    )
+    part = _OF_DAY.get(tokens.low[at + 2]) if tokens.low[at] == "in" and tokens.low[at + 1] == "the" else None
     return Read(part, at + 3) if part is not None else None
 
 
@@ -577,7 +569,7 @@ def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
 
 def _is_when(tokens: Tokens, index: int) -> bool:
     """Whether the words before a number call for a time: "at", "from", "between ten in the morning and"."""
-    before = tokens.word(index - 1)
+    before = tokens.low[index - 1]
     if before == "and":
         return "between" in tokens.low[max(0, index - _REACH) : index]
     return before in _HOUR_BEFORE

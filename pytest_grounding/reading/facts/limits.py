@@ -67,17 +67,15 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     at = start - 1
     low = tokens.low
     # Most numbers have no such words.
-    if not (start and low[at] in _OPENS) and not (after < len(low) and low[after] in _CLOSES):
+    if not (start and low[at] in _OPENS) and low[after] not in _CLOSES:
         return None
-    if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
+    if tokens.low[at] in {"a", "an", "the"} and tokens.low[at - 1] in APPROXIMATE:
         at -= 1
-    approximate = tokens.word(at) in APPROXIMATE or (
-        tokens.word(at) == "to" and tokens.word(at - 1) == "close"
-    )
+    approximate = tokens.low[at] in APPROXIMATE or (tokens.low[at] == "to" and tokens.low[at - 1] == "close")
     first = at if approximate else start
     before, behind = _before(tokens, at), _behind(tokens, after)
     bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
-    if strict and tokens.word(first - 1) in _SLIGHTLY:
+    if strict and tokens.low[first - 1] in _SLIGHTLY:
         # "Just under 200" is about 200.
         approximate, first = True, first - 1
     if behind.bound:
@@ -85,7 +83,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     approximate = approximate or behind.approximate
     if not bound:
         return Limit("", False, approximate, first, end) if first < start or approximate else None
-    if tokens.word(first) == "within" and _keeps_away(tokens, first, after):
+    if tokens.low[first] == "within" and _keeps_away(tokens, first, after):
         return Limit("min", False, approximate, first, end)
     if not (strict or behind.bound):
         # A negated deadline or allowance ("does not reply within 5 days") is not a reversed limit.
@@ -95,27 +93,27 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
 
 def _before(tokens: Tokens, at: int) -> _Side:
     """The effect of the words before a number, the last of them at a token."""
-    word, earlier = tokens.word(at), tokens.word(at - 1)
+    word, earlier = tokens.low[at], tokens.low[at - 1]
     if word == "than":
         side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
         return _Side(side, True, at - 1) if side else _Side("", False, at + 1)
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
-        if tokens.word(opening) != "at":
+        if tokens.low[opening] != "at":
             return _Side("", False, at + 1)
         return _Side("min" if word == "least" else "max", False, opening)
-    if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
-        opening = at - 3 - (tokens.word(at - 3) == "than")
-        comparative = tokens.word(opening)
+    if word == "to" and earlier == "equal" and tokens.low[at - 2] == "or":
+        opening = at - 3 - (tokens.low[at - 3] == "than")
+        comparative = tokens.low[opening]
         side = "min" if comparative in _MORE else "max" if comparative in _LESS else ""
         return _Side(side, False, opening)
-    if word == "to" and earlier == "up" and tokens.word(at - 2) in _SUMS:
+    if word == "to" and earlier == "up" and tokens.low[at - 2] in _SUMS:
         # "That adds up to 5" is neither more nor less.
         return _Side("", False, at + 1)
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         # "Drops down to 5" is not a limit, and "works down to 5" includes 5.
         return _Side("" if earlier == "down" else "max", False, at - 1)
-    if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
+    if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.low[at - 2] == "as":
         side = "max" if earlier in _AS_MUCH else "min"
         # "As low as 5" includes 5.
         return _Side(side if earlier in _COUNTED else "", False, at - 2)
@@ -131,17 +129,17 @@ def _before(tokens: Tokens, at: int) -> _Side:
 def _head(tokens: Tokens, at: int) -> _Side:
     """The limit of "maximum of 25", "the minimum age is 18"."""
     for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
-        word = tokens.word(place)
+        word = tokens.low[place]
         if word in _FLOORS or word in _CEILINGS:
             return _Side("min" if word in _FLOORS else "max", False, place)
-        if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
+        if not word.isalpha() or word in _STOPS or tokens.low[at] == "of":
             break
     return _Side("", False, at + 1)
 
 
 def _behind(tokens: Tokens, after: int) -> _Side:
     """The effect of the words after a number."""
-    word, following = tokens.word(after), tokens.word(after + 1)
+    word, following = tokens.low[after], tokens.low[after + 1]
     if word == "+" and tokens.glued(after - 1):
         return _Side("min", False, after + 1)
     if word in {"or", "and"}:
@@ -163,7 +161,7 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
     denials: list[int] = []
     first, after, turns = limit.first, limit.after, 0
     for at in range(first - 1, max(-1, first - 1 - _NEAR), -1):
-        word = tokens.word(at)
+        word = tokens.low[at]
         if _denies(tokens, at):
             turns, first = turns + 1, at
             denials.append(at)
@@ -176,7 +174,7 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
         if not (is_named or word in _BE or word in _ADMITS):
             break
     for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
-        word = tokens.word(at)
+        word = tokens.low[at]
         if _denies(tokens, at):
             turns, after = turns + 1, min(at + 2, len(tokens))
             denials.append(at)
@@ -194,10 +192,10 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
 
 def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
     """Whether the negated verb is about a distance: "do not dig within 1 m of a cable"."""
-    if tokens.word(after - 1) not in _LENGTHS or tokens.word(after) not in {"of", "from"}:
+    if tokens.low[after - 1] not in _LENGTHS or tokens.low[after] not in {"of", "from"}:
         return False
     for at in range(first - 1, max(-1, first - 1 - _FAR), -1):
-        if tokens.word(at) in _STOPS:
+        if tokens.low[at] in _STOPS:
             return False
         if _denies(tokens, at):
             return True
@@ -205,5 +203,5 @@ def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
 
 
 def _denies(tokens: Tokens, at: int) -> bool:
-    word = tokens.word(at)
-    return (word in _NOT or word.endswith("n't")) and tokens.word(at + 1) not in _NO_DENIAL
+    word = tokens.low[at]
+    return (word in _NOT or word.endswith("n't")) and tokens.low[at + 1] not in _NO_DENIAL

@@ -117,20 +117,20 @@ _NOUNS = 2
 
 def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     """The denominator of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
-    at += tokens.word(at) == "for" and tokens.word(at + 1) in _EACH
-    word = tokens.word(at)
+    at += tokens.low[at] == "for" and tokens.low[at + 1] in _EACH
+    word = tokens.low[at]
     if word in ADVERBS:
         return Read(Unit("s", ADVERBS[word]), at + 1)
     slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
     if not slash and word not in _PER:
         return None
-    low = tokens.word(at + 1)
+    low = tokens.low[at + 1]
     if low == "annum":
         return Read(Unit("s", 12 * MONTH_SECONDS), at + 2)
-    if word in {"a", "an"} and tokens.word(at + 2) in _NO_RATE:
+    if word in {"a", "an"} and tokens.low[at + 2] in _NO_RATE:
         return None
-    if is_power_word(low) and tokens.word(at + 2) in WORDS:
-        unit = power(low, WORDS[tokens.word(at + 2)])
+    if is_power_word(low) and tokens.low[at + 2] in WORDS:
+        unit = power(low, WORDS[tokens.low[at + 2]])
         return Read(unit, at + 3) if unit else None
     unit = WORDS.get(low)
     # "per km", but not "per m", which may be a name or a million.
@@ -140,18 +140,18 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     if unit is not None:
         return Read(Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit, at + 2)
     # "$50 per user per month", "$50/user/month"
-    again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
+    again = tokens.low[at + 2] if word in {"per", "/"} and low.isalpha() else ""
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
 
 
 def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
     """The period after the thing that is measured: "45 litres of water per second"."""
-    if tokens.word(at) != "of":
+    if tokens.low[at] != "of":
         return None
     for place in range(at + 2, at + 2 + _NOUNS):
-        if not tokens.word(place - 1).isalpha():
+        if not tokens.low[place - 1].isalpha():
             return None
-        word = tokens.word(place)
+        word = tokens.low[place]
         if word in _PER or word in ADVERBS:
             rate = rate_at(tokens, place)
             return rate if rate is not None and rate.what.base == "s" else None
@@ -162,8 +162,8 @@ def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
     """The period of a count in seconds, and the token after it."""
     low = tokens.low
     # "Twice-daily"
-    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS
-    for at in range(after, min(after + 1 + _NOUNS, len(low))):
+    after += low[after] == "-" and tokens.low[after + 1] in ADVERBS
+    for at in range(after, min(after + 1 + _NOUNS, len(tokens))):
         word = low[at]
         if word in _PER or word in ADVERBS or word == "/":
             rate = rate_at(tokens, at)
@@ -177,24 +177,24 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
     """The token after "24/7", "24 hours a day, seven days a week" or "around the clock", or None."""
     word = tokens.low[index]
     if word in {"around", "round"}:
-        step = 2 if tokens.word(index + 1) == "-" else 1
-        is_clock = tokens.word(index + step) == "the" and tokens.word(index + 2 * step) == "clock"
+        step = 2 if tokens.low[index + 1] == "-" else 1
+        is_clock = tokens.low[index + step] == "the" and tokens.low[index + 2 * step] == "clock"
         return _all_week(tokens, index + 2 * step + 1) if is_clock else None
     if word == "all":
-        ahead = [tokens.word(index + step) for step in range(1, 5) if tokens.word(index + step) != ","]
+        ahead = [tokens.low[index + step] for step in range(1, 5) if tokens.low[index + step] != ","]
         is_always = ahead[:3] == ["day", "every", "day"]
-        return index + 4 + (tokens.word(index + 2) == ",") if is_always else None
+        return index + 4 + (tokens.low[index + 2] == ",") if is_always else None
     at = index + 1
-    if word == "twenty" and tokens.word(at) == "-" and tokens.word(at + 1) == "four":
+    if word == "twenty" and tokens.low[at] == "-" and tokens.low[at + 1] == "four":
         at += 2
     elif word != "24":
         return None
-    if tokens.word(at) in {"/", "x", "×"} and tokens.glued(index) and tokens.word(at + 1) == "7":
-        return None if tokens.word(at + 2) in {"/", "."} and tokens.word(at + 3)[:1].isdigit() else at + 2
+    if tokens.low[at] in {"/", "x", "×"} and tokens.glued(index) and tokens.low[at + 1] == "7":
+        return None if tokens.low[at + 2] in {"/", "."} and tokens.low[at + 3][:1].isdigit() else at + 2
     if (
-        tokens.word(at) not in {"hours", "hrs"}
-        or tokens.word(at + 1) not in _PER
-        or tokens.word(at + 2) != "day"
+        tokens.low[at] not in {"hours", "hrs"}
+        or tokens.low[at + 1] not in _PER
+        or tokens.low[at + 2] != "day"
     ):
         return None
     return _all_week(tokens, at + 3)
@@ -202,9 +202,9 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
 
 def _all_week(tokens: Tokens, at: int) -> int:
     """The token after "seven days a week" or "every day of the week", or the given token."""
-    start = at + (tokens.word(at) == ",")
-    start += tokens.word(start) == "and"
-    ahead = [tokens.word(start + step) for step in range(5)]
+    start = at + (tokens.low[at] == ",")
+    start += tokens.low[start] == "and"
+    ahead = [tokens.low[start + step] for step in range(5)]
     if ahead[0] in {"7", "seven"} and ahead[1] == "days" and ahead[2] in _PER and ahead[3] == "week":
         return start + 4
     if ahead[:2] == ["every", "day"]:
@@ -219,7 +219,7 @@ _BASES = frozenset({"s", "mo", "bday"})
 
 def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
     """The unit of time at a token, long or short: "hours", "h"."""
-    unit = WORDS.get(tokens.word(at))
+    unit = WORDS.get(tokens.low[at])
     if unit is None and at < len(tokens):
         unit = SHORT.get(tokens.raw[at])
     return unit if unit is not None and unit.base in _BASES else None
@@ -227,12 +227,12 @@ def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
 
 def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> Read[float] | None:
     """The rest of a span in a smaller unit, as a fraction of the larger: "two months" after "a year and"."""
-    at += tokens.word(at) == "and"
+    at += tokens.low[at] == "and"
     number = read_number(tokens, at) if at < len(tokens) else None
     smaller = unit_of_time(tokens, number.after) if number is not None else None
     if number is None or smaller is None or smaller.base != unit.base:
         return None
-    if is_in_words != number.words or tokens.word(number.after + 1) in _ON:
+    if is_in_words != number.words or tokens.low[number.after + 1] in _ON:
         # "A break after nine hours 45 minutes", "six hours and 45 minutes after nine hours" are two values.
         return None
     part = number.value * smaller.factor / unit.factor
@@ -325,7 +325,7 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     part = part_behind(tokens, at + 1) or smaller_span(
         tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
     )
-    if part is None or tokens.word(part.after) == "of":
+    if part is None or tokens.low[part.after] == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
     return Measure(start, part.after, value, value, unit.base, "duration")
@@ -341,7 +341,7 @@ class _Signed(NamedTuple):
 def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
     """The number after an optional currency, with its sign."""
     # "€-12"
-    inner = money.at > money.start and tokens.word(money.at) in _MINUS and tokens.glued(money.at)
+    inner = money.at > money.start and tokens.low[money.at] in _MINUS and tokens.glued(money.at)
     at = money.at + inner
     number = read_number(tokens, at) if at < len(tokens) else None
     if number is None:
@@ -355,10 +355,10 @@ def _is_minus(tokens: Tokens, at: int) -> bool:
     """Whether a token makes the next number negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
     sign = tokens.low[at] if at >= 0 else ""
     if sign in {"minus", "negative"}:
-        return not tokens.word(at - 1)[:1].isdecimal()
+        return not tokens.low[at - 1][:1].isdecimal()
     if sign not in _MINUS or not tokens.glued(at):
         return False
-    before = tokens.word(at - 1)
+    before = tokens.low[at - 1]
     if at == 0 or before == "\n":
         # At the start of a line a hyphen is a bullet.
         return sign == "−"
@@ -370,9 +370,9 @@ def _is_minus(tokens: Tokens, at: int) -> bool:
 def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
     """A share such as "3 in 10 women" or "two out of five", as a percentage."""
     at = number.after
-    if tokens.word(at) == "out" and tokens.word(at + 1) == "of":
+    if tokens.low[at] == "out" and tokens.low[at + 1] == "of":
         at += 1
-    elif tokens.word(at) != "in":
+    elif tokens.low[at] != "in":
         return None
     whole = read_number(tokens, at + 1) if at + 1 < len(tokens) else None
     if whole is None or not 0 < number.value < whole.value or whole.plain:
@@ -380,7 +380,7 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
     # "1 in 2019" and "5 in 24 hours" are not shares.
     if whole.value not in {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100, 1000, 10000, 100000, 1000000}:
         return None
-    if _unit_at(tokens, whole.after, whole) is not None or tokens.word(whole.after) in _PERCENT:
+    if _unit_at(tokens, whole.after, whole) is not None or tokens.low[whole.after] in _PERCENT:
         return None
     share = 100 * number.value / whole.value
     return Measure(start, whole.after, share, share, "%", "percent")
@@ -397,7 +397,7 @@ def _currency_before(tokens: Tokens, index: int) -> _Currency:
         return _Currency(start, code, index + 1)
     if low in CURRENCY_CODES and (tokens.raw[index].isupper() or low == "rs"):
         at = index + 1
-        if low == "rs" and tokens.word(at) == ".":
+        if low == "rs" and tokens.low[at] == ".":
             at += 1
         return _Currency(index, CURRENCY_CODES[low], at)
     return _Currency(index, "", index)
@@ -408,7 +408,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
     if currency:
         # "$5m" is millions, since lengths have no currency sign; so is "$ 5 m", with blanks everywhere.
         joined = tokens.glued(after - 1) or not tokens.glued(start)
-        factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
+        factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.low[after]) if joined else None
         if factor is not None:
             value, slack, after = value * factor, rounded(value, slack, factor), after + 1
         unit = Unit(currency, 1.0)
@@ -418,12 +418,12 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         base, factor, end = points
         value = float(f"{value * factor:.12g}")
         return Measure(start, end, value, value, base, "percent", slack * factor)
-    if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
+    if tokens.low[after] == "per" and tokens.low[after + 1] == "cent":
         return _percentage(tokens, start, after + 2, value, slack)
-    if tokens.word(after) == "‰" or (tokens.word(after) == "per" and tokens.word(after + 1) in _MILLE):
-        end = after + 1 + (tokens.word(after) == "per")
+    if tokens.low[after] == "‰" or (tokens.low[after] == "per" and tokens.low[after + 1] in _MILLE):
+        end = after + 1 + (tokens.low[after] == "per")
         return _percentage(tokens, start, end, float(f"{value / 10:.12g}"), slack / 10)
-    if tokens.word(after) in _PERCENT and not (tokens.word(after) == "percentage" and number.words):
+    if tokens.low[after] in _PERCENT and not (tokens.low[after] == "percentage" and number.words):
         return _percentage(tokens, start, after + 1, value, slack)
     height = _feet_and_inches(tokens, after, number)
     if height is not None:
@@ -431,9 +431,9 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
     found = _unit_at(tokens, after, number)
     if found is not None:
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
-    if number.share and (number.words or tokens.word(after) == "of"):
-        is_of_all = tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha()
-        if is_of_all or tokens.word(start - 1) == "by":
+    if number.share and (number.words or tokens.low[after] == "of"):
+        is_of_all = tokens.low[after] in {"of", "the", "as"} or not tokens.low[after][:1].isalpha()
+        if is_of_all or tokens.low[start - 1] == "by":
             # "Two thirds" are 67 %.
             slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
@@ -446,10 +446,10 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
 
 def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
     """The unit, factor and end of percentage points and basis points, which are not percentages."""
-    word = tokens.word(after)
+    word = tokens.low[after]
     after += word == "of" and number.share
-    after += tokens.word(after) in {"a", "an"} and number.share
-    word, following = tokens.word(after), tokens.word(after + 1)
+    after += tokens.low[after] in {"a", "an"} and number.share
+    word, following = tokens.low[after], tokens.low[after + 1]
     if word in {"percentage", "percent", "%"} and following in {"points", "point"}:
         return "pp", 1.0, after + 2
     after += word == "-"
@@ -471,12 +471,12 @@ def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: flo
 
 def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float] | None:
     """A height such as 5'9" in metres."""
-    if tokens.word(after) not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
+    if tokens.low[after] not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
         return None
-    inches = tokens.word(after + 1)
+    inches = tokens.low[after + 1]
     if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
         return None
-    end = after + 2 + (tokens.word(after + 2) in {'"', "”", "″"})
+    end = after + 2 + (tokens.low[after + 2] in {'"', "”", "″"})
     return Read(round(0.3048 * number.value + 0.0254 * int(inches), 4), end)
 
 
@@ -500,18 +500,18 @@ def _scaled(
 def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
     """The unit at a token, or None."""
     at = after
-    is_plus = tokens.word(at) == "+"
-    is_hyphen = tokens.word(at) in _DASHES and tokens.glued(at)
+    is_plus = tokens.low[at] == "+"
+    is_hyphen = tokens.low[at] in _DASHES and tokens.glued(at)
     if (is_plus or is_hyphen) and tokens.glued(at - 1):
-        at += tokens.word(at + 1)[:1].isalpha()
-    if tokens.word(at) == "of" and number.share and tokens.word(at + 1) in {"a", "an"}:
+        at += tokens.low[at + 1][:1].isalpha()
+    if tokens.low[at] == "of" and number.share and tokens.low[at + 1] in {"a", "an"}:
         at += 2
-    low = tokens.word(at)
-    if low in _SORTS_OF_DAYS and tokens.word(at + 1) in WORDS:
-        if low in _WORKING and tokens.word(at + 1) in {"day", "days"}:
+    low = tokens.low[at]
+    if low in _SORTS_OF_DAYS and tokens.low[at + 1] in WORDS:
+        if low in _WORKING and tokens.low[at + 1] in {"day", "days"}:
             return _UnitRead(WORKING_DAY, at + 2, "duration")
         at += 1
-        low = tokens.word(at)
+        low = tokens.low[at]
     if not low:
         return None
     if low == "°":
@@ -520,14 +520,14 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
             return _UnitRead(scale, at + 2, "quantity")
         return _UnitRead(WORDS["degrees"], at + 1, "quantity")
     # "In 2021 €4m": the sign belongs to the next number.
-    is_next = tokens.glued(at) and tokens.word(at + 1)[:1].isdecimal()
+    is_next = tokens.glued(at) and tokens.low[at + 1][:1].isdecimal()
     if low in CURRENCY_SIGNS and at == after and not is_next:
         return _UnitRead(Unit(CURRENCY_SIGNS[low], 1.0), at + 1, "money")
-    found = currency(tokens.raw[at], tokens.word(at + 1))
+    found = currency(tokens.raw[at], tokens.low[at + 1])
     if found is not None:
         return _UnitRead(found.unit, at + found.words, "money")
     if is_power_word(low):
-        unit = WORDS.get(tokens.word(at + 1)) or SHORT.get(tokens.word(at + 1))
+        unit = WORDS.get(tokens.low[at + 1]) or SHORT.get(tokens.low[at + 1])
         unit = power(low, unit) if unit else None
         return _UnitRead(unit, at + 2, "quantity") if unit else None
     return _plain_unit(tokens, at, number)
@@ -538,7 +538,7 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     if raw == "p" and tokens.glued(at - 1) and not number.words:
         # "1080p" is a resolution.
         is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
-            tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
+            tokens.glued(at) and tokens.low[at + 1][:1].isalnum()
         )
         return None if is_picture else _UnitRead(Unit("GBP", 0.01), at + 1, "money")
     unit = SHORT.get(raw) if not number.words else None
@@ -553,7 +553,7 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
             return _UnitRead(scale, at + 2, "quantity")
     if low in {"square", "second"} and number.words and number.value == 1:
         return None
-    exponent = {"2": 2, "²": 2, "3": 3, "³": 3}.get(tokens.word(at + 1)) if tokens.glued(at) else None
+    exponent = {"2": 2, "²": 2, "3": 3, "³": 3}.get(tokens.low[at + 1]) if tokens.glued(at) else None
     if exponent and unit.base == "m":
         area = power("square" if exponent == 2 else "cubic", unit)
         return _UnitRead(area, at + 2, "quantity") if area else None
@@ -563,17 +563,17 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
 
 def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:
     """Join "10" with "–20 km", "to 20 km", "and 20 km" (after "between")."""
-    link = tokens.word(low.after)
-    between = link == "and" and tokens.word(low.start - 1) == "between"
+    link = tokens.low[low.after]
+    between = link == "and" and tokens.low[low.start - 1] == "between"
     if link not in _DASHES and link != "to" and not between:
         return low
-    if link in _DASHES and low.unit and tokens.word(low.after + 1)[:1].isalpha():
+    if link in _DASHES and low.unit and tokens.low[low.after + 1][:1].isalpha():
         return low
     if low.after + 1 >= len(tokens):
         return low
     money = _currency_before(tokens, low.after + 1)
     code, at = money.code, money.at
-    negative = tokens.word(at) in _MINUS and tokens.glued(at)
+    negative = tokens.low[at] in _MINUS and tokens.glued(at)
     second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
     if second is not None and negative:
         second = replace(second, value=-second.value)
@@ -591,7 +591,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         if own is None or own.unit != high.unit:
             return low
         value = own.value
-    magnitude = MAGNITUDES.get(tokens.word(second.after - 1))
+    magnitude = MAGNITUDES.get(tokens.low[second.after - 1])
     if magnitude is not None and first.after == low.after and first.value < second.value / magnitude:
         # "5-10 million": the magnitude applies to both.
         value = high.value * first.value * magnitude / second.value

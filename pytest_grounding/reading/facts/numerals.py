@@ -214,23 +214,24 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
+#: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
+#: and back without asking where the text ends.
+_OUTSIDE = [""] * 16
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """A text split into tokens."""
 
     source: str  # the text
     raw: list[str]  # the tokens, verbatim
-    #: The same in lower case, with straight apostrophes and European digits.
+    #: The same in lower case, with straight apostrophes and European digits, and `_OUTSIDE`.
     low: list[str]
     starts: list[int]  # start offset of each token
     ends: list[int]  # end offset of each token
 
     def __len__(self) -> int:
         return len(self.raw)
-
-    def word(self, index: int) -> str:
-        """The token in lower case, or "" outside the text."""
-        return self.low[index] if 0 <= index < len(self.low) else ""
 
     def glued(self, index: int) -> bool:
         """Whether no blank separates this token and the next."""
@@ -278,7 +279,7 @@ def cut(text: str) -> Tokens:
         low = "_".join(raw).lower().split("_") if raw else []
     else:
         low = [_with_ascii_digits(token.lower().replace("’", "'")) for token in raw]
-    return Tokens(own, raw, low, ends[:-1:2], ends[1::2])
+    return Tokens(own, raw, low + _OUTSIDE, ends[:-1:2], ends[1::2])
 
 
 _UNITS = ordered("numerals", "units")
@@ -417,7 +418,7 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
             return None
         if raised.after > after:
             return _magnified(tokens, Numeral(raised.what, raised.after))
-    if tokens.word(after) == "/" and tokens.glued(index) and tokens.glued(after):
+    if tokens.low[after] == "/" and tokens.glued(index) and tokens.glued(after):
         below = raw[after + 1]
         if below.isdecimal() and 0 < int(below[:6]) <= 100 and decimals == 0 and value < int(below[:6]):
             return Numeral(value / int(below[:6]), after + 2, share=True)
@@ -429,7 +430,7 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         return Numeral(value + mixed.what, mixed.after)
     plain = decimals == 0 and len(raw[index]) == 4
     slack = 0.5 * 10.0**-decimals if decimals else 0.0
-    if after < len(raw) and tokens.glued(index) and raw[after] in _SUFFIXES and tokens.word(after + 1) != "/":
+    if after < len(raw) and tokens.glued(index) and raw[after] in _SUFFIXES and tokens.low[after + 1] != "/":
         factor = _SUFFIXES[raw[after]]
         # "5m" and "5mm" are lengths far more often than millions: left to the unit reader.
         if raw[after] not in {"m", "mm", "b", "T"}:
@@ -439,8 +440,8 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
 
 def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
     """The fraction of a mixed number: "1 1/2", "2 and a half"."""
-    above, below = tokens.word(after), tokens.word(after + 2)
-    is_written = tokens.word(after + 1) == "/" and tokens.glued(after) and tokens.glued(after + 1)
+    above, below = tokens.low[after], tokens.low[after + 2]
+    is_written = tokens.low[after + 1] == "/" and tokens.glued(after) and tokens.glued(after + 1)
     if is_written and above.isdecimal() and below.isdecimal():
         is_proper, is_common = 0 < int(above[:4]) < int(below[:4]), int(below[:4]) <= _LARGEST_PART
         if is_proper and is_common:
@@ -448,15 +449,15 @@ def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
     part = part_behind(tokens, after)
     if part is not None:
         return part
-    fraction = _fraction_at(tokens, after + 1) if tokens.word(after) == "and" else None
+    fraction = _fraction_at(tokens, after + 1) if tokens.low[after] == "and" else None
     return Read(fraction, after + 2) if fraction is not None else None
 
 
 def part_behind(tokens: Tokens, after: int) -> Read[float] | None:
     """The fraction of "and a half", "and a quarter"."""
-    if tokens.word(after) != "and" or tokens.word(after + 1) not in {"a", "one"}:
+    if tokens.low[after] != "and" or tokens.low[after + 1] not in {"a", "one"}:
         return None
-    part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.word(after + 2))
+    part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.low[after + 2])
     return Read(part, after + 3) if part is not None else None
 
 
@@ -469,9 +470,9 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
     """A number multiplied by a following "million" or similar, also after a hyphen."""
     value, after, slack = number.value, number.after, number.slack
     while True:
-        step = 1 if tokens.word(after) == "-" and tokens.word(after + 1) in MAGNITUDES else 0
-        factor = MAGNITUDES.get(tokens.word(after + step))
-        if tokens.word(after) == "m" and tokens.word(after + 1) in _MILLION_OF:
+        step = 1 if tokens.low[after] == "-" and tokens.low[after + 1] in MAGNITUDES else 0
+        factor = MAGNITUDES.get(tokens.low[after + step])
+        if tokens.low[after] == "m" and tokens.low[after + 1] in _MILLION_OF:
             factor = 1e6
         if factor is None:
             is_same = after == number.after
@@ -480,21 +481,19 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
         slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor
         after += step + 1
-        after += (
-            tokens.word(after - 1) in _SHORTENED and tokens.word(after) == "." and tokens.glued(after - 1)
-        )
+        after += tokens.low[after - 1] in _SHORTENED and tokens.low[after] == "." and tokens.glued(after - 1)
 
 
 def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     word = tokens.low[index]
     if word in {"a", "an"}:
-        following = tokens.word(index + 1)
+        following = tokens.low[index + 1]
         if following in {"hundred", "thousand"}:
             value, after = _cardinal(tokens, index + 1, 1.0)
             return _magnified(tokens, Numeral(value, after, words=True))
         if following in MAGNITUDES:
             return _magnified(tokens, Numeral(1.0, index + 1, words=True))
-        is_part = tokens.word(index + 2) == "of" or tokens.word(index - 1) == "by"
+        is_part = tokens.low[index + 2] == "of" or tokens.low[index - 1] == "by"
         if following == "half" or (following in DENOMINATORS and is_part):
             return Numeral(1 / DENOMINATORS[following], index + 2, share=True, words=True)
         return None
@@ -505,12 +504,12 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word == "one" and not _is_counting_one(tokens, index):
         return None
     value, after = _cardinal(tokens, index)
-    denominator_at = after + (tokens.word(after) == "-")
-    denominator = DENOMINATORS.get(tokens.word(denominator_at))
+    denominator_at = after + (tokens.low[after] == "-")
+    denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
         denominator is not None
         and 0 < value < denominator
-        and not (value == 1 and tokens.word(denominator_at)[-1] == "s")
+        and not (value == 1 and tokens.low[denominator_at][-1] == "s")
     ):
         return Numeral(value / denominator, denominator_at + 1, share=True, words=True)
     mixed = _mixed(tokens, after)
@@ -520,19 +519,19 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
 
 
 def _is_counting_one(tokens: Tokens, index: int) -> bool:
-    following = tokens.word(index + 1)
+    following = tokens.low[index + 1]
     if following in MAGNITUDES or following in DENOMINATORS or following == "-":
         return True
-    if tokens.word(index - 1) in _PRONOUN_BEFORE or following in _PRONOUN_NEXT:
+    if tokens.low[index - 1] in _PRONOUN_BEFORE or following in _PRONOUN_NEXT:
         return False
     return following[:1].isalpha()
 
 
 def _read_half(tokens: Tokens, index: int) -> Numeral | None:
-    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    before, following = tokens.low[index - 1], tokens.low[index + 1]
     if before in ORDINALS or before in _BEFORE_HALF or "-" in {before, following}:
         return None
-    if following in {"a", "an"} and tokens.word(index + 2) in MAGNITUDES:
+    if following in {"a", "an"} and tokens.low[index + 2] in MAGNITUDES:
         return _magnified(tokens, Numeral(0.5, index + 2, words=True))
     if following in {"a", "an"}:
         return Numeral(0.5, index + 2, words=True)
@@ -572,7 +571,7 @@ def _goes_behind(small: int, current: float) -> bool:
 
 def _continues(tokens: Tokens, at: int, current: float) -> bool:
     """Whether "-" or "and" inside a cardinal continues it."""
-    before, following = tokens.low[at - 1], tokens.word(at + 1)
+    before, following = tokens.low[at - 1], tokens.low[at + 1]
     if tokens.low[at] == "and":
         return before in MAGNITUDES and before != "dozen" and (following in SMALL or following in TENS)
     if following in SMALL:

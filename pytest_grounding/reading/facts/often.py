@@ -117,7 +117,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
     """The frequency of a value: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
         return None
-    if fact.kind == "number" and fact.per and tokens.word(_index_at(tokens, fact.end)) == "time":
+    if fact.kind == "number" and fact.per and tokens.low[_index_at(tokens, fact.end)] == "time":
         # "One time a year"
         return _bounded(tokens, fact, 1 / fact.per, fact.tail)
     if fact.unit == "times":
@@ -130,9 +130,9 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
         # "Five days a week"
         return _bounded(tokens, fact, 1 / _DAY, fact.end)
     before = _index_at(tokens, fact.start) - 1
-    if fact.unit not in _SECONDS or tokens.word(before) not in _EACH:
+    if fact.unit not in _SECONDS or tokens.low[before] not in _EACH:
         return None
-    if tokens.word(before - 1) in _COUNTING:
+    if tokens.low[before - 1] in _COUNTING:
         # Read together with the count before it.
         return None
     scale = _SECONDS[fact.unit]
@@ -141,14 +141,14 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
 
 def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
     """Whether a value is a count of times without a period: "twice", "on two occasions"."""
-    following = tokens.word(_index_at(tokens, fact.end))
+    following = tokens.low[_index_at(tokens, fact.end)]
     return not fact.per and (fact.unit == "times" or (not fact.unit and following in _OCCASIONS))
 
 
 def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:
     """Whether only "every" separates an offset and a value."""
     at = _index_at(tokens, end)
-    return tokens.word(at) in _EACH and _index_at(tokens, fact.start) == at + 1
+    return tokens.low[at] in _EACH and _index_at(tokens, fact.start) == at + 1
 
 
 def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
@@ -176,16 +176,16 @@ def _at(tokens: Tokens, index: int) -> Often | None:
     if word in ADVERBS:
         return _rate(tokens, index, index, 1 / ADVERBS[word])
     if word in _WORKING:
-        first = index - (tokens.word(index - 1) in _EACH | _DAYS_BEFORE)
+        first = index - (tokens.low[index - 1] in _EACH | _DAYS_BEFORE)
         return _rate(tokens, first, index, _WORKING_DAYS / _WEEK, named=True)
     if word not in _EACH:
         # "On Mondays and Thursdays"; "Mondays" alone may be a heading.
-        return _days(tokens, index - 1, index) if tokens.word(index - 1) in _DAYS_BEFORE else None
+        return _days(tokens, index - 1, index) if tokens.low[index - 1] in _DAYS_BEFORE else None
     skips = 1
     at = index + 1
-    if tokens.word(at) in _OTHERS:
+    if tokens.low[at] in _OTHERS:
         skips, at = 2, at + 1
-    following = tokens.word(at)
+    following = tokens.low[at]
     if following in _PARTS:
         return _rate(tokens, index, at, 1 / (_DAY * skips))
     if following in WEEKDAYS:
@@ -199,9 +199,9 @@ def _at(tokens: Tokens, index: int) -> Often | None:
 def _days(tokens: Tokens, first: int, at: int, skips: int = 1) -> Often | None:
     """Days of the week from a token on: "Mondays", "Monday, Wednesday and Friday"."""
     count, last = 0, at
-    while tokens.word(at).removesuffix("s") in WEEKDAYS:
+    while tokens.low[at].removesuffix("s") in WEEKDAYS:
         count, last, at = count + 1, at, at + 1
-        while tokens.word(at) in {",", "and", "on", "every"}:
+        while tokens.low[at] in {",", "and", "on", "every"}:
             at += 1
     return _rate(tokens, first, last, count / (_WEEK * skips), named=True) if count else None
 
