@@ -14,7 +14,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding, Span
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import comparable, extract_facts
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.identifiers import Identifier, words_in_code
@@ -429,7 +429,7 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     if len(longer) > 1 and all(longer):
         return ()  # "Scope of Coverage" is a title, where capitals do not mark names
     gone = set(missing)
-    known = reading_of(asked).part(_words)
+    known = _words(asked)
     found: dict[str, None] = {}
     for run in _runs(text, words):
         parts = [part for match in run for part in match[0].split("-")]
@@ -445,8 +445,9 @@ def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple
     return tuple(found)
 
 
-def _words(reading: Reading) -> frozenset[str]:
-    return frozenset(match[0] for match in _WORD.finditer(reading.text.casefold()))
+@read_once
+def _words(text: str) -> frozenset[str]:
+    return frozenset(match[0] for match in _WORD.finditer(text.casefold()))
 
 
 def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:

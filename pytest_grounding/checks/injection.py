@@ -13,7 +13,6 @@ from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
-from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.injected import UNTRUSTED, Passage, has_cues, passages_of, without
 from pytest_grounding.reading.sentences import Claim, Sentence, sentences_of
 from pytest_grounding.reading.visible_text import blanked
@@ -243,7 +242,7 @@ class _Comparison:
         if passage.field != "text":
             return ()
         text = self._context.chunk_by_id[passage.chunk_id].text
-        sentences = reading_of(text, self._language).part(sentences_of)
+        sentences = sentences_of(text, self._language)
         number = sum(one.end <= passage.start for one in sentences)
         place = {"sentence_index": number, "start": passage.start, "end": passage.end}
         return (Evidence(chunk_id=passage.chunk_id, text=passage.text, **place),)

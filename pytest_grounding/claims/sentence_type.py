@@ -14,7 +14,7 @@ from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import parts, pattern
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import (
     AUXILIARIES,
     FUNCTION_WORDS,
@@ -399,13 +399,10 @@ def _model() -> _Model:
     return _Model(float(data["intercept"]), weights, float(data["least"]))
 
 
+@read_once
 def _asked_words(question: str) -> frozenset[str]:
     """The content words of a question, cut to their first letters, so that other forms match."""
-    return reading_of(question).part(_cut_words)
-
-
-def _cut_words(reading: Reading) -> frozenset[str]:
-    return frozenset(_cut(word) for word in words_of(reading.text) if word not in _NO_CONTENT)
+    return frozenset(_cut(word) for word in words_of(question) if word not in _NO_CONTENT)
 
 
 def _cut(word: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
 from pytest_grounding.questions.question_words import Focus, QuestionInfo, QuestionPart, QuestionWord, Word
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.sentences import stripped
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
@@ -416,16 +416,12 @@ _JOINTS = frozenset(["and", "or", "but", "plus"])
 _WORDED_JOINT = ["as", "well", "as"]
 
 
+@read_once
 def analyse(question: str, language: str = "en") -> QuestionInfo:
     """Analyse a question."""
-    return reading_of(question, language).part(_analysed)
-
-
-def _analysed(reading: Reading) -> QuestionInfo:
-    question, tag = reading.text, reading.language
-    if tag != "en" or not w.looks_english(question):
+    if language != "en" or not w.looks_english(question):
         part = _whole(question, _content(w.split_words(question), None))
-        return QuestionInfo(question, "other", "", (part,), part.words, "" if tag == "en" else tag)
+        return QuestionInfo(question, "other", "", (part,), part.words, "" if language == "en" else language)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)

@@ -14,7 +14,7 @@ from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import question_words as w
 from pytest_grounding.questions.analysis import analyse, question_sentences
 from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, QuestionType, split_words
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
 
@@ -64,7 +64,7 @@ def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
     """The demands of a question."""
     if info.language != "en" or len(info.question) > _LONGEST:
         return ()
-    return reading_of(info.question).part(_demands)
+    return _demands(info.question)
 
 
 def count_parts(question: str, language: str = "en") -> int:
@@ -72,8 +72,9 @@ def count_parts(question: str, language: str = "en") -> int:
     return max(1, len(demands_of(analyse(question, language))))
 
 
-def _demands(reading: Reading) -> tuple[Demand, ...]:
-    question, info = reading.text, analyse(reading.text)
+@read_once
+def _demands(question: str) -> tuple[Demand, ...]:
+    info = analyse(question)
     found: list[Demand] = []
     for part in _split(info):
         if not _asks(part, question):
@@ -254,16 +255,16 @@ class ContextualQuestion(NamedTuple):
 
 def names_topic(question: str, language: str = "en") -> bool:
     """Whether a question has a word for its topic."""
-    return len(question) > _LONGEST_LEANING or reading_of(question, language).part(_names_topic)
+    return len(question) > _LONGEST_LEANING or _names_topic(question, language)
 
 
-def _names_topic(reading: Reading) -> bool:
-    question = reading.text
+@read_once
+def _names_topic(question: str, language: str) -> bool:
     tokens = split_words(question)
     if all(token.lower in _ELSEWHERE for token in tokens):
         return False
     pieces = [question[start:end].rstrip(".?!") for start, end in question_sentences(question)]
-    content = (word.text for piece in pieces for word in analyse(f"{piece}?", reading.language).words)
+    content = (word.text for piece in pieces for word in analyse(f"{piece}?", language).words)
     return any(text.lower() not in _REPLIES for text in content)
 
 

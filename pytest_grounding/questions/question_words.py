@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, table, words
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 
@@ -209,18 +209,15 @@ _IN_NAMES = words("questions", "foreign_in_names")
 _ELISIONS = words("questions", "foreign_elisions")
 
 
-def looks_english(text: str) -> bool:
-    """Whether a text is English, judged by script and function words."""
-    return reading_of(text).part(_looks_english)
-
-
 def language_by_look(text: str) -> str:
     """The language of a text without a language tag: "en", or "und" (BCP 47) if it looks like another."""
     return "en" if looks_english(text) else "und"
 
 
-def _looks_english(reading: Reading) -> bool:
-    head = reading.text[:_SAMPLE]
+@read_once
+def looks_english(text: str) -> bool:
+    """Whether a text is English, judged by script and function words."""
+    head = text[:_SAMPLE]
     letters = latin = accented = 0
     if head.isascii():
         letters = latin = sum(map(str.isalpha, head))

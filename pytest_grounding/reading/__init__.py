@@ -1,8 +1,7 @@
-"""A text is read once: what is computed from it is cached with it.
+"""A text is read once: what is computed from it is kept for the next caller.
 
-A `Reading` is a text in one language. Its parts (words, sentences, facts, the index of a chunk) are computed
-on demand by the packages above: each passes `Reading.part` a function that
-takes a reading. So the cache is here, and not beside each function.
+`read_once` decorates the functions that read a text: its words, sentences and facts, the index of a chunk. So
+the cache is here, and not beside each function.
 
 There are two fold functions on purpose, because merging them would change verdicts:
 `reading.words.fold` drops accents, to match words; `reading.visible_text.fold` keeps them and maps back
@@ -13,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 from pytest_grounding.reading.markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
+Given = ParamSpec("Given")
 
 #: Claims, questions and sentences are many and short; chunks are long, and each has an
 #: index several times its size. Two caches keep the short ones from evicting the long ones.
@@ -27,53 +27,45 @@ _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
 
 
-class Reading:
-    """A text in one language, with everything computed from it."""
-
-    __slots__ = ("_parts", "language", "text")
-
-    def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text  # verbatim; all offsets of parts are code points in it
-        self.language: str = language  # first part of a BCP 47 tag in lower case
-        self._parts: dict[Callable[[Reading], Any], Any] = {}
-
-    def part(self, make: Callable[[Reading], Part]) -> Part:
-        """The result of a function for this text, computed at the first call."""
-        try:
-            found: Part = self._parts[make]
-        except KeyError:
-            found = self._parts[make] = make(self)
-        return found
-
-    def __repr__(self) -> str:
-        names = ", ".join(make.__qualname__ for make in self._parts)
-        return f"Reading({self.text[:40]!r}, {self.language!r}: {names or 'nothing read'})"
-
-
 @lru_cache(maxsize=256)
 def base_language(tag: str) -> str:
     """First part of a BCP 47 tag in lower case; "en" for an empty one."""
     return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
 
 
-# Results for several texts together are cached by the code that computes them.
-_short = lru_cache(maxsize=_SHORT_KEPT)(Reading)
-_long = lru_cache(maxsize=_LONG_KEPT)(Reading)
+def _nothing_read(text: str, language: str) -> dict[Callable[..., Any], Any]:
+    """What is known of a text in one language, by the function that computed it."""
+    return {}
 
 
-def reading_of(text: str, language: str = "en") -> Reading:
-    """The cached reading of a text."""
-    tongue = "en" if language == "en" else base_language(language)
-    return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
+_short = lru_cache(maxsize=_SHORT_KEPT)(_nothing_read)
+_long = lru_cache(maxsize=_LONG_KEPT)(_nothing_read)
 
 
+def read_once(make: Callable[Given, Part]) -> Callable[Given, Part]:
+    """Compute the result of a function of a text, or of a text and its language, once for each.
+
+    The function gets the first part of the language's BCP 47 tag, in lower case.
+    """
+    takes_language = make.__code__.co_argcount > 1
+
+    @wraps(make)
+    def kept(text: str, language: str = "en") -> Part:
+        language = language if language == "en" else base_language(language)
+        known = _short(text, language) if len(text) <= _SHORT else _long(text, language)
+        if kept not in known:
+            read: Any = make
+            known[kept] = read(text, language) if takes_language else read(text)
+        found: Part = known[kept]
+        return found
+
+    return cast("Callable[Given, Part]", kept)
+
+
+@read_once
 def masks_of(text: str) -> tuple[MaskSpan, ...]:
-    """The Markdown stretches of a text (`markdown.mask_spans`), cached."""
-    return reading_of(text).part(_masks)
-
-
-def _masks(reading: Reading) -> tuple[MaskSpan, ...]:
-    return mask_spans(reading.text)
+    """The Markdown stretches of a text (`markdown.mask_spans`)."""
+    return mask_spans(text)
 
 
 def forget() -> None:

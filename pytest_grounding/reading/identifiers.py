@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading import Reading, masks_of, reading_of
+from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
 
@@ -53,13 +53,9 @@ class Identifier(NamedTuple):
     end: int  # end offset, exclusive
 
 
+@read_once
 def identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers of a text in order, in linear time."""
-    return reading_of(text).part(_identifiers)
-
-
-def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
-    text = reading.text
     found: list[Identifier] = []
     end = 0
     for hint in _HINT.finditer(text):

@@ -14,7 +14,7 @@ from pytest_grounding.lexicon import fields, lines, ordered, sections
 from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.visible_text import (
     Hidden,
     Letters,
@@ -298,7 +298,7 @@ def passages_of(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
     """All such passages of the chunks and their metadata, including those across a chunk border."""
     found: list[Passage] = []
     for chunk in chunks:
-        found += [_passage(chunk, "text", chunk.text, one) for one in reading_of(chunk.text).part(_passages)]
+        found += [_passage(chunk, "text", chunk.text, one) for one in _passages(chunk.text)]
         found += _in_metadata(chunk)
     for first, second in pairwise(chunks):
         found += _over_border(first, second, found)
@@ -318,7 +318,7 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
     for name, value in (*known, *(data.model_extra or {}).items()):
         if not isinstance(value, str) or len(value) < 16:
             continue
-        for item in reading_of(value).part(_passages):
+        for item in _passages(value):
             # A title never contains a legitimate order.
             is_suspect = item.kind == "suspect"
             yield _passage(chunk, name, value, replace(item, kind="order") if is_suspect else item)
@@ -335,7 +335,7 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         return
     border = len(tail)
     at_start = any(item.chunk_id == second.id and item.field == "text" and not item.start for item in known)
-    for item in reading_of(f"{tail} {head}").part(_passages):
+    for item in _passages(f"{tail} {head}"):
         start, end, said, kind, cues = item.start, item.end, item.said, item.kind, item.cues
         is_known = kind == "suspect" and (at_end or at_start)
         if is_known or not start < border < end:
@@ -346,9 +346,9 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         yield Passage(second.id, "text", 0, end - border - 1, head[: end - border - 1], said, kind, cues)
 
 
-def _passages(reading: Reading) -> tuple[_Found, ...]:
+@read_once
+def _passages(text: str) -> tuple[_Found, ...]:
     """The passages of one text, without overlaps, in order."""
-    text = reading.text
     letters = letters_in(text)
     mentions: _Mentions | None = None
     found: list[_Found] = []

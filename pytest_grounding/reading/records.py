@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading import Reading, masks_of, reading_of
+from pytest_grounding.reading import masks_of, read_once
 from pytest_grounding.reading.structured import (
     Line,
     Part,
@@ -226,19 +226,15 @@ Block = tuple[int, int, list[list[Row]]]
 Found = tuple[int, list[list[Row]], int] | None
 
 
-def laid_of(text: str) -> Laid | None:
-    """The text for comparison: records as sentences, letters as a reader sees them; None if unchanged."""
-    return reading_of(text).part(_laid)
-
-
 def records_of(text: str) -> Laid | None:
     """The text with each record as a sentence; None without a record."""
     laid = laid_of(text)
     return laid if laid is not None and laid.records else None
 
 
-def _laid(reading: Reading) -> Laid | None:
-    text = reading.text
+@read_once
+def laid_of(text: str) -> Laid | None:
+    """The text for comparison: records as sentences, letters as a reader sees them; None if unchanged."""
     blocks = _blocks(text)
     scaled = _SCALED.search(text)
     if not blocks and scaled is None and not changes_of(text, 0, len(text)):

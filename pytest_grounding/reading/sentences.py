@@ -12,7 +12,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import MissingExtraError
 from pytest_grounding.lexicon import lines
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.reading import Reading, base_language, masks_of
+from pytest_grounding.reading import base_language, masks_of, read_once
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers
 
 #: Longest sentence, in characters; a longer one is cut at a blank. The longest in recorded answers has 334.
@@ -292,9 +292,10 @@ def segment(
     return tuple(sentences)
 
 
-def sentences_of(reading: Reading) -> tuple[Sentence, ...]:
+@read_once
+def sentences_of(text: str, language: str = "en") -> tuple[Sentence, ...]:
     """The sentences of a text without markers."""
-    return segment(reading.text, language=reading.language)
+    return segment(text, language=language)
 
 
 def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import alternation
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
 from pytest_grounding.reading.records import Laid, is_in_latin, laid_of
 
@@ -118,14 +118,11 @@ class Page(NamedTuple):
         return (start, end) if self.laid is None else self.laid.span(start, end)
 
 
+@read_once
 def page_of(text: str) -> Page:
     """A text prepared for comparison."""
-    return reading_of(text).part(_page)
-
-
-def _page(reading: Reading) -> Page:
-    laid = laid_of(reading.text)
-    return Page(as_laid_out(reading.text if laid is None else laid.text), reading.text, laid)
+    laid = laid_of(text)
+    return Page(as_laid_out(text if laid is None else laid.text), text, laid)
 
 
 def as_laid_out(text: str) -> str:
@@ -272,13 +269,10 @@ def fold(text: str) -> Folded:
     return Folded("".join(out), tuple(starts), tuple(ends), length)
 
 
+@read_once
 def fingerprint(text: str) -> str:
     """A hash of the words of a text: 16 hex digits, independent of case, blanks, quotes and dashes."""
-    return reading_of(text).part(_fingerprint)
-
-
-def _fingerprint(reading: Reading) -> str:
-    return hashlib.sha256(fold(reading.text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hashlib.sha256(fold(text).text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _next(text: str, position: int) -> tuple[int, str]:

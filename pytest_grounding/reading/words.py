@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import table
-from pytest_grounding.reading import Reading, base_language, reading_of
+from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
@@ -213,13 +213,13 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     """Split a text into words."""
     # The scorer, the conflict search and several checks read a claim; a whole chunk is cached by its index.
     if len(text) <= _CLAIM_LENGTH:
-        return list(reading_of(text, language).part(words_of))
+        return list(_words_of(text, language))
     return _split(text, base_language(language))
 
 
-def words_of(reading: Reading) -> tuple[Token, ...]:
-    """The words of a reading, as `tokenize` gives them."""
-    return tuple(_split(reading.text, reading.language))
+@read_once
+def _words_of(text: str, language: str) -> tuple[Token, ...]:
+    return tuple(_split(text, language))
 
 
 def stem_of(word: str, language: str = "en") -> str:

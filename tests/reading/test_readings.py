@@ -6,7 +6,7 @@ import weakref
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.reading import Reading, forget, reading_of
+from pytest_grounding.reading import forget, read_once
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.token_index import index_of
@@ -15,75 +15,67 @@ TEXT = "The library opened in 1950. It lends maps for 7 days."
 
 
 class Marked(list[str]):
-    """A part that can be watched."""
-
-
-def _split(one):
-    return Marked(one.text.split())
-
-
-def test_a_part_is_made_once():
-    made = []
-
-    def words(one):
-        made.append(one.text)
-        return one.text.split()
-
-    read = Reading("two words")
-    assert made == []
-    assert read.part(words) is read.part(words)
-    assert made == ["two words"]
-
-
-def test_a_part_that_is_none_is_also_made_once():
-    made = []
-
-    def nothing(one):
-        made.append(one.text)
-
-    read = Reading("two words")
-    assert read.part(nothing) is None
-    assert read.part(nothing) is None
-    assert made == ["two words"]
+    """A result that can be watched."""
 
 
 @each("short", "long " * 400)
-def test_equal_texts_share_their_reading_in_one_language(text):
+def test_a_text_is_read_once_in_each_language(text):
+    made = []
+
+    @read_once
+    def words(given, language="en"):
+        made.append(language)
+        return given.split()
+
     again = "".join(list(text))
     assert again is not text
-    assert reading_of(text, "en-GB") is reading_of(again, "EN") is reading_of(text)
-    assert reading_of(text, "de") is not reading_of(text, "en")
-    assert reading_of(text, "de_AT").language == "de"
+    assert words(text, "en-GB") is words(again, "EN") is words(text) == text.split()
+    assert words(text, "de") == words(text, "de_AT")
+    assert made == ["en", "de"]
 
 
-def test_a_reading_is_freed_with_its_text():
+def test_a_result_of_none_is_also_computed_once():
+    made = []
+
+    @read_once
+    def nothing(text):
+        made.append(text)
+
+    assert nothing("two words") is None
+    assert nothing("two words", "de") is None
+    assert nothing("two words", "de") is None
+    assert made == ["two words", "two words"]
+
+
+def test_what_was_read_is_freed():
+    @read_once
+    def split(text):
+        return Marked(text.split())
+
     forget()
-    part = weakref.ref(reading_of("some text").part(_split))
+    words = weakref.ref(split("some text"))
     gc.collect()
-    assert part() == ["some", "text"]
+    assert words() == ["some", "text"]
     forget()
     gc.collect()
-    assert part() is None
+    assert words() is None
 
 
 def test_short_texts_do_not_evict_chunks():
     chunk = "A chunk is longer than a claim. " * 40
-    kept = reading_of(chunk)
+    kept = extract_facts(chunk)
     for number in range(5000):
-        reading_of(f"claim {number}")
-    assert reading_of(chunk) is kept
+        extract_facts(f"claim {number}")
+    assert extract_facts(chunk) is kept
     forget()
 
 
-def test_words_facts_and_index_are_parts_of_one_reading():
+def test_functions_keep_their_results_apart():
     forget()
-    tokenize(TEXT)
-    extract_facts(TEXT)
-    index = index_of(TEXT)
+    facts, index = extract_facts(TEXT), index_of(TEXT)
+    assert facts is not index
+    assert extract_facts(TEXT) is facts
     assert index_of(TEXT) is index
-    names = repr(reading_of(TEXT))
-    assert names.startswith("Reading('The library opened")
-    assert all(name in names for name in ("words_of", "_facts", "_index"))
 
 
 def test_returned_words_are_copies():

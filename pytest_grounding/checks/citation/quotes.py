@@ -12,7 +12,7 @@ from pytest_grounding.checks.citation.resolution import Findings, Resolution
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading import Reading, masks_of, reading_of
+from pytest_grounding.reading import masks_of, read_once
 from pytest_grounding.reading.visible_text import fold
 
 #: A shorter quotation is a name or a term, not a passage; a single word is not a quotation.
@@ -114,33 +114,32 @@ def is_passage(text: str) -> bool:
     return len(words) >= MIN_WORDS and (has_word or len(words) >= _MIN_CHARACTERS)
 
 
-def _folded_text(reading: Reading) -> str:
-    return fold(reading.text).text
+@read_once
+def _folded_text(text: str) -> str:
+    return fold(text).text
 
 
+@read_once
 def _word_line(text: str) -> str:
     """The folded words of a text with blanks around each, for a search without punctuation."""
-    return reading_of(text).part(_folded_words)
+    return f" {' '.join(_WORD.findall(_folded_text(text)))} "
 
 
-def _folded_words(reading: Reading) -> str:
-    return f" {' '.join(_WORD.findall(reading.part(_folded_text)))} "
-
-
-def _words(reading: Reading) -> tuple[tuple[str, str], ...]:
+@read_once
+def _words(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text, each with its folded form."""
-    folded = fold(reading.text)
+    folded = fold(text)
     found = _WORD.finditer(folded.text)
-    return tuple((reading.text[slice(*folded.span(*match.span()))], match[0]) for match in found)
+    return tuple((text[slice(*folded.span(*match.span()))], match[0]) for match in found)
 
 
 def is_quoted(quote: str, source: str) -> bool:
     """Whether a source contains a quotation, after folding; gaps (``...``, ``[…]``) match anything."""
     if quote in source:
         return True
-    folded = (reading_of(part).part(_folded_text).strip(_EDGES) for part in _GAP.split(quote))
+    folded = (_folded_text(part).strip(_EDGES) for part in _GAP.split(quote))
     parts = [part for part in folded if part]
-    if _in_order(parts, reading_of(source).part(_folded_text)):
+    if _in_order(parts, _folded_text(source)):
         return True
     lines = [line for line in map(_word_line, parts) if line.strip()]
     return bool(lines) and _in_order(lines, _word_line(source))
@@ -159,9 +158,9 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
 
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     """The stretch of the sources most similar to a quotation; None if they share nothing."""
-    said = reading_of(quote).part(_words)[:_MAX_WORDS]
+    said = _words(quote)[:_MAX_WORDS]
     words, folded = [word for word, _ in said], [plain for _, plain in said]
-    found = (_near(words, folded, reading_of(source).part(_words)) for source in sources)
+    found = (_near(words, folded, _words(source)) for source in sources)
     near = filter(None, found)
     return max(near, key=lambda item: item.similarity, default=None)
 

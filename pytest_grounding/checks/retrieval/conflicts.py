@@ -16,7 +16,7 @@ from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance, ClaimVerdict, Conflict
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
@@ -94,7 +94,7 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     for number, text in enumerate(texts):
         page = page_of(text)
         source = index_of(page.text, "en")
-        for content in reading_of(page.text).part(_contents):
+        for content in _contents(page.text):
             if len(content.stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
                 for stem in content.stems:
                     by_stem[stem].append(len(places))
@@ -115,9 +115,10 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
 
 
-def _contents(reading: Reading) -> tuple[_Content, ...]:
+@read_once
+def _contents(text: str) -> tuple[_Content, ...]:
     """The sentences of a text with content words."""
-    index = index_of(reading.text, "en")
+    index = index_of(text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()
     for token, sentence in zip(index.tokens, index.sentence_of, strict=True):

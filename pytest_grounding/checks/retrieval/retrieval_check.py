@@ -24,7 +24,7 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, RetrievalVerdict, ScorerFailure
 from pytest_grounding.questions import ContextualQuestion, analyse_after, asked_after
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.injected import restored, screened
 from pytest_grounding.scorers import RelevanceScore, Scorer
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -168,9 +168,10 @@ def source_quality(
     return results
 
 
-def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
+@read_once
+def _faults_in(text: str) -> tuple[_Fault, ...]:
     """The faults in the text of a chunk."""
-    text = reading.text.strip()
+    text = text.strip()
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
     reason = cut_reason(text)
@@ -180,7 +181,7 @@ def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
 
 
 def _faults(chunk: Chunk) -> list[_Fault]:
-    faults = list(reading_of(chunk.text).part(_faults_in))
+    faults = list(_faults_in(chunk.text))
     if chunk.text.strip() and not any(getattr(chunk.metadata, name) for name in _ORIGINS):
         faults.append(_Fault(_NO_ORIGIN, "no title or url"))
     return faults

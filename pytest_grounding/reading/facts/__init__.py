@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.dates import (
     DECADES,
@@ -178,13 +178,10 @@ _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
 
 
+@read_once
 def extract_facts(text: str) -> tuple[Fact, ...]:
     """All facts of a text, in order of their start, without overlaps."""
-    return reading_of(text).part(_facts)
-
-
-def _facts(reading: Reading) -> tuple[Fact, ...]:
-    tokens = cut(reading.text)
+    tokens = cut(text)
     facts: list[Fact] = []
     after = 0
     # Most words are in lower case and start no fact: skipped without a call, as are most signs.

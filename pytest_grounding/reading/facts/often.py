@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.dates import WEEKDAYS
@@ -47,11 +47,6 @@ class Often:
     named: bool = False  # days of the week are named: "on Mondays" says nothing about other days
 
 
-def often_in(text: str) -> tuple[Often, ...]:
-    """The frequencies of a text, in order; English only."""
-    return reading_of(text).part(_often)
-
-
 def agree(one: Often, other: Often) -> bool:
     """Whether both can hold at once. Symmetric."""
     if _ANY in (one.high, other.high) and one.high == other.high:
@@ -75,8 +70,9 @@ def _are_near(a: float, b: float) -> bool:
     return abs(a - b) <= _SHARE * max(a, b)
 
 
-def _often(reading: Reading) -> tuple[Often, ...]:
-    text = reading.text
+@read_once
+def often_in(text: str) -> tuple[Often, ...]:
+    """The frequencies of a text, in order; English only."""
     tokens = cut(text)
     if _OPENING.isdisjoint(tokens.low):
         return ()

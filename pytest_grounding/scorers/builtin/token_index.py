@@ -16,7 +16,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.reading import Reading, base_language, reading_of
+from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finite_verb
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
@@ -394,13 +394,10 @@ def fold_words(text: str) -> str:
     return f" {' '.join(words)} "
 
 
+@read_once
 def index_of(text: str, language: str = "en") -> ChunkIndex:
-    """The index of a reading's text."""
-    return reading_of(text, language).part(_index)
-
-
-def _index(reading: Reading) -> ChunkIndex:
-    return ChunkIndex(reading.text, reading.language)
+    """The index of a text."""
+    return ChunkIndex(text, language)
 
 
 class Pages:

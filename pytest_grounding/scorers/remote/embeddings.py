@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.sentences import sentences_of
 from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
@@ -168,7 +167,7 @@ def load_callable(name: str) -> Embed:
 
 
 def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
-    parts = reading_of(chunk.text, language).part(sentences_of)
+    parts = sentences_of(chunk.text, language)
     return [
         Evidence(
             chunk_id=chunk.id,

@@ -52,8 +52,7 @@ Needs = Callable[[View], bool]
 Group = Literal["denials", "others"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of conflict.
 
     Attributes:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.facts.numerals import as_spelled
 from pytest_grounding.reading.words import Token, tokenize
@@ -122,7 +122,7 @@ class Sources:
         self.language: str = language  # first part of the BCP 47 tag used for reading
         self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # one index per chunk
         #: One view per chunk.
-        self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
+        self.views: tuple[View, ...] = tuple(view_of_chunk(index.text, language) for index in indexes)
         #: All stems of the chunks.
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
@@ -307,13 +307,11 @@ def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
     return before, after
 
 
+# Each claim of an answer is compared with several others.
+@read_once
 def sources_of(text: str, language: str = "en") -> Sources:
-    """A single text as sources; cached, as each claim of an answer is compared with several others."""
-    return reading_of(text, language).part(_sources)
-
-
-def _sources(reading: Reading) -> Sources:
-    return Sources([index_of(reading.text, reading.language)], reading.language)
+    """A single text as sources."""
+    return Sources([index_of(text, language)], language)
 
 
 _BARRIERS = words("conflicts", "barriers")
@@ -523,23 +521,21 @@ def within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
 def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
     """The view of a claim, as one sentence."""
     if len(text) <= _LONGEST_KEPT:
-        view = reading_of(text, language).part(_as_claim)
+        view = _as_claim(text, language)
         if view.tokens == tokens:
             return view
     return View(text, tokens, [0] * len(tokens))
 
 
-def _as_claim(reading: Reading) -> View:
-    # The claims of an answer are compared with the chunks, and then with a dozen other claims.
-    tokens = tokenize(reading.text, reading.language)
-    return View(reading.text, tokens, [0] * len(tokens))
+# The claims of an answer are compared with the chunks, and then with a dozen other claims.
+@read_once
+def _as_claim(text: str, language: str) -> View:
+    tokens = tokenize(text, language)
+    return View(text, tokens, [0] * len(tokens))
 
 
-def view_of_chunk(index: ChunkIndex, language: str = "en") -> View:
-    """The view of a chunk, cached."""
-    return reading_of(index.text, language).part(_as_chunk)
-
-
-def _as_chunk(reading: Reading) -> View:
-    index = index_of(reading.text, reading.language)
-    return View(reading.text, index.tokens, index.sentence_of, index.carried)
+@read_once
+def view_of_chunk(text: str, language: str = "en") -> View:
+    """The view of a chunk."""
+    index = index_of(text, language)
+    return View(text, index.tokens, index.sentence_of, index.carried)
