@@ -17,7 +17,7 @@ from pytest_grounding.engine import registry
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row
-from pytest_grounding.importers.native import importer_of, is_native
+from pytest_grounding.importers.native import is_native
 from pytest_grounding.importers.searching import search
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
@@ -56,7 +56,7 @@ def _is_recording(file: str, settings: Settings) -> bool:
     try:
         with opened(file) as stream:
             first = json.loads(stream.readline(_LONGEST_LINE))
-        return is_native(first) or importer_of(first, registry.importers(settings)) is not None
+        return is_native(first) or registry.importers(settings).of(first) is not None
     except (OSError, ValueError, RecursionError, InputError, *DAMAGED):
         return False
 

@@ -22,8 +22,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import read_records, write_json
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
-from pytest_grounding.importers.importer import Importer
-from pytest_grounding.importers.native import importer_of, is_native, only, to_transcript
+from pytest_grounding.importers.native import Importers, is_native, only, to_transcript
 from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
@@ -136,14 +135,14 @@ def as_recorded(returned: Any, question: Question, name: str, settings: Settings
     return to_transcript(mapping, question_max_length=settings.question_max_length)
 
 
-def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
+def _native(returned: Any, importers: Importers) -> Mapping[str, Any]:
     # A user's own importer may know this object.
     is_json = isinstance(returned, (Mapping, list, tuple))
-    importer = None if is_json else importer_of(returned, importers)
+    importer = None if is_json else importers.of(returned)
     value = returned
     if importer is None and not is_native(returned):
         value = plain(returned)
-        importer = importer_of(value, importers)
+        importer = importers.of(value)
     if importer is not None:
         return only(importer, value)
     if not isinstance(value, Mapping):

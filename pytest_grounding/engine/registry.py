@@ -23,7 +23,7 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     import pluggy
 
-    from pytest_grounding.importers.importer import Importer
+    from pytest_grounding.importers.native import Importers
     from pytest_grounding.model.run_report import RecordedJudgements
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
     from pytest_grounding.scorers.builtin.conflicts.conflict_search import Kind
@@ -90,13 +90,16 @@ def syntaxes() -> list[CitationSyntax]:
     return [*builtin_syntaxes(), *_flat(_asked("pytest_grounding_syntaxes"))]
 
 
-def importers(settings: Settings | None = None) -> list[Importer]:
-    """All importers of foreign formats, extensions first."""
-    from pytest_grounding.importers import builtin, draft, table
+def importers(settings: Settings | None = None) -> Importers:
+    """The importers of foreign formats, extensions first."""
+    from pytest_grounding.importers.native import Importers
 
-    chosen = settings or Settings.of()
-    options = draft.Options(chosen.question, table.parse_columns(chosen.columns))
-    return [*_flat(_asked("pytest_grounding_importers")), *builtin.builtin_importers(options)]
+    chosen, options = settings or Settings.of(), None
+    if chosen.question or chosen.columns:
+        from pytest_grounding.importers import draft, table
+
+        options = draft.Options(chosen.question, table.parse_columns(chosen.columns))
+    return Importers(_flat(_asked("pytest_grounding_importers")), options)
 
 
 @lru_cache(maxsize=1)

@@ -103,7 +103,7 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     chosen = Settings.of(settings)
     longest = chosen.question_max_length
     value = given if native.is_native(given) else plain(given)
-    importer = native.importer_of(value, registry.importers(chosen))
+    importer = registry.importers(chosen).of(value)
     if importer is None:
         native.refuse_unknown(value)
         return native.to_transcript(value, question_max_length=longest)

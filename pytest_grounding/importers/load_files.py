@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from pytest_grounding._io.jsonio import (
     standard_input,
 )
 from pytest_grounding.errors import DuplicateIdError, InputError
-from pytest_grounding.importers.importer import Gatherer, Importer
-from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
+from pytest_grounding.importers.importer import Gatherer
+from pytest_grounding.importers.native import Importers, convert, named, refuse_unknown, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
@@ -103,7 +103,7 @@ def _once(rows: Iterator[Row]) -> Iterator[Row]:
 def iter_rows(
     path: str | Path,
     *,
-    importers: Sequence[Importer] = (),
+    importers: Importers,
     question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
     known: KnownIds | None = None,
 ) -> Iterator[Row]:
@@ -120,7 +120,7 @@ class GatheredError(Exception):
 
 def rows_of(
     file: str,
-    importers: Sequence[Importer],
+    importers: Importers,
     longest: int,
     records: Iterable[Record | InputError] | None = None,
     *,
@@ -133,7 +133,7 @@ def rows_of(
 
 def _rows_of_file(
     file: str,
-    importers: Sequence[Importer],
+    importers: Importers,
     longest: int,
     records: Iterable[Record | InputError],
     *,
@@ -186,7 +186,7 @@ def _records(file: str) -> Iterator[Record | InputError]:
 class _Reader:
     """Turns the values of one file into rows; values that belong together are kept to the end."""
 
-    def __init__(self, file: str, importers: Sequence[Importer], longest: int) -> None:
+    def __init__(self, file: str, importers: Importers, longest: int) -> None:
         self._file = file
         self._importers = importers
         self._longest = longest
@@ -201,12 +201,12 @@ class _Reader:
         """The rows of one value; none if it is kept for later."""
         line, value, source = record
         try:
-            importer = importer_of(value, self._importers)
+            importer = self._importers.of(value)
             if importer is None:
                 refuse_unknown(value)
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
-                place = next(i for i, other in enumerate(self._importers) if other is importer)
+                place = self._importers.all.index(importer)
                 self._kept.setdefault(place, []).append(Record(line, value, ""))
             else:
                 for mapping in convert(importer, value):
@@ -218,7 +218,7 @@ class _Reader:
         """The rows of the kept values, in file order."""
         folder = str(Path(self._file).parent)
         for place in sorted(self._kept):
-            importer, records = self._importers[place], self._kept[place]
+            importer, records = self._importers.all[place], self._kept[place]
             assert isinstance(importer, Gatherer)
             line = records[0].line
             try:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model import transcript as model
 from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
+
+if TYPE_CHECKING:
+    from pytest_grounding.importers.draft import Options
+    from pytest_grounding.importers.importer import Importer
 
 Loc = tuple[str | int, ...]
 _MODELS: dict[str, type[BaseModel]] = {
@@ -186,21 +190,32 @@ def is_native(value: Any) -> bool:
     return {"id", "question", "answer"} <= set(members) and not is_sure
 
 
-def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
-    """The first importer that recognises the value; None for the native format and for unknown values."""
-    native = is_native(value)
-    for importer in importers:
-        # Built-in importers skip native values; an extension's importer may want them.
-        if native and type(importer).__module__.startswith(__package__ + "."):
-            continue
-        try:
-            if importer.recognises(value):
-                return importer
-        except RecursionError:
-            raise InputError("is nested too deeply to be read") from None
-        except Exception as error:
-            raise _failed(importer, error) from error
-    return None
+class Importers:
+    """The importers of a run: those of extensions, then the built-in ones."""
+
+    def __init__(self, extensions: Sequence[Importer] = (), options: Options | None = None) -> None:
+        self._extensions, self._options = extensions, options
+
+    @cached_property
+    def all(self) -> Sequence[Importer]:
+        """All importers in the order in which they are tried."""
+        # Imported here for cost: most recordings are in the native format.
+        from pytest_grounding.importers.builtin import builtin_importers
+
+        return [*self._extensions, *builtin_importers(self._options)]
+
+    def of(self, value: Any) -> Importer | None:
+        """The first importer that recognises the value; None for the native format and for unknown values."""
+        # An extension's importer may want a native value too.
+        for importer in self._extensions if is_native(value) else self.all:
+            try:
+                if importer.recognises(value):
+                    return importer
+            except RecursionError:
+                raise InputError("is nested too deeply to be read") from None
+            except Exception as error:
+                raise _failed(importer, error) from error
+        return None
 
 
 def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:

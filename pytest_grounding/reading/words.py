@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,17 +102,30 @@ class Token(NamedTuple):
 _Word = tuple[str, str, bool, bool, int]
 
 
+@lru_cache(maxsize=1)
+def _snowball() -> str:
+    """The name of a package with the languages of snowballstemmer, none of them imported.
+
+    Its own imports all of them, a tenth of a first verdict, or stemmers of another version where PyStemmer
+    is installed.
+    """
+    spec = find_spec("snowballstemmer")
+    assert spec is not None
+    name = "pytest_grounding_snowball"
+    sys.modules[name] = module_from_spec(spec)
+    return name
+
+
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> Callable[[str], str]:
     name = "english" if language == "en" else table("languages", "stemmers").get(language)
     if name is None:
         return str
-    # Imported here for cost: the package imports all of its languages at once.
-    import snowballstemmer
-
-    if name not in snowballstemmer.algorithms():
-        return str
-    engine, guard = snowballstemmer.stemmer(name), threading.Lock()
+    try:
+        module = import_module(f"{_snowball()}.{name}_stemmer")
+    except ModuleNotFoundError:
+        return str  # a language that this version does not have
+    engine, guard = getattr(module, f"{name.title()}Stemmer")(), threading.Lock()
 
     def stem(word: str) -> str:
         # A stemmer keeps its current word as state: two threads would mix theirs.

@@ -19,7 +19,6 @@ from pytest_grounding.errors import DISTRIBUTION, InputError
 from pytest_grounding.gate.waivers import read as read_waivers
 from pytest_grounding.gate.waivers import today
 from pytest_grounding.importers.importer import Gatherer
-from pytest_grounding.importers.native import importer_of
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.base import Model, without_surrogates
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
@@ -166,7 +165,7 @@ def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
             return True
         try:
             value = json.loads(line)
-            importer = importer_of(value, importers)
+            importer = importers.of(value)
             return isinstance(importer, Gatherer) and importer.belongs(value)
         except (ValueError, RecursionError, InputError):
             # Its reader reports the problem.

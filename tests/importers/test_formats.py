@@ -16,7 +16,7 @@ from pytest_grounding.engine import registry
 from pytest_grounding.engine.transcript_input import as_transcript, iter_transcripts
 from pytest_grounding.importers.builtin import BEFORE, FORMATS, builtin_importers
 from pytest_grounding.importers.load_files import KnownIds
-from pytest_grounding.importers.native import importer_of
+from pytest_grounding.importers.native import Importers
 
 
 def write(folder, value, name="recording.json"):
@@ -42,14 +42,14 @@ def test_a_recording_keeps_its_meaning(name, tmp_path):
     dumped = loaded.model_dump(mode="json", exclude_defaults=True)
     (again,) = pg.load_transcripts(write(tmp_path, dumped, "again.transcript.json"))
     assert again == loaded
-    assert importer_of(dumped, builtin_importers()) is None, "a transcript is not a foreign format"
+    assert Importers().of(dumped) is None, "a transcript is not a foreign format"
 
 
 @each(*PAYLOADS)
 def test_one_importer_recognises_each_value(name):
     value = PAYLOADS[name]
     for member in value if isinstance(value, list) else [value]:
-        found = importer_of(member, builtin_importers())
+        found = Importers().of(member)
         assert found is not None
         others = [other.name for other in builtin_importers() if other.recognises(member)]
         assert others == [found.name], "no value may be claimed by two formats"

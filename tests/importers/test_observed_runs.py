@@ -12,7 +12,7 @@ from payloads import HOURS, LANGFUSE, LANGSMITH, MARKED, PAYLOADS, PRICE, PROMPT
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.builtin import builtin_importers
-from pytest_grounding.importers.native import importer_of
+from pytest_grounding.importers.native import Importers
 
 NEW = ("promptfoo", "langfuse", "langsmith")
 
@@ -156,5 +156,5 @@ def test_parts_of_other_formats_are_not_claimed(name, data):
     value = value[0] if isinstance(value, list) else value
     if isinstance(value, dict):
         value = {key: value[key] for key in data.draw(st.sets(st.sampled_from(sorted(value))))}
-    found = importer_of(value, builtin_importers())
+    found = Importers().of(value)
     assert found is None or found.name not in NEW

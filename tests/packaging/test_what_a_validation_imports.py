@@ -9,7 +9,7 @@ import pytest
 #: Distributions that are imported with the engine; nothing else outside the standard library may be.
 PACKAGES = {
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
-    *("pluggy", "sentencex", "snowballstemmer"),
+    *("pluggy", "sentencex", "pytest_grounding_snowball"),
 }
 #: Rooms of this package that stand on the road of a validation.
 ROOMS = {

@@ -88,7 +88,8 @@ def test_tokens_are_slices_of_the_text(text):
     plain = with_plain_dates(as_spelled(text))
     assert [plain[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.raw
     low, outside = tokens.low[: len(tokens.raw)], tokens.low[len(tokens.raw) :]
-    assert all(low) and not any(outside)
+    assert all(low)
+    assert not any(outside)
     if text.isascii():
         assert low == [token.lower() for token in tokens.raw]
 
