@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -187,8 +186,7 @@ def _values(text: str, span: Span) -> list[Fact]:
 _RETRY_RATE = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class HallucinationOutcome:
+class HallucinationOutcome(NamedTuple):
     """The verdicts on the claims, with findings and rate."""
 
     claims: tuple[ClaimVerdict, ...]  # one verdict per claim, in the order of the answer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -94,7 +93,7 @@ def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
     kind = next((one.kind for one in rest if one.kind != "suspect"), "suspect")
     cues = tuple(dict.fromkeys(cue for one in rest for cue in one.cues))
     said = "\n".join(one.said for one in rest)
-    return [*passages[: _MOST - 1], replace(rest[0], said=said, kind=kind, cues=cues)]
+    return [*passages[: _MOST - 1], rest[0]._replace(said=said, kind=kind, cues=cues)]
 
 
 class _Comparison:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
@@ -208,8 +207,7 @@ _ON_TOPIC = 0.25
 _SHOWN = 80
 
 
-@dataclass(frozen=True, slots=True)
-class SelfRagOutcome:
+class SelfRagOutcome(NamedTuple):
     """The three judgements, and the inputs of confidence."""
 
     self_rag: SelfRag  # the judgements with their reasons

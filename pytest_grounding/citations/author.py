@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
@@ -42,8 +41,7 @@ _MAX_DOUBTFUL = 50
 _NOBODY = listed("citing", "nobody")
 
 
-@dataclass(frozen=True, slots=True)
-class _Cite:
+class _Cite(NamedTuple):
     """One author and year as written in the answer."""
 
     words: tuple[str, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.section import SectionSyntax, page_target
@@ -43,8 +44,7 @@ _REACH, _BEFORE = 24, 5
 _JOINING = frozenset(":=(,{+-*/<>_")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """One number or range of a bracket, with its offsets in the bracket's text."""
 
     first: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import CheckContext, on_claim
@@ -91,7 +91,7 @@ def freed(cited: CitationOutcome, claims: Sequence[ClaimVerdict]) -> CitationOut
         item.model_copy(update={"findings": kept(item.findings)}) if item.findings else item
         for item in cited.citations
     )
-    return replace(cited, citations=citations, findings=kept(cited.findings))
+    return cited._replace(citations=citations, findings=kept(cited.findings))
 
 
 def is_in_scope(context: CheckContext, claim: Claim) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
@@ -135,7 +135,7 @@ def completed(
     reason = f"{was.reason}; {given} of {total} parts of the question are answered, not {left}"
     usefulness = Judgement(value="useful" if useful else "not useful", reason=reason)
     self_rag = judged.self_rag.model_copy(update={"usefulness": usefulness})
-    return replace(judged, self_rag=self_rag, useful=useful), found
+    return judged._replace(self_rag=self_rag, useful=useful), found
 
 
 #: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
@@ -225,8 +225,7 @@ def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
     return judge(context, scorers, failures)
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcomes:
+class _Outcomes(NamedTuple):
     """The results of the checks on one transcript."""
 
     cited: citation.CitationOutcome
@@ -253,7 +252,7 @@ def judge(
     found = self_report_findings(context, outcomes.retrieved, deciding.value)
     if found:
         found = found if overruling is None else overruling.findings(found)
-        outcomes = replace(outcomes, findings=ordered((*outcomes.findings, *found)))
+        outcomes = outcomes._replace(findings=ordered((*outcomes.findings, *found)))
     decide = partial(
         decide_on,
         hallucination_rate=outcomes.claimed.rate,
@@ -296,7 +295,7 @@ def _run_checks(
         # Imported only if a corpus is set.
         from pytest_grounding.checks.retrieval.root_cause import with_causes
 
-        claimed = replace(claimed, findings=with_causes(context, claimed.claims, claimed.findings))
+        claimed = claimed._replace(findings=with_causes(context, claimed.claims, claimed.findings))
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -125,8 +124,7 @@ class Overruling:
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
         citations = tuple(self._citation(item) for item in cited.citations)
         counting = [item.valid for item in citations if item.counts]
-        return replace(
-            cited,
+        return cited._replace(
             citations=citations,
             findings=tuple(self.findings(cited.findings)),
             accuracy=sum(counting) / len(counting) if counting else None,

@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -230,8 +229,7 @@ NEEDS_MAP = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
+class Signals(NamedTuple):
     """Results of the checks that confidence depends on."""
 
     empty: bool

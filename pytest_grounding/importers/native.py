@@ -11,7 +11,6 @@ from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model import transcript as model
 from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
@@ -108,6 +107,9 @@ def to_transcript(
         raise InputError(problem, path=path, line=line, hint=hint)
     calls = value.get("tool_calls")
     if isinstance(calls, (list, tuple)) and any(_FOREIGN_CALL & as_map(call).keys() for call in calls):
+        # Imported here for cost: few recordings have calls.
+        from pytest_grounding.importers.tool_calls import calls_in
+
         value = {**value, "tool_calls": calls_in(calls)}
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
@@ -14,8 +14,7 @@ from pytest_grounding.reading.sentences import stripped
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 
-@dataclass(frozen=True, slots=True)
-class Parse:
+class Parse(NamedTuple):
     """The request in one question."""
 
     type: w.QuestionType  # the question type
@@ -37,7 +36,7 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
         return Parse("other")
     parsed = _from_front(rest, question, asks=asks or begin > 0)
     parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, requested=requested)
-    return replace(parsed, frame=parsed.frame | opening)
+    return parsed._replace(frame=parsed.frame | opening)
 
 
 def _skip_openings(tokens: list[Word]) -> int:
@@ -107,7 +106,7 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
         parsed = _by_word(rest, 1, question)
-        return replace(parsed, frame=parsed.frame | {rest[0].start})
+        return parsed._replace(frame=parsed.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
         # "When I say America, I mean the continent." is not a question.
         return None
@@ -129,7 +128,7 @@ def _imperative(rest: list[Word], question: str) -> Parse:
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
             parsed = _by_word(rest, i, question)
-            return replace(parsed, frame=parsed.frame | frame)
+            return parsed._replace(frame=parsed.frame | frame)
         if rest[i].lower not in w.AFTER_IMPERATIVE:
             break
     if rest[0].lower == "define":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -40,8 +39,7 @@ _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(NamedTuple):
     """One demand of a question."""
 
     #: A separate question ("and when?"), an attribute ("the weight"), an entity ("Linux and Windows"),
@@ -110,11 +108,10 @@ def _split(info: QuestionInfo) -> list[QuestionPart]:
                 continue
             read = analyse(text if text.endswith("?") else f"{text}?").parts[0]
             at = part.start + start
-            own = [replace(word, start=word.start + at, end=word.end + at) for word in read.words]
+            own = [word._replace(start=word.start + at, end=word.end + at) for word in read.words]
             words = tuple(own) if own or not number else part.words
             found.append(
-                replace(
-                    read, start=at, end=at + len(text), text=text, words=words,
+                read._replace(start=at, end=at + len(text), text=text, words=words,
                     key=read.key + at if read.key >= 0 else -1, deed=read.deed + at if read.deed >= 0 else -1,
                 )
             )  # fmt: skip
@@ -143,9 +140,9 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     named = w.NO_FOCUS if kind == "entity" else w.FOCUS_TYPES.get(noun, w.NO_FOCUS)
     focus = tokens[-1].text if tokens else ""
     asks: QuestionType = "what" if kind == "attribute" else part.type
-    named_part = replace(part, start=start, end=start + len(text), text=text, words=words, focus=focus)
+    named_part = part._replace(start=start, end=start + len(text), text=text, words=words, focus=focus)
     expected = named.expected or "thing"
-    return Demand(kind, replace(named_part, type=asks, expected=expected, measure=named.measure))
+    return Demand(kind, named_part._replace(type=asks, expected=expected, measure=named.measure))
 
 
 def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
@@ -204,7 +201,7 @@ def _items(part: QuestionPart) -> list[Demand]:
         return []
     number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
     noun = f"{match['number']} {match['noun']}"
-    return [Demand("item", replace(part, focus=noun), number=place) for place in range(1, number + 1)]
+    return [Demand("item", part._replace(focus=noun), number=place) for place in range(1, number + 1)]
 
 
 def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
@@ -218,8 +215,8 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
     at = last.end + match.start("rest")
     words = analyse(f"What is {match['rest']}?").words
     shift = at - len("What is ")
-    moved = tuple(replace(word, start=word.start + shift, end=word.end + shift) for word in words)
-    part = replace(last, start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
+    moved = tuple(word._replace(start=word.start + shift, end=word.end + shift) for word in words)
+    part = last._replace(start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
     return [Demand("entity", part)] if moved else []
 
 
@@ -229,13 +226,13 @@ def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:
             near = found[place - 1] if place else found[1]
-            found[place] = replace(item, part=replace(item.part, words=near.part.words))
+            found[place] = item._replace(part=item.part._replace(words=near.part.words))
     texts = [{word.text.lower() for word in item.part.words} for item in found]
     result = []
     for place, item in enumerate(found):
         others = set().union(*(words for other, words in enumerate(texts) if other != place))
         own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
-        result.append(replace(item, own=tuple(own)))
+        result.append(item._replace(own=tuple(own)))
     return tuple(result)
 
 
@@ -302,4 +299,4 @@ def analyse_after(asked: ContextualQuestion, question: str, language: str = "en"
     parts = tuple(part for part in joined.parts if part.start >= first)
     if not parts or alone.type == "other":
         return alone
-    return replace(joined, type=parts[0].type, expected=parts[0].expected, parts=parts)
+    return joined._replace(type=parts[0].type, expected=parts[0].expected, parts=parts)

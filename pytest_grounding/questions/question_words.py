@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -33,8 +32,7 @@ QuestionType = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionWord:
+class QuestionWord(NamedTuple):
     """A content word of a question: ``question[start:end] == text``."""
 
     text: str
@@ -51,8 +49,7 @@ class Focus(NamedTuple):
     frame: frozenset[int] = frozenset()  # its offset, if no answer need repeat it
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionPart:
+class QuestionPart(NamedTuple):
     """One of the parts of a question."""
 
     start: int  # offset in the question
@@ -77,8 +74,7 @@ class QuestionPart:
     deed: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionInfo:
+class QuestionInfo(NamedTuple):
     """The analysis of a question."""
 
     question: str  # the text, verbatim

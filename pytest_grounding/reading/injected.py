@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -262,8 +261,7 @@ _FIELDS = ("title", "document", "section_title")
 _CLEARNESS = ("order", "hidden", "suspect")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A stretch of a chunk that gives orders, or that a reader does not see."""
 
     chunk_id: str
@@ -276,8 +274,7 @@ class Passage:
     cues: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """A passage of any text; fields as in `Passage`."""
 
     start: int
@@ -321,7 +318,7 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
         for item in _passages(value):
             # A title never contains a legitimate order.
             is_suspect = item.kind == "suspect"
-            yield _passage(chunk, name, value, replace(item, kind="order") if is_suspect else item)
+            yield _passage(chunk, name, value, item._replace(kind="order") if is_suspect else item)
 
 
 def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Iterator[Passage]:

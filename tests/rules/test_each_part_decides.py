@@ -6,7 +6,6 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -59,7 +58,7 @@ def without_kind(kind):
 
 def without_weight(place, name, model, number):
     weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
-    without = replace(model, weights=weights)
+    without = model._replace(weights=weights)
     return lambda: patched(place, name, lambda: without)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.listeners import WARNING, Channel, log
@@ -104,8 +103,7 @@ _MAX_LOGGED = 20
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class CitationOutcome:
+class CitationOutcome(NamedTuple):
     """Verdicts on the citations, findings and measures."""
 
     #: One verdict per citation, in the order of the answer; list entries without a marker last.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon.patterns import pattern
@@ -99,8 +100,7 @@ _WEAK = 0.5
 _WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """The result for one part of a question, or for all of it."""
 
     presence: Presence  # full, partial, none or abstain
@@ -108,7 +108,7 @@ class Found:
     evidence: tuple[Evidence, ...] = ()  # the sentences that show it, verbatim, best first
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Source:
     """A chunk that is searched."""
 
@@ -118,8 +118,7 @@ class _Source:
     titles: frozenset[str]
 
 
-@dataclass(frozen=True)
-class _Word:
+class _Word(NamedTuple):
     """A content word of a question: its matching stems, its weight, whether a text must contain it."""
 
     stem: str
@@ -153,7 +152,7 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
             return Found("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
             return Found("abstain", "no scorer could score the relevance of the chunks")
-    return replace(found, evidence=evidence)
+    return found._replace(evidence=evidence)
 
 
 # Answers of several models to one question share its chunks.

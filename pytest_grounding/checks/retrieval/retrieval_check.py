@@ -7,7 +7,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from time import perf_counter
 from typing import NamedTuple
@@ -306,8 +305,7 @@ _LACKING: dict[Presence, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """The rating of a retrieval."""
 
     rating: Rating  # good, partial or poor
@@ -327,7 +325,7 @@ def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Sett
     """Rate a retrieval (section 4.5), with the certainty of the rating."""
     rated = _rated(relevance, presence, settings)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
-    return replace(rated, confidence=confidence, confidence_reason=reason)
+    return rated._replace(confidence=confidence, confidence_reason=reason)
 
 
 def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:

@@ -28,9 +28,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
@@ -42,8 +42,7 @@ _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A pattern as written in its file.
 
     Attributes:
@@ -63,8 +62,7 @@ class Entry:
     is_at_start: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
+class Patterns(NamedTuple):
     """One file of patterns.
 
     Attributes:

@@ -6,8 +6,6 @@ It takes one pass over the text, in linear time.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
@@ -470,5 +468,5 @@ def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
         if found is not None:
             fact, start = found.what, tokens.starts[index]
             text = tokens.source[start : fact.end]
-            return Read(replace(fact, start=start, text=text, lead=min(start, fact.lead)), found.after)
+            return Read(fact._replace(start=start, text=text, lead=min(start, fact.lead)), found.after)
     return _name(tokens, index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
@@ -101,8 +101,7 @@ _QUARTER = 0.24
 _QUARTERS = whole_numbers("dates", "quarters")
 
 
-@dataclass(frozen=True, slots=True)
-class DateRead:
+class DateRead(NamedTuple):
     """A date or time as read: its parts, the span of years, and the token after it."""
 
     after: int
@@ -501,7 +500,7 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
         is_ambiguous = 1 <= hour <= 12 and word[0] != "0"
         found = _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
         # Midnight as 12:00 is always marked as such.
-        return replace(found, ambiguous=found.ambiguous and hour != 12)
+        return found._replace(ambiguous=found.ambiguous and hour != 12)
     if not 1 <= hour <= 12 or _part_of_day(tokens, after) is None or not _is_when(tokens, index):
         return None
     return _of_day(tokens, _clock(hour, 0, after, ambiguous=True))

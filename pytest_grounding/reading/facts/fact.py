@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -60,8 +59,7 @@ _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One number, date, name or negation of a text, normalised."""
 
     #: Number (without unit), percent, money, quantity (with unit), duration, date, time (of day), ordinal,
@@ -269,8 +267,7 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         bare, scaled = (a, b) if a.unit == "deg" else (b, a)
         return any(
             _values_meet(
-                replace(
-                    bare,
+                bare._replace(
                     unit="degC",
                     value=(bare.value or 0.0) * factor + shift,
                     high=(bare.high or 0.0) * factor + shift,
@@ -284,7 +281,7 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         scale_a, scale_b = bridge(a, b)
     if (a.bound and a.bound == b.bound) or (_is_range(a) and _is_range(b)):
         # Both include the edge itself: the edges must be equal.
-        a, b = replace(a, bound=""), replace(b, bound="")
+        a, b = a._replace(bound=""), b._replace(bound="")
         return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
     if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
         # "two or more" and "two or less" overlap in two, but contradict.
@@ -294,9 +291,9 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         scale_a, scale_b = 1.0, a.per / b.per
     # The coarser of two rounded values decides: "1.23 million" is "1.2 million", "2.3 km" is not "2.4 km".
     if a.slack * scale_a < b.slack * scale_b:
-        a = replace(a, slack=0.0)
+        a = a._replace(slack=0.0)
     else:
-        b = replace(b, slack=0.0)
+        b = b._replace(slack=0.0)
     ours = _interval(a, scale_a)
     if share:
         ours = _Interval(ours.low * (1 - share), ours.high * (1 + share))
@@ -313,7 +310,7 @@ def _is_range(fact: Fact) -> bool:
 def _edge(fact: Fact, side: str) -> Fact:
     """One end of a range as a fact."""
     value = fact.value if side == "low" else fact.high
-    return replace(fact, value=value, high=value)
+    return fact._replace(value=value, high=value)
 
 
 def _times_meet(a: Fact, b: Fact) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_grounding.lexicon import words as listed
@@ -41,8 +40,7 @@ _FAR = 8
 _HEAD_REACH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """The effect of the words around a number."""
 
     bound: Bound  # "min" for the lowest value allowed, "max" for the highest, "" for neither

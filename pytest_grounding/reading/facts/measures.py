@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pytest_grounding.lexicon import lines, numbers, ordered, table
@@ -258,8 +257,7 @@ _SPANS = frozenset({"s", "mo", "bday"})
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(NamedTuple):
     """A number with its unit, as read."""
 
     start: int  # first token; `after` is the token after its unit
@@ -347,7 +345,7 @@ def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
     if number is None:
         return None
     if inner or _is_minus(tokens, money.start - 1):
-        return _Signed(replace(number, value=-number.value), money.start - (not inner))
+        return _Signed(number._replace(value=-number.value), money.start - (not inner))
     return _Signed(number, money.start)
 
 
@@ -576,7 +574,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     negative = tokens.low[at] in _MINUS and tokens.glued(at)
     second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
     if second is not None and negative:
-        second = replace(second, value=-second.value)
+        second = second._replace(value=-second.value)
     is_other_currency = bool(currency and code) and code != currency
     if second is None or is_other_currency or (second.words and not first.words):
         return low
@@ -587,7 +585,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     if low.unit != high.unit:
         if low.unit and low.unit != high.unit.partition("/")[0]:
             return low
-        own = _with_unit(tokens, low.start, replace(first, after=second.after), currency or code)
+        own = _with_unit(tokens, low.start, first._replace(after=second.after), currency or code)
         if own is None or own.unit != high.unit:
             return low
         value = own.value
@@ -601,9 +599,8 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         return low
     if value > high.value and high.value < 0:
         # "Between -18 and -30 °C"
-        value, high = high.value, replace(high, value=value)
-    return replace(
-        low,
+        value, high = high.value, high._replace(value=value)
+    return low._replace(
         after=high.after,
         value=value,
         high=high.value,
@@ -619,12 +616,11 @@ def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
     """Read the words before and after a measure: "about", "at least", "or more", "20+"."""
     limit = limit_at(tokens, measure.start, measure.after)
     if "+" in tokens.raw[measure.start : measure.after]:
-        limit = replace(
-            limit or Limit("", False, False, measure.start, measure.after), bound="min", strict=False
-        )
+        limit = limit or Limit("", False, False, measure.start, measure.after)
+        limit = limit._replace(bound="min", strict=False)
     if limit is None:
         return measure
     # "Over two years" may also mean "in the course of two years".
     is_span = measure.kind == "duration" and tokens.low[limit.first] == "over"
     strict = limit.strict and not is_span
-    return replace(measure, bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)
+    return measure._replace(bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)

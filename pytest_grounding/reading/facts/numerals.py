@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
@@ -325,8 +325,7 @@ _LONGEST_BASE = 3
 _LARGEST_PART = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """A number as read."""
 
     value: float  # what it is
@@ -476,7 +475,7 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
             factor = 1e6
         if factor is None:
             is_same = after == number.after
-            return number if is_same else replace(number, value=value, after=after, slack=slack, plain=False)
+            return number if is_same else number._replace(value=value, after=after, slack=slack, plain=False)
         is_rounded = factor >= 1e3 and not number.words
         slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor

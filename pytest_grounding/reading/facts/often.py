@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
@@ -36,8 +36,7 @@ _COUNTING = listed("rates", "counting")
 _OPENING = _TELLING | _COUNTING
 
 
-@dataclass(frozen=True, slots=True)
-class Often:
+class Often(NamedTuple):
     """A frequency in a text."""
 
     start: int  # start offset
@@ -100,7 +99,7 @@ def _counted(often: Often, counts: list[Fact]) -> Often:
     for fact in counts:
         gap = max(fact.start - often.end, often.start - fact.end)
         if gap < _NEAR and fact.value and fact.high:
-            return replace(often, low=often.low * fact.value, high=often.high * fact.high)
+            return often._replace(low=often.low * fact.value, high=often.high * fact.high)
     return often
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import alternation, words
@@ -34,8 +34,7 @@ from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts,
 from pytest_grounding.scorers.builtin.token_index import Pages, carried_into, fold_words, light_stems
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """A linear model with a logistic map."""
 
     intercept: float  # start of the sum

@@ -384,7 +384,7 @@ def _is_close(fact: Fact, other: Fact) -> bool:
 
 def _scaled(fact: Fact, scale: float) -> Fact:
     low, high = fact.value or 0.0, fact.high
-    return replace(fact, value=low * scale, high=None if high is None else high * scale)
+    return fact._replace(value=low * scale, high=None if high is None else high * scale)
 
 
 #: A filler that is neither a word nor punctuation for any pattern.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -214,13 +213,13 @@ class _Trial:
         """A fact without words of labels in it ("maximum dose", "per month"); None for a limit."""
         if "/" in fact.unit:
             bare = extract_facts(_PERIOD.split(fact.text)[0])
-            fact = replace(bare[0], start=fact.start, end=fact.end, lead=fact.lead) if bare else fact
+            fact = bare[0]._replace(start=fact.start, end=fact.end, lead=fact.lead) if bare else fact
         if not fact.bound:
             return None if fact.approximate else fact
         said = {token.stem for token in self.tokens if fact.lead <= token.start < fact.start}
         labels = {value.label for number in self.subjects for value in self.rows.rows[number].values}
         if any(not said.isdisjoint(group) for label in labels for _, group in _label_stems(label)):
-            return replace(fact, bound="", strict=False)
+            return fact._replace(bound="", strict=False)
         return None
 
     def conflicts(self) -> Iterator[Conflict]:
