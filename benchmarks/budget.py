@@ -79,7 +79,7 @@ def _whole() -> dict[str, int]:
         "commands": len(COMMANDS),
         "options": _options(build_parser(is_whole=True)),
         "rules": len(RULES),
-        "importers": len(registry.importers(Settings())),
+        "importers": len(registry.importers(Settings()).all),
         "test_items": _test_items(),
         "words_of_docs": sum(len(page.read_text(encoding="utf-8").split()) for page in pages),
     }

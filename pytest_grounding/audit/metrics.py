@@ -10,7 +10,7 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
@@ -33,8 +33,7 @@ BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """One metric."""
 
     name: str

@@ -295,8 +295,7 @@ def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
         yield entry
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which validations are selected; a field that is None does not restrict."""
 
     status: str | None = None

@@ -22,8 +22,7 @@ from pytest_grounding.settings import Settings
 STATUSES = ("supported", "unsupported", "contradicted")
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimLabel:
+class ClaimLabel(NamedTuple):
     """One stretch of an answer, labelled by a person."""
 
     start: int

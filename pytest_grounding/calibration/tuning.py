@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
@@ -32,8 +32,7 @@ FAULT_DROP = 0.05
 Choice = tuple[tuple[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(NamedTuple):
     """Sets of answers by kind, as bit masks over the numbers of the answers."""
 
     right: int
@@ -45,8 +44,7 @@ class Answers:
         return Answers(self.right & part, self.wrong & part, self.planted & part)
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(NamedTuple):
     """The required figures."""
 
     catch: float | None = None
@@ -285,8 +283,7 @@ class Replay:
 LEAST, LEAST_OF_EACH = 20, 5
 
 
-@dataclass(frozen=True, slots=True)
-class Planted:
+class Planted(NamedTuple):
     """A right answer with a planted fault."""
 
     transcript: Transcript
@@ -294,8 +291,7 @@ class Planted:
     is_named: Callable[[Verdict, Verdict], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """How a gate treats the labelled answers."""
 
     passed: int
@@ -306,8 +302,7 @@ class Figures:
     planted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(NamedTuple):
     """The choice, and its effect."""
 
     changes: dict[str, Any]
@@ -336,7 +331,7 @@ class _Bench:
         place = {number: index for index, (number, _) in enumerate(whole)}
         self._labels = [label for _, label in whole]
         self._settings = settings
-        self._planted = [replace(item, origin=place[item.origin]) for item in planted]
+        self._planted = [item._replace(origin=place[item.origin]) for item in planted]
         transcripts = [label.transcript for label in self._labels if label.transcript is not None]
         self._replays = [Replay(transcript, settings) for transcript in transcripts]
         self._mutants = [Replay(item.transcript, settings) for item in self._planted]

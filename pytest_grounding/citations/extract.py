@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
@@ -133,8 +132,8 @@ def _annotated(marker: Marker, spans: Sequence[ProviderCitation], context: Synta
         return marker
     known = tuple(found for name in names for found in context.lookup.by_id(name))
     quote = next((span.quote for span in spans if span.quote), None)
-    first = replace(marker.targets[0], chunk_ids=known, problem="", quote=quote)
-    return replace(marker, targets=(first, *marker.targets[1:]))
+    first = marker.targets[0]._replace(chunk_ids=known, problem="", quote=quote)
+    return marker._replace(targets=(first, *marker.targets[1:]))
 
 
 #: Syntax of an entry of ``cited_indices`` that the text never mentions.

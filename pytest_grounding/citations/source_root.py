@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 #: Largest file that is read, in bytes.
 MAX_BYTES = 5_000_000
@@ -22,8 +21,7 @@ Problem = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedText:
+class NumberedText(NamedTuple):
     """The lines of a file, or of the part of a file in a chunk."""
 
     path: str
@@ -42,8 +40,7 @@ class NumberedText:
         return "\n".join(self.lines[first : last + 1]) if last >= first else ""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceProblem:
+class SourceProblem(NamedTuple):
     """Why a cited file was not read."""
 
     kind: Problem

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
@@ -345,8 +345,7 @@ def _shape(name: str) -> str:
 PROVIDER = "provider"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The target of one citation.
 
     Attributes:
@@ -366,8 +365,7 @@ class Target:
     quote: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """A marker in the answer, with one or several targets (``[1, 3]`` has two).
 
     Attributes:
@@ -382,8 +380,7 @@ class Marker:
     targets: tuple[Target, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractedCitation:
+class ExtractedCitation(NamedTuple):
     """One citation: one target of one marker. Several may share a marker's span.
 
     Attributes:
@@ -468,8 +465,7 @@ _PLAIN_NUMBER = lazy(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(NamedTuple):
     r"""One bracket with its text.
 
     Attributes:

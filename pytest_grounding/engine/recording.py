@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import read_records, write_json
 from pytest_grounding.engine import registry
@@ -166,8 +166,7 @@ class Outcome:
     failed: dict[str, BaseException] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(NamedTuple):
     question: Question
     name: str
     path: Path

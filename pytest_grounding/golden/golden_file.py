@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
@@ -242,8 +241,7 @@ SAME_WORDS_SAME_EVIDENCE = 0.2
 _MOST_POSTINGS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One claim of one of the two answers, with its parts."""
 
     claim: ClaimVerdict

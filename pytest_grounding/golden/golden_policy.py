@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.engine.validation import validate
@@ -40,8 +39,7 @@ State = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The decision on one recording."""
 
     state: State
@@ -168,8 +166,7 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
 _ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One candidate that waits."""
 
     store: Store

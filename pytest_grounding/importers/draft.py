@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
@@ -56,12 +56,11 @@ _STOPPED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = MappingProxyType({})
 
 
 class Draft:
@@ -345,8 +344,7 @@ UTF16 = "UTF-16 units"
 UNITS = (CODE_POINTS, UTF8, UTF16)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A span as recorded, in the provider's unit, with exclusive end."""
 
     start: int

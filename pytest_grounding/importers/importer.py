@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
@@ -53,13 +52,12 @@ class Gatherer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """One response, decoded if it was text, and its surroundings; ``whole`` is the original value."""
 
     response: Any
-    request: Mapping[str, Any] = field(default_factory=dict)
-    beside: Mapping[str, Any] = field(default_factory=dict)
+    request: Mapping[str, Any] = as_map(None)
+    beside: Mapping[str, Any] = as_map(None)
     whole: Any = None
 
     @property

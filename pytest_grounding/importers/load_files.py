@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import (
     STANDARD,
@@ -33,8 +32,7 @@ _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One transcript of a file, or the error in its place.
 
     Attributes:
@@ -73,7 +71,7 @@ class KnownIds:
             stem = row.transcript.id
             self._made[stem] += 1
             if (number := self._made[stem]) > 1:
-                row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
+                row = row._replace(transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
@@ -150,7 +148,7 @@ def _rows_of_file(
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
-            if is_part and reader.is_gathering:
+            if is_part and reader.kept:
                 raise GatheredError(file)
     yield from reader.gathered()
     if is_empty:
@@ -190,12 +188,7 @@ class _Reader:
         self._file = file
         self._importers = importers
         self._longest = longest
-        self._kept: dict[int, list[Record]] = {}
-
-    @property
-    def is_gathering(self) -> bool:
-        """Whether values are kept until the end."""
-        return bool(self._kept)
+        self.kept: dict[int, list[Record]] = {}
 
     def rows(self, record: Record) -> Iterator[Row]:
         """The rows of one value; none if it is kept for later."""
@@ -207,7 +200,7 @@ class _Reader:
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = self._importers.all.index(importer)
-                self._kept.setdefault(place, []).append(Record(line, value, ""))
+                self.kept.setdefault(place, []).append(Record(line, value, ""))
             else:
                 for mapping in convert(importer, value):
                     yield self._named(mapping, importer.name, line)
@@ -217,8 +210,8 @@ class _Reader:
     def gathered(self) -> Iterator[Row]:
         """The rows of the kept values, in file order."""
         folder = str(Path(self._file).parent)
-        for place in sorted(self._kept):
-            importer, records = self._importers.all[place], self._kept[place]
+        for place in sorted(self.kept):
+            importer, records = self._importers.all[place], self.kept[place]
             assert isinstance(importer, Gatherer)
             line = records[0].line
             try:
@@ -236,7 +229,7 @@ class _Reader:
 
     def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
         mapping, made = named(mapping, name)
-        return replace(self._row(mapping, line), made_id=made)
+        return self._row(mapping, line)._replace(made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}

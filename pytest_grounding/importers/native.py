@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -210,26 +211,31 @@ class Importers:
         """The first importer that recognises the value; None for the native format and for unknown values."""
         # An extension's importer may want a native value too.
         for importer in self._extensions if is_native(value) else self.all:
-            try:
+            with _failing(importer):
                 if importer.recognises(value):
                     return importer
-            except RecursionError:
-                raise InputError("is nested too deeply to be read") from None
-            except Exception as error:
-                raise _failed(importer, error) from error
         return None
 
 
 def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
     """The native mappings that an importer makes of a value."""
-    try:
+    with _failing(importer):
         yield from importer.convert(value)
+
+
+@contextmanager
+def _failing(importer: Importer) -> Iterator[None]:
+    """Say which importer failed; an extension's may raise anything."""
+    try:
+        yield
     except GroundingError:
         raise
     except RecursionError:
         raise InputError("is nested too deeply to be read") from None
     except Exception as error:
-        raise _failed(importer, error) from error
+        name = getattr(importer, "name", type(importer).__name__)
+        problem = f"the importer {name!r} failed: {type(error).__name__}: {str(error)[:200]}"
+        raise InputError(problem) from error
 
 
 def only(importer: Importer, value: Any) -> Mapping[str, Any]:
@@ -238,11 +244,6 @@ def only(importer: Importer, value: Any) -> Mapping[str, Any]:
     if len(mappings) != 1:
         raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
     return mappings[0]
-
-
-def _failed(importer: Importer, error: Exception) -> InputError:
-    name = getattr(importer, "name", type(importer).__name__)
-    return InputError(f"the importer {name!r} failed: {type(error).__name__}: {str(error)[:200]}")
 
 
 def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
@@ -46,8 +45,7 @@ _LANGSMITH: Mapping[str, tuple[str, ...]] = {
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` gives the order."""
 
     trace: str
@@ -175,7 +173,7 @@ class Langfuse(OfTraces):
             return
         root = as_name(members.get("id")) or ""
         if "observations" in members:
-            yield replace(_run(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model="")
+            yield _run(members, _LANGFUSE, trace=root)._replace(id=f"trace {root}", kind="", model="")
         for item in as_list(first_of(members, "observations", "data")):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
@@ -190,7 +188,7 @@ def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
     run = _run(members, _LANGFUSE, parent=trace, error="error")
     is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
     kind = RETRIEVER if is_retriever else run.kind
-    return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
+    return run._replace(kind=kind, error=run.error if members.get("level") == "ERROR" else "")
 
 
 class LangSmith(OfTraces):

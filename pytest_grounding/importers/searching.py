@@ -120,7 +120,8 @@ def _files_below(root: Path) -> Iterator[str]:
     starts = [str(root)]
     # Links are appended while the list is walked, so that they come last.
     for start in starts:
-        if start != starts[0] and _leads_up(start):
+        # A link that leads up would be walked for ever.
+        if start != starts[0] and Path(start).parent.resolve().is_relative_to(Path(start).resolve()):
             continue
         for folder, below, names in os.walk(start, onerror=_refuse):
             place = Path(folder).stat()
@@ -134,10 +135,6 @@ def _files_below(root: Path) -> Iterator[str]:
             starts += [str(inside) for name in below if (inside := Path(folder, name)).is_symlink()]
             prefix = Path(folder, "_").as_posix()[:-1]
             yield from (prefix + name for name in names)
-
-
-def _leads_up(link: str) -> bool:
-    return Path(link).parent.resolve().is_relative_to(Path(link).resolve())
 
 
 def _is_skipped(folder: str, name: str) -> bool:

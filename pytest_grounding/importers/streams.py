@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import CUT_SHORT, Options
@@ -20,8 +19,7 @@ _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 
 
-@dataclass(frozen=True, slots=True)
-class Assembled:
+class Assembled(NamedTuple):
     """An assembled response, in the format of its service."""
 
     service: str

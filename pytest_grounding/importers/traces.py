@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
@@ -19,8 +18,7 @@ _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") f
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 
 
-@dataclass(frozen=True, slots=True)
-class TraceSpan:
+class TraceSpan(NamedTuple):
     """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
 
     trace: str

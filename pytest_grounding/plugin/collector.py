@@ -6,7 +6,6 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +76,7 @@ def _placed(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return replace(row, path=place, error=error)
+    return row._replace(path=place, error=error)
 
 
 #: Failures shown in full, unless -v asks for all.

@@ -74,11 +74,6 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
         yield name, kind, f" ({'; '.join(words)})" if words else "", text
 
 
-def variables() -> Iterator[str]:
-    """The environment variables of a setting."""
-    return (cells[6] for cells in _table() if cells[6])
-
-
 def says_something(config: pytest.Config) -> bool:
     """Whether the command line, the ini file, the environment or the root uses the plugin."""
     given = vars(config.option)
@@ -92,7 +87,8 @@ def says_something(config: pytest.Config) -> bool:
             return True
     except (TypeError, ValueError, pytest.UsageError):
         return True
-    return any(map(os.environ.get, variables())) or (config.rootpath / WAIVERS).is_file()
+    variables = (cells[6] for cells in _table())
+    return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
 
 
 #: Option, metavar (none for a switch), help; a list if it can be repeated.

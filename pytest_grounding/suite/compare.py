@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -67,16 +66,14 @@ Array = npt.NDArray[np.float64]
 Part = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """One question on both sides, with a part for each repetition; neither side is empty."""
 
     before: tuple[Part, ...]
     after: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """How a ratio of sums changed."""
 
     before: float | None
@@ -185,8 +182,7 @@ _DIGITS = 6
 _EQUAL = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """One figure as a ratio of sums."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
@@ -20,8 +20,7 @@ _EQUAL = 1e-6
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
+class Sorted(NamedTuple):
     """The findings that keep one transcript from passing, compared with those in the baseline."""
 
     known: tuple[tuple[Finding | None, Known], ...]
@@ -191,8 +190,7 @@ def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[in
     return bool(about) and all(id(item) in known for item in about)
 
 
-@dataclass(frozen=True, slots=True)
-class Renewal:
+class Renewal(NamedTuple):
     """A baseline after an update."""
 
     baseline: Baseline

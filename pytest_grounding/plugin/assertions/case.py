@@ -6,9 +6,8 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
@@ -36,8 +35,7 @@ class GroundingWarning(UserWarning):
     """Reported by a policy without failing: nothing was checked, a claim was not scored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """The subject of an assertion: its transcript if there is one, and the chosen settings."""
 
     verdict: Verdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +43,7 @@ def assert_matches_golden(
     case = examine(t, settings, needs="hallucination detection")
     known = _accepted(case, name, folder)
     outcome = _compare(case, name, folder)
-    case = replace(case, verdict=known)
+    case = case._replace(verdict=known)
     observer = listeners.current()
     if observer is not None:
         observer.record_golden(outcome.as_data())

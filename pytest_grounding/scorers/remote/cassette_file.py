@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import is_torn, locked, write_all
@@ -51,8 +51,7 @@ class Request:
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """A request with its reply."""
 
     request: Request
@@ -287,8 +286,7 @@ _SHOWN = 120
 CHAT = ".chat"
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A judgement that this process used or requested."""
 
     cassette: str
@@ -298,8 +296,7 @@ class Use:
     recorded: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(NamedTuple):
     """Requests missing from a cassette and not yet made; see `Tape.collecting`."""
 
     requests: tuple[Request, ...]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding.errors import CassetteError, ScorerError, SettingsError, require
 from pytest_grounding.model.transcript import Chunk
@@ -95,8 +95,7 @@ def packed(parts: Sequence[str], lengths: Sequence[int], budget: int) -> list[li
 _DIGITS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class TokenShare:
+class TokenShare(NamedTuple):
     """The model's probability that a token of the answer is not supported."""
 
     start: int

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
@@ -72,8 +71,7 @@ class RequestLimit:
         return asked
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """One kind of question."""
 
     name: str

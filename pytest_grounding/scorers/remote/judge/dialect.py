@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
 
@@ -25,16 +25,14 @@ class DeclinedError(ValueError):
     """The model refused to answer this text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """The known abilities of an endpoint."""
 
     form: str
     dropped: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """One question to a chat model."""
 
     model: str

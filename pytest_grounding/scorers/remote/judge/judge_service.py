@@ -8,10 +8,9 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
@@ -97,8 +96,7 @@ def _sayings(value: Any, depth: int) -> Iterator[str]:
             yield from _sayings(value[name], depth + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """The address and key of a judge, from the settings."""
 
     address: str = ""
@@ -271,8 +269,7 @@ def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mappin
 OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """A service that is known by name."""
 
     dialect: Dialect | None
@@ -291,8 +288,7 @@ KNOWN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One judge from the settings."""
 
     name: str
