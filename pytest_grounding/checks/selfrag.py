@@ -21,7 +21,7 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.scorers.builtin.token_index import index_of, leans
+from pytest_grounding.scorers.builtin.token_index import index_of, refers_back
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")
@@ -180,7 +180,7 @@ def _words_around(piece: Evidence, *, short: bool) -> set[str]:
     tokens = tokenize(piece.text, "en")
     if not short:
         tokens = [*tokens, *tokenize(piece.before, "en"), *tokenize(piece.after, "en")]
-    elif leans(tokens) and piece.before:
+    elif refers_back(tokens) and piece.before:
         tokens = [*tokens, *tokenize(piece.before, "en")]
     return {token.stem for token in tokens}
 
@@ -332,10 +332,10 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     text = context.transcript.question
     if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
-    if question.expected == "method" and all(part.deed < 0 for part in question.parts):
+    if question.expected == "method" and all(part.verb < 0 for part in question.parts):
         # "How does the router behave?": any statement about it is an answer.
         return True
-    return questions.leans(text, context.language) and not _turn_before(context)
+    return questions.refers_back(text, context.language) and not _turn_before(context)
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
@@ -389,6 +389,6 @@ def _with_turn(context: CheckContext) -> str:
 def _turn_before(context: CheckContext) -> str:
     """The earlier turn that the question refers to, or ""."""
     transcript = context.transcript
-    if not transcript.history or not questions.leans(transcript.question, context.language):
+    if not transcript.history or not questions.refers_back(transcript.question, context.language):
         return ""
     return questions.topic_turn(transcript.history, context.language)

@@ -22,9 +22,9 @@ from pytest_grounding.scorers import SupportScore
 
 #: Kind of the chunk for the result of a call.
 TOOL_RESULT = "tool_result"
-_SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "deeds"))
+_SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "actions"))
 _STEMS = frozenset().union(*_SAME)
-_ANY_DEED = frozenset(map(stem_of, words("agents", "any deed")))
+_ANY_DEED = frozenset(map(stem_of, words("agents", "any action")))
 _READING = words("agents", "reading")
 _IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
@@ -91,44 +91,44 @@ def has_failed(call: ToolCall) -> bool:
 
 
 def check(context: CheckContext) -> list[Finding]:
-    """Report claimed deeds without a call, and arguments of calls without an origin."""
+    """Report claimed actions without a call, and arguments of calls without an origin."""
     return [*_undone(context), *_without_origin(context)]
 
 
 def _undone(context: CheckContext) -> Iterator[Finding]:
     calls = context.transcript.tool_calls or ()
     for claim in context.claims:
-        deeds = (deed for deed in deeds_of(claim.bare) if doing(deed, calls) is None)
-        deed = next((deed for deed in deeds if not _telling(deed, calls)), None)
-        if deed is None:
+        actions = (action for action in actions_of(claim.bare) if doing(action, calls) is None)
+        action = next((action for action in actions if not _reporting(action, calls)), None)
+        if action is None:
             continue
-        failed = [call for call in calls if has_failed(call) and _does(call, deed.verb)]
+        failed = [call for call in calls if has_failed(call) and _does(call, action.verb)]
         why = f"the call of {failed[-1].name} failed" if failed else "no call performed it"
         if failed and failed[-1].error:
             why += f" ({one_line(failed[-1].error, _SHORT)})"
-        said = f"the answer claims an action ({deed.verb}), and {why}"
+        said = f"the answer claims an action ({action.verb}), and {why}"
         advice = "let the answer report what happened, or make the call"
         place = {"span": (claim.start, claim.end), "claim": claim.index}
-        details = {"verb": deed.verb, "failed": [call.name for call in failed]}
+        details = {"verb": action.verb, "failed": [call.name for call in failed]}
         yield finding_of("claims_action", context.settings, said, advice, **place, details=details)
 
 
-class Deed(NamedTuple):
-    """A deed claimed by a sentence: its verb, and whether the agent claims to have done it."""
+class Action(NamedTuple):
+    """An action claimed by a sentence: its verb, and whether the agent claims to have done it."""
 
     verb: str
     is_ours: bool
 
 
-def deeds_of(text: str) -> list[Deed]:
-    """The deeds claimed by a sentence."""
+def actions_of(text: str) -> list[Action]:
+    """The actions claimed by a sentence."""
     if text.rstrip().endswith("?") or _NOT_SAID.match(text.lstrip()):
         return []
     found = []
     for pattern in (_BY_US, _DONE):
         for start in pattern.finditer(text):
             verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
-            found += [Deed(verb, pattern is _BY_US) for verb in map(str.lower, verbs) if _is_past(verb)]
+            found += [Action(verb, pattern is _BY_US) for verb in map(str.lower, verbs) if _is_past(verb)]
     return found
 
 
@@ -136,10 +136,10 @@ def _is_past(verb: str) -> bool:
     return stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR)
 
 
-def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
+def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
     worked = (call for call in reversed(calls) if not has_failed(call))
-    return next((call for call in worked if _does(call, deed.verb) or not _is_known(call)), None)
+    return next((call for call in worked if _does(call, action.verb) or not _is_known(call)), None)
 
 
 def _does(call: ToolCall, verb: str) -> bool:
@@ -149,7 +149,7 @@ def _does(call: ToolCall, verb: str) -> bool:
 
 
 def _is_known(call: ToolCall) -> bool:
-    """Whether a tool's name has a verb: for reading, or for one of the deeds."""
+    """Whether a tool's name has a verb: for reading, or for one of the actions."""
     return bool(_READING.intersection(_parts(call.name)) or _STEMS & _stems(call))
 
 
@@ -161,17 +161,17 @@ def _parts(name: str) -> list[str]:
     return _JOINT.sub(" ", name).lower().split()
 
 
-def _telling(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
-    """The call whose result confirms a deed: "has been cancelled" and the status "cancelled"."""
-    worked = [] if deed.is_ours else [call for call in calls if not has_failed(call)]
+def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
+    """The call whose result confirms an action: "has been cancelled" and the status "cancelled"."""
+    worked = [] if action.is_ours else [call for call in calls if not has_failed(call)]
     told = ((call, {token.stem for token in tokenize(result_text(call))}) for call in worked)
-    return next((call for call, stems in told if stem_of(deed.verb) in stems), None)
+    return next((call for call, stems in told if stem_of(action.verb) in stems), None)
 
 
-def with_deeds(
+def with_actions(
     transcript: Transcript, claims: Sequence[Claim], supports: Sequence[SupportScore | None], language: str
 ) -> tuple[SupportScore | None, ...]:
-    """The supports, and those by calls: of sentences with words of a deed, its call or the user alone."""
+    """The supports, and those by calls: of sentences with words of an action, its call or the user alone."""
     calls = transcript.tool_calls or ()
     said = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
     found = list(supports)
@@ -180,8 +180,8 @@ def with_deeds(
         if score is None or score.conflicts:
             continue
         stems = {token.stem for token in tokenize(claim.bare, language)}
-        told = filter(None, (_telling(deed, calls) for deed in deeds_of(claim.bare)))
-        call = _behind(claim.bare, stems, calls) or next(told, None)
+        told = filter(None, (_reporting(action, calls) for action in actions_of(claim.bare)))
+        call = _call_behind(claim.bare, stems, calls) or next(told, None)
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
         verbs = stems & (_STEMS | _ANY_DEED)
@@ -216,13 +216,13 @@ def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
     return any(
-        _behind(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
+        _call_behind(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
         for claim in context.claims
     )
 
 
-def _behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
-    """The call that a sentence reports: one that did the deed, or one that failed if it says so."""
+def _call_behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
+    """The call that a sentence reports: one that did the action, or one that failed if it says so."""
     denies = _DENIED.search(text) is not None
     for call in reversed(calls):
         if _READING.intersection(_parts(call.name)):

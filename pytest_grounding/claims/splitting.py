@@ -385,17 +385,17 @@ def _table_reason(sentence: Sentence, following: Sentence | None, state: _State)
 
 def _context(sentence: Sentence, bare: str, state: _State) -> str:
     """The context of a claim: the sentence before, or the introduction of its list."""
-    leans = _LEANING.match(bare) is not None
+    refers_back = _LEANING.match(bare) is not None
     if sentence.kind == "table_row":
         return state.intro or state.heading
     if sentence.kind == "list_item" and sentence.block != state.item_block:
         words = words_of(bare)
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
-        if not leans and has_plain_verb(words[1:]):
+        if not refers_back and has_plain_verb(words[1:]):
             return ""
         above = [state.intro or state.heading, *(parent.words for parent in state.parents)]
         return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
-    return state.previous if leans else ""
+    return state.previous if refers_back else ""
 
 
 def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:

@@ -25,7 +25,7 @@ from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.prefetch_judgements import asked_ahead
+from pytest_grounding.engine.prefetch_judgements import prefetched
 from pytest_grounding.engine.validation import examine, refuse_unusable
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
@@ -95,7 +95,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     targets = [parse_target(text) for text in args.report]
     is_text = any(map(check_answer.is_answer, args.paths))
     claims = check_answer.claim_lines if is_text else None
-    say = None if args.json or args.quiet else Told(is_long=args.verbose, claims=claims)
+    say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     if say and changed:
@@ -178,7 +178,7 @@ def validated(
     paths: list[str],
     effective: Effective,
     *,
-    say: Told | None = None,
+    say: RowPrinter | None = None,
     held: Held | None = None,
     keep: bool = False,
     trail: Trail | None = None,
@@ -335,7 +335,7 @@ def _validated_rows(
     def asked(row: Row) -> tuple[Transcript, Settings] | None:
         return (row.transcript, effective.for_path(row.path)) if row.transcript else None
 
-    found = asked_ahead(found, asked) if settings.record != "none" else found
+    found = prefetched(found, asked) if settings.record != "none" else found
     return _checked_rows(found, effective, trail)
 
 
@@ -346,7 +346,7 @@ def _taken(
     waivers: IdleWaivers | None,
     *,
     keep: bool,
-    say: Told | None,
+    say: RowPrinter | None,
 ) -> tuple[list[Verdict], dict[str, Transcript], RunFacts]:
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
@@ -389,7 +389,7 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
         yield Checked(row, found.verdict, found.wanted, found.elapsed_ms)
 
 
-class Told:
+class RowPrinter:
     """Prints the failing rows, the worst first; with ``is_long`` also those that pass."""
 
     def __init__(self, *, is_long: bool, claims: Claims | None = None) -> None:

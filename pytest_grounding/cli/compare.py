@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"on one side alone: {safe(', '.join(alone))}")
     for path, item in zip((args.first, args.second), flaky, strict=True):
         if item.questions:
-            print(f"not answered alike each time, {safe(path)}: {_told(item)}")
+            print(f"not answered alike each time, {safe(path)}: {_described(item)}")
     return 1 if broken else 0
 
 
@@ -57,7 +57,7 @@ def _answered(path: str, effective: Effective) -> Iterator[Answered]:
         yield Answered(transcript, verdict)
 
 
-def _told(item: Flakiness) -> str:
+def _described(item: Flakiness) -> str:
     share = len(item.flaky) / item.questions
     names = f": {safe(', '.join(item.flaky))}" if item.flaky else ""
     interval = f"{share:.3f}, {item.low:.3f} to {item.high:.3f}"

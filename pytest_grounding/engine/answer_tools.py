@@ -38,7 +38,7 @@ def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     citations = checked(recorded, in_force).citations
-    return guard.otherwise(
+    return guard.with_fallback(
         lambda: cleaned(recorded, citations, settings=in_force, syntaxes=registry.syntaxes()), _refuse
     )
 
@@ -68,7 +68,7 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     citations = checked(recorded, in_force).citations
-    return guard.otherwise(lambda: inlined(recorded, citations, in_force), _refuse)
+    return guard.with_fallback(lambda: inlined(recorded, citations, in_force), _refuse)
 
 
 def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:

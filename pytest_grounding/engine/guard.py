@@ -66,7 +66,7 @@ def _caught(call: Callable[[], Result], fallback: Callable[[Exception], Result])
         return fallback(error)
 
 
-def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
+def with_fallback(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
     """The result of a call; if it fails, the result for the reason in words."""
 
     def reason(error: Exception) -> str:

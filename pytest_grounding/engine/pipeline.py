@@ -155,7 +155,7 @@ def extract_and_score(
     recorded = transcript
     if transcript.tool_calls:
         # Here and below: imported only if the recording has tool calls.
-        from pytest_grounding.checks.tool_use import with_deeds, with_results
+        from pytest_grounding.checks.tool_use import with_actions, with_results
 
         transcript = with_results(transcript)
     language = language_of(transcript, settings)
@@ -163,7 +163,7 @@ def extract_and_score(
     context = unscored(transcript, settings, language, transcript.question, scorers[0])
     supports, failures, scorer = _score(context, scorers)
     if recorded.tool_calls:
-        supports = with_deeds(transcript, context.claims, supports, language)
+        supports = with_actions(transcript, context.claims, supports, language)
     return replace(context, supports=supports, scorer=scorer, given=recorded), failures
 
 

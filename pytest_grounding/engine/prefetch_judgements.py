@@ -36,7 +36,7 @@ def is_of_use(settings: Settings) -> bool:
     return settings.enabled and bool(settings.judge) and settings.record != "none"
 
 
-def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
+def prefetched(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
     """The same rows; the judgements of a batch are requested before its first row is returned."""
     iterator = iter(rows)
     while batch := list(islice(iterator, BATCH)):

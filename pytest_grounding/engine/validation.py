@@ -39,7 +39,7 @@ _of_scorers = Channel("pytest_grounding.scorers")
 _PARTS = ("sentences", "claims", "citations")
 
 
-def tell_extraction(context: CheckContext) -> None:
+def log_extraction(context: CheckContext) -> None:
     """Log what was extracted from an answer."""
     if not _log.is_heard(DEBUG):
         return
@@ -64,7 +64,7 @@ def tell_extraction(context: CheckContext) -> None:
     )
 
 
-def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
+def log_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
     """Log the decision on a retrieval: its rating, and each chunk."""
     if not _of_retrieval.is_heard(INFO):
         return
@@ -87,7 +87,7 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
     )
 
 
-def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") -> None:
+def log_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") -> None:
     """Log failures of scorers or judges, with the class of the error; its message may quote texts."""
     for failure in dict.fromkeys(failures) if _of_scorers.is_heard(WARNING) else ():
         log(
@@ -102,16 +102,16 @@ def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") ->
         )
 
 
-def tell_verdict(verdict: Verdict) -> None:
+def log_verdict(verdict: Verdict) -> None:
     """Log the findings and the decision."""
     if verdict.switched_off != ("validation",):
-        tell_failures(verdict.fallbacks, verdict.id)
-        tell_retrieval(verdict.retrieval, verdict.id)
-        _tell_missing(verdict)
-    tell_summary(verdict)
+        log_failures(verdict.fallbacks, verdict.id)
+        log_retrieval(verdict.retrieval, verdict.id)
+        _log_missing_citations(verdict)
+    log_summary(verdict)
 
 
-def _tell_missing(verdict: Verdict) -> None:
+def _log_missing_citations(verdict: Verdict) -> None:
     """Log that an answer with claims cites no source at all."""
     if not any(finding.holds("missing_citations") for finding in verdict.findings):
         return
@@ -126,7 +126,7 @@ def _named(transcript_id: str) -> str:
     return f"transcript {terminal(one_line(transcript_id))}" if transcript_id else "a retrieval"
 
 
-def tell_summary(verdict: Verdict) -> None:
+def log_summary(verdict: Verdict) -> None:
     """Log the decision."""
     if not _log.is_heard(INFO):
         return
@@ -188,7 +188,7 @@ def validate(
 
         ask_for(recorded, in_force)
     verdict = guard.guarded(recorded, in_force, partial(_run, waivers=held))
-    tell_verdict(verdict)
+    log_verdict(verdict)
     return verdict
 
 
@@ -196,7 +196,7 @@ def _run(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver
     """The pipeline from end to end."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
-    tell_extraction(context)
+    log_extraction(context)
     return judge(context, scorers, failures, waivers)
 
 
@@ -243,7 +243,7 @@ def support(
         [scorer] = screening(builtin, passages, screened(passages))
         return scorer.support([ClaimText(claim)], passages, question=question, language=language)[0]
 
-    return guard.otherwise(score, lambda reason: SupportScore(None, reason=reason))
+    return guard.with_fallback(score, lambda reason: SupportScore(None, reason=reason))
 
 
 def validate_retrieval(
@@ -280,9 +280,9 @@ def validate_retrieval(
             recorded.question, recorded.chunks, scorers=scorers, settings=in_force, language=tongue
         )
 
-    found = guard.otherwise(judged, guard.unread_retrieval)
-    tell_failures(found.scorer_failures)
-    tell_retrieval(found)
+    found = guard.with_fallback(judged, guard.unread_retrieval)
+    log_failures(found.scorer_failures)
+    log_retrieval(found)
     return found
 
 

@@ -116,12 +116,12 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
     given = as_map(first_of(part, "functionResponse", "function_response"))
     identifier = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id", "id"))
     if given:
-        return as_name(given.get("id")), as_name(given.get("name")), _told(given.get("response"))
+        return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
     if "jsonrpc" in part and "method" not in part:
         if part.get("error"):
             return identifier, None, {"error": text_of(as_map(part["error"]).get("message")) or "error"}
         held = as_map(part.get("result"))
-        told = _told(held.get("structuredContent") or held, failed=bool(held.get("isError")))
+        told = _result_data(held.get("structuredContent") or held, failed=bool(held.get("isError")))
         return identifier, None, told
     if role_of(part) not in TOOLS and part.get("type") not in _RESULTS:
         return None
@@ -129,10 +129,10 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
         return identifier, as_name(part.get("name")), {"error": _words(part["error"])}
     failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
     held = first_of(part, "output", "response", "result", "content")
-    return identifier, as_name(part.get("name")), _told(held, failed=failed)
+    return identifier, as_name(part.get("name")), _result_data(held, failed=failed)
 
 
-def _told(held: Any, *, failed: bool = False) -> dict[str, Any]:
+def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
     return {"error": _words(held)} if failed else {"result": text_of(held) or bounded(held)}
 
 

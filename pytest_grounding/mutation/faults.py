@@ -356,7 +356,7 @@ def plant_off_topic(site: Site, rng: random.Random) -> Mutant | None:
     if not sentences or _body_end(site) is None:
         return None
     sentence = rng.choice(sentences)
-    return _sentence_behind(site, sentence, f"inserted {sentence!r}")
+    return _sentence_after(site, sentence, f"inserted {sentence!r}")
 
 
 def plant_fabricated_clause(site: Site, rng: random.Random) -> Mutant | None:
@@ -369,7 +369,7 @@ def plant_fabricated_clause(site: Site, rng: random.Random) -> Mutant | None:
     return site.splice(end, end, f", {clause}", aim="claim", change=f"appended {clause!r}")
 
 
-def _sentence_behind(site: Site, sentence: str, change: str) -> Mutant | None:
+def _sentence_after(site: Site, sentence: str, change: str) -> Mutant | None:
     end = len(site.claim.text.rstrip())
     mutant = site.splice(end, end, f" {sentence}", aim="claim", change=change)
     # The blank before the new sentence is not part of the fault.
@@ -404,7 +404,7 @@ def plant_followed_order(site: Site, rng: random.Random) -> Mutant | None:
         return None
     order, followed = rng.choice(pairs)
     place = rng.randrange(len(chunks))
-    mutant = _sentence_behind(site, followed, f"chunk {chunks[place].id!r} holds {order!r}")
+    mutant = _sentence_after(site, followed, f"chunk {chunks[place].id!r} holds {order!r}")
     if mutant is None:
         return None
     chunk = chunks[place].model_copy(update={"text": f"{chunks[place].text.rstrip()}\n{order}"})

@@ -134,7 +134,7 @@ class TranscriptItem(pytest.Item):
             outcome = self._examined(row.transcript, settings, held)
         note(self, Entry.of(outcome, blamed=bool(against)))
         if outcome.is_failed or against:
-            raise TranscriptFailure("\n\n".join(filter(None, [self._told(outcome), against])))
+            raise TranscriptFailure("\n\n".join(filter(None, [self._failure_text(outcome), against])))
 
     def _examined(
         self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()
@@ -142,7 +142,7 @@ class TranscriptItem(pytest.Item):
         known = of(self.config).configured.known
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
-    def _told(self, outcome: Outcome) -> str:
+    def _failure_text(self, outcome: Outcome) -> str:
         """The verdict in words; findings known from the baseline are left out."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""

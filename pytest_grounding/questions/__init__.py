@@ -8,8 +8,8 @@ from pytest_grounding.questions.demands import (
     asked_after,
     count_parts,
     demands_of,
-    leans,
     names_topic,
+    refers_back,
     topic_turn,
 )
 from pytest_grounding.questions.question_words import (
@@ -30,8 +30,8 @@ __all__ = [
     "count_parts",
     "demands_of",
     "language_by_look",
-    "leans",
     "looks_english",
     "names_topic",
+    "refers_back",
     "topic_turn",
 ]

@@ -341,7 +341,7 @@ def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     if len(words) < 2:
         return -1
     if parsed.type == "who":
-        return _deed(tokens, content)
+        return _verb(tokens, content)
     if parsed.type == "yes_no":
         return next((t.start for t in reversed(words) if t.lower not in w.GENERIC), words[-1].start)
     if parsed.type in {"what", "which", "how_many"}:
@@ -358,7 +358,7 @@ def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     return _measured(tokens, content) if parsed.type == "how_much" else -1
 
 
-def deed_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
+def verb_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     """Offset of the verb in "how do I cancel ..." and "how to cancel ...", or -1."""
     if parsed.type != "how":
         return -1
@@ -369,7 +369,7 @@ def deed_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     return -1
 
 
-def _deed(tokens: list[Word], content: set[int]) -> int:
+def _verb(tokens: list[Word], content: set[int]) -> int:
     """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
     asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)
     if asked < 0:
@@ -462,9 +462,9 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
             words = _with_antecedent(piece, words, parts[-1].words)
         expected = parsed.expected or w.OF_QUESTION[parsed.type]
         content = {word.start for word in words}
-        key, deed = key_of(piece, parsed, content), deed_of(piece, parsed, content)
+        key, verb = key_of(piece, parsed, content), verb_of(piece, parsed, content)
         sort = parsed.type, expected, parsed.measure, parsed.focus
-        parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, deed))
+        parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, verb))
 
 
 def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:

@@ -112,7 +112,7 @@ def _split(info: QuestionInfo) -> list[QuestionPart]:
             words = tuple(own) if own or not number else part.words
             found.append(
                 read._replace(start=at, end=at + len(text), text=text, words=words,
-                    key=read.key + at if read.key >= 0 else -1, deed=read.deed + at if read.deed >= 0 else -1,
+                    key=read.key + at if read.key >= 0 else -1, verb=read.verb + at if read.verb >= 0 else -1,
                 )
             )  # fmt: skip
     return found
@@ -265,7 +265,7 @@ def _names_topic(question: str, language: str) -> bool:
     return any(text.lower() not in _REPLIES for text in content)
 
 
-def leans(question: str, language: str = "en") -> bool:
+def refers_back(question: str, language: str = "en") -> bool:
     """Whether a question refers to an earlier turn: it has no topic, or a pronoun."""
     pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
     return pronoun or not names_topic(question, language)

@@ -65,13 +65,13 @@ class QuestionPart(NamedTuple):
     #: Its content words, without question words, function words, and a focus noun that the answer replaces. A
     #: part that refers to the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
-    #: Offset of the word for the requested attribute or deed ("founded" in "who founded Acme",
+    #: Offset of the word for the requested attribute or verb ("founded" in "who founded Acme",
     #: "symptoms" in "what are the symptoms"), which a text about something else lacks; -1 without one,
     #: or if an answer of the expected kind implies it ("price", "year").
     key: int = -1
     #: Offset of the verb of a how-to question ("cancel" in "how do I cancel the
     #: pipeline"), or -1.
-    deed: int = -1
+    verb: int = -1
 
 
 class QuestionInfo(NamedTuple):

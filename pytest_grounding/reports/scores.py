@@ -82,7 +82,7 @@ def langfuse(report: RunReport, context: Context) -> str:
     logging.getLogger("langfuse").removeHandler(problems)
     if problems.first:
         raise GroundingError(f"the scores could not be sent to Langfuse ({problems.first})")
-    return _told(number, report, "Langfuse")
+    return _summary(number, report, "Langfuse")
 
 
 class _Problems(logging.Handler):
@@ -130,10 +130,10 @@ def otel(report: RunReport, context: Context) -> str:
     if failed:
         problem = f"{counted(len(failed), 'span')} could not be sent"
         raise GroundingError(f"{problem}; see the variable OTEL_EXPORTER_OTLP_ENDPOINT")
-    return _told(number, report, "OpenTelemetry")
+    return _summary(number, report, "OpenTelemetry")
 
 
-def _told(number: int, report: RunReport, where: str) -> str:
+def _summary(number: int, report: RunReport, where: str) -> str:
     answers = counted(len(report.transcripts), "answer")
     return f"{counted(number, 'score')} of {answers} sent to {where}\n"
 

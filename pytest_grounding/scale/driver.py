@@ -72,10 +72,10 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
         except _WholeNeededError as error:
             whole.add(str(error))
         except KeyboardInterrupt:
-            _tell("")
+            _print_status("")
             raise KeyboardInterrupt(f"interrupted: {run.kept}; the same command goes on from there") from None
         finally:
-            _tell("")
+            _print_status("")
             _remove_unfinished(folder)
 
 
@@ -139,7 +139,7 @@ class _Driver:
                     part = under_way.pop(future)
                     if why := self._take(part, future):
                         lost.append((part, why))
-                _tell(f"{len(self._run.results)}/{len(self._run.plan.parts)} parts")
+                _print_status(f"{len(self._run.results)}/{len(self._run.plan.parts)} parts")
         return lost
 
     def _take(self, part: Part, future: Future[Any]) -> str:
@@ -346,7 +346,7 @@ def _remove_unfinished(folder: Path) -> None:
             item.unlink()
 
 
-def _tell(text: str) -> None:
+def _print_status(text: str) -> None:
     """Overwrite the last line of a terminal; nothing elsewhere."""
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr.isatty():

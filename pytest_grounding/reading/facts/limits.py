@@ -71,7 +71,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         at -= 1
     approximate = tokens.low[at] in APPROXIMATE or (tokens.low[at] == "to" and tokens.low[at - 1] == "close")
     first = at if approximate else start
-    before, behind = _before(tokens, at), _behind(tokens, after)
+    before, behind = _before(tokens, at), _after(tokens, after)
     bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
     if strict and tokens.low[first - 1] in _SLIGHTLY:
         # "Just under 200" is about 200.
@@ -135,7 +135,7 @@ def _head(tokens: Tokens, at: int) -> _Side:
     return _Side("", False, at + 1)
 
 
-def _behind(tokens: Tokens, after: int) -> _Side:
+def _after(tokens: Tokens, after: int) -> _Side:
     """The effect of the words after a number."""
     word, following = tokens.low[after], tokens.low[after + 1]
     if word == "+" and tokens.glued(after - 1):

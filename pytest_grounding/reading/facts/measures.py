@@ -13,7 +13,7 @@ from pytest_grounding.reading.facts.numerals import (
     Numeral,
     Read,
     Tokens,
-    part_behind,
+    part_after,
     read_number,
     rounded,
 )
@@ -143,7 +143,7 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
 
 
-def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
+def rate_after(tokens: Tokens, at: int) -> Read[Unit] | None:
     """The period after the thing that is measured: "45 litres of water per second"."""
     if tokens.low[at] != "of":
         return None
@@ -320,7 +320,7 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     unit = unit_of_time(tokens, at)
     if unit is None:
         return None
-    part = part_behind(tokens, at + 1) or smaller_span(
+    part = part_after(tokens, at + 1) or smaller_span(
         tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
     )
     if part is None or tokens.low[part.after] == "of":
@@ -481,7 +481,7 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
 def _scaled(
     tokens: Tokens, start: int, after: int, value: float, slack: float, unit: Unit, kind: FactKind
 ) -> Measure:
-    rate = rate_at(tokens, after) or rate_behind(tokens, after)
+    rate = rate_at(tokens, after) or rate_after(tokens, after)
     if unit.base == "times":
         # Counts keep their number, so that "twice" can be compared with "twice a day".
         period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0

@@ -445,14 +445,14 @@ def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
         is_proper, is_common = 0 < int(above[:4]) < int(below[:4]), int(below[:4]) <= _LARGEST_PART
         if is_proper and is_common:
             return Read(int(above) / int(below), after + 3)
-    part = part_behind(tokens, after)
+    part = part_after(tokens, after)
     if part is not None:
         return part
     fraction = _fraction_at(tokens, after + 1) if tokens.low[after] == "and" else None
     return Read(fraction, after + 2) if fraction is not None else None
 
 
-def part_behind(tokens: Tokens, after: int) -> Read[float] | None:
+def part_after(tokens: Tokens, after: int) -> Read[float] | None:
     """The fraction of "and a half", "and a quarter"."""
     if tokens.low[after] != "and" or tokens.low[after + 1] not in {"a", "one"}:
         return None
@@ -545,7 +545,7 @@ def _cardinal(tokens: Tokens, index: int, current: float = 0.0) -> Read[float]:
         word = tokens.low[at]
         if word in TENS and current % 100 == 0:
             current += TENS[word]
-        elif word in SMALL and _goes_behind(SMALL[word], current):
+        elif word in SMALL and _may_follow(SMALL[word], current):
             if at > index and (SMALL[word] == 0 or tokens.low[at - 1] in SMALL):
                 break
             current += SMALL[word]
@@ -562,7 +562,7 @@ def _cardinal(tokens: Tokens, index: int, current: float = 0.0) -> Read[float]:
     return Read(total + current, at)
 
 
-def _goes_behind(small: int, current: float) -> bool:
+def _may_follow(small: int, current: float) -> bool:
     """Whether a small number continues another: "five" after "hundred" and after "twenty"."""
     tens = current % 100
     return tens == 0 or (tens >= 20 and tens % 10 == 0 and small < 10)

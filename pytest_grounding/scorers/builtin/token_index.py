@@ -140,7 +140,7 @@ _LONGEST_OPENING = 12
 _LOOKED_AT = 24
 
 
-def leans(tokens: Sequence[Token]) -> bool:
+def refers_back(tokens: Sequence[Token]) -> bool:
     """Whether a sentence, given by its words, carries over its subject."""
     return _taken(tokens) is not None
 
@@ -167,7 +167,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
     head = tokens[:_LOOKED_AT]
     if _is_title(text, tokens):
         return tuple(token for token in tokens if token.norm not in _DETERMINERS)
-    first = _behind_opening(text, head)
+    first = _after_opening(text, head)
     found: list[Token] = []
     for number in range(first, len(head)):
         token = head[number]
@@ -191,7 +191,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
     return tuple(token for token in found if token.norm not in {"of", "and", "or"})
 
 
-def _behind_opening(text: str, tokens: Sequence[Token]) -> int:
+def _after_opening(text: str, tokens: Sequence[Token]) -> int:
     """The index of the word after "In 1999, …"; 0 without such an opening."""
     if not tokens or tokens[0].norm not in _ENDS | _OPENERS:
         return 0
@@ -241,7 +241,7 @@ def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> d
 
 def carried_into(tokens: Sequence[Token], context: str, language: str = "en") -> tuple[str, ...]:
     """Stems of the subject that a claim carries over from the sentence before it, in order."""
-    if not context or language != "en" or not leans(tokens):
+    if not context or language != "en" or not refers_back(tokens):
         return ()
     before = tokenize(context, language)
     return tuple(dict.fromkeys(token.stem for token in subject_of(context, before)))

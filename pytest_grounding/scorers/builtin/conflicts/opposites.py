@@ -260,11 +260,11 @@ def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> b
     source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
     ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))
     # "South of B", "B lies north of A": the subject is elsewhere.
-    if _are_mirrored(ours, theirs) or (all(joints) and _is_behind(ours, theirs)):
+    if _are_mirrored(ours, theirs) or (all(joints) and _follows(ours, theirs)):
         return True
     if kind == "antonym":
         return False
-    if "than" in joints and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
+    if "than" in joints and (_follows(ours, theirs) or _follows(ours[::-1], theirs[::-1])):
         return True
     if _is_other_side(claim, source) or _is_other_side(source, claim):
         return True
@@ -302,7 +302,7 @@ def _are_mirrored(ours: _Sides, theirs: _Sides) -> bool:
     return bool(ahead and behind) or len(ahead) + len(behind) > straight
 
 
-def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
+def _follows(ours: _Sides, theirs: _Sides) -> bool:
     """Whether the first word after the one comes before the other, and not after it."""
     return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
 
@@ -402,7 +402,7 @@ def modality_conflicts(contest: Contest) -> Iterator[Candidate]:
     claim = contest.claim
     for at, norm in enumerate(claim.norms):
         modality = modality_at(claim, at) if norm in CUES else None
-        verb = verb_behind(claim, at) if modality in ("duty", "choice") else None
+        verb = verb_after(claim, at) if modality in ("duty", "choice") else None
         if verb is None:
             continue
         duel = Duel(contest, verb)
@@ -438,7 +438,7 @@ def modality_at(view: View, at: int) -> Modality | None:
     return "choice" if norm == _NO_DUTY or (norm == "need" and following == "not") else None
 
 
-def verb_behind(view: View, at: int) -> int | None:
+def verb_after(view: View, at: int) -> int | None:
     """The content word that a modal applies to."""
     own = view.sentence_of[at]
     for number in range(at + 1, min(len(view.tokens), at + 2 + _REACH)):
@@ -462,7 +462,7 @@ def _modality_of(view: View, verb: int) -> tuple[int, Modality | None]:
             break
         modality = modality_at(view, at)
         if modality is not None:
-            return (at, modality) if verb_behind(view, at) == verb else (verb, None)
+            return (at, modality) if verb_after(view, at) == verb else (verb, None)
     return verb, None
 
 

@@ -201,7 +201,7 @@ class ChatService:
         except Exception as error:
             # The SDK passes on errors of its libraries.
             cause = _cause_of(error)
-            found = _told(error, library, access.key, wire, seconds)
+            found = _as_ours(error, library, access.key, wire, seconds)
             raise found from None if found is cause else cause
         finally:
             http.close()
@@ -232,7 +232,7 @@ def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
     raise MissingExtraError(f"this version of {extra} is not known: pip install --upgrade {extra}")
 
 
-def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire, seconds: float) -> Exception:
+def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire, seconds: float) -> Exception:
     """An SDK error converted to an error of this module."""
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
