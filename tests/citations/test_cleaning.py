@@ -50,10 +50,7 @@ def cleaned(answer, **fields):
     return clean_answer(transcript, verdicts(transcript))
 
 
-CASES = table(__file__, "CASES")
-
-
-@each(*CASES)
+@each(*table(__file__, "CASES"))
 def test_cleaning(answer, expected):
     assert cleaned(answer) == expected
     assert cleaned(expected) == expected
@@ -184,23 +181,7 @@ CHUNKS_INSERTED = [
 transcript = Example("How long do refunds take?", CHUNKS_INSERTED, id="t").answered
 
 
-@each(
-    (f"{REFUND}. {SHOP}.", f"{REFUND} [1]. {SHOP} [2]."),
-    (f"{REFUND}, and the shop opens at nine on Monday.", None),
-    (f"{REFUND}. [1] {SHOP}.", f"{REFUND}. [1] {SHOP} [2]."),
-    (f"{REFUND}[1]. {SHOP}.", f"{REFUND}[1]. {SHOP} [2]."),
-    (f"{REFUND} [1]. {SHOP}!", f"{REFUND} [1]. {SHOP} [2]!"),
-    (f"- **{REFUND}.**\n- {SHOP}\n", f"- **{REFUND} [1].**\n- {SHOP} [2]\n"),
-    (f"| a | {REFUND}. |\n|---|---|\n| b | {SHOP} | |\n", None),
-    (f"## {REFUND} ##\n{SHOP}...", f"## {REFUND} [1] ##\n{SHOP} [2]..."),
-    ("The café opens at 9 a.m.", "The café opens at 9 a.m. [2]"),
-    (f"“{REFUND}.” {SHOP}.", f"“{REFUND}.” [1] {SHOP} [2]."),
-    (f"```\n{REFUND}.\n```\n{SHOP}.", f"```\n{REFUND}.\n```\n{SHOP} [2]."),
-    (f"{REFUND}.\r\n\r\n{SHOP}.", f"{REFUND} [1].\r\n\r\n{SHOP} [2]."),
-    ("The moon is made of green cheese.", "The moon is made of green cheese."),
-    ("I don't have that information.", "I don't have that information."),
-    ("", ""),
-)
+@each(*table(__file__, "test_a_marker_stands_where_a_writer_would_put_it"))
 def test_a_marker_stands_where_a_writer_would_put_it(answer, expected):
     found = pg.insert_citations(transcript(answer))
     if expected is not None:

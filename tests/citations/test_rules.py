@@ -360,37 +360,12 @@ def chunk(**metadata):
     return Chunk.model_validate({"id": "c", "text": "x", "metadata": metadata})
 
 
-@each(
-    ({"url": "https://a.example/x", "slug": "s", "payload_id": "7"}, BASES, "https://a.example/x"),
-    ({"slug": "hr/leave", "payload_id": "7"}, BASES, "https://docs.example.com/base/hr/leave"),
-    ({"slug": "/hr/leave/"}, BASES, "https://docs.example.com/base/hr/leave"),
-    ({"payload_id": 7}, BASES, "https://cms.example.com/7"),
-    ({"slug": "s"}, {}, None),
-    ({"slug": "s", "payload_id": "7"}, {"cms_base": BASES["cms_base"]}, "https://cms.example.com/7"),
-    ({}, BASES, None),
-    ({"url": "javascript:alert(1)", "slug": "s"}, BASES, "https://docs.example.com/base/s"),
-    ({"url": "ftp://a.example/x"}, {}, None),
-    ({"slug": "../../evil"}, BASES, None),
-    ({"slug": "//evil.example/x"}, BASES, "https://docs.example.com/base/evil.example/x"),
-    ({"slug": "a b?c#d"}, BASES, "https://docs.example.com/base/a%20b%3Fc%23d"),
-    ({"slug": "x"}, {"link_base": "javascript:"}, None),
-)
+@each(*table(__file__, "test_address_of_a_source"))
 def test_address_of_a_source(metadata, bases, expected):
     assert source_url(chunk(**metadata), Settings.of(bases)) == expected
 
 
-@each(
-    ("HTTPS://Example.COM/a", "https://example.com/a"),
-    ("https://example.com:443/a", "https://example.com/a"),
-    ("http://example.com:80/a", "http://example.com/a"),
-    ("https://example.com/a/", "https://example.com/a"),
-    ("https://example.com", "https://example.com/"),
-    ("https://example.com/%7Ea", "https://example.com/~a"),
-    ("https://example.com/a%2fb", "https://example.com/a%2Fb"),
-    ("https://example.com/ü", "https://example.com/%C3%BC"),
-    ("https://example.com./a", "https://example.com/a"),
-    (" https://example.com/a ", "https://example.com/a"),
-)
+@each(*table(__file__, "test_equal_addresses"))
 def test_equal_addresses(left, right):
     assert normal_url(left) == normal_url(right) is not None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
+from every import table
 
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
@@ -390,21 +391,7 @@ def files_in(folder):
 
 
 #: A command that would overwrite something, and the file that the message names.
-LOSSES = [
-    (f"baseline {A} two/b.transcripts.jsonl", A),
-    (f"check two --report json:{A}", A),
-    (f"check two --jobs 2 --report json:{A}", A),
-    (f"check two/*.jsonl --report json:./two/../{A}", A),
-    ("check two --baseline b.json --report json:b.json", "b.json"),
-    ("check two --jobs 1 --work two", "two"),
-    ("merge run.json --report html:run.json", "run.json"),
-    (f"merge run.json --report html:{A}", A),
-    (f"show transcripts {A} -o {A}", A),
-    (f"merge w --baseline {A} --baseline-update", A),
-    ("merge w --baseline run.json --baseline-update", "run.json"),
-    ("baseline run.json two", "run.json"),
-    ("check two --report html:o.html --report junit:o.html", "o.html"),
-]
+LOSSES = table(__file__, "LOSSES")
 
 
 def test_never_overwrites_a_file_that_it_reads(suite, capsys):

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 import warm_starts
+from every import table
 
 from pytest_grounding.citations.origins import comes_from, is_named
 from pytest_grounding.cli import main
@@ -46,24 +47,7 @@ def run(capsys, *arguments):
 
 @pytest.mark.parametrize(
     ("name", "ids"),
-    [
-        ("docs/Handbook.pdf", ["hand"]),
-        ("handbook.pdf", ["hand"]),
-        ("docs", ["hand"]),
-        ("docs/", ["hand"]),
-        ("Customer handbook", ["hand"]),
-        ("*.PDF", ["hand", "old"]),
-        ("docs/*", ["hand"]),
-        ("https://docs.example.com/refunds", ["web"]),
-        ("https://docs.example.com/*", ["web"]),
-        ("src/delegation", ["code"]),
-        ("engine.py", ["code"]),
-        ("delegation/engine.py", ["code"]),
-        ("src\\delegation\\engine.py", ["code"]),
-        ("refunds-2024", ["slug"]),
-        ("c-old", ["old"]),
-        ("*", ["code", "hand", "old", "slug", "web"]),
-    ],
+    table(__file__, "test_chooses_transcripts_by_name_or_pattern"),
 )
 def test_chooses_transcripts_by_name_or_pattern(name, ids, suite, capsys):
     status, report = run(capsys, "--source", name)

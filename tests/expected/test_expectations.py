@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
@@ -34,19 +34,7 @@ def test_expected_facts_are_told_from_those_that_are_not_there():
     assert right >= 0.92 * len(rows), right
 
 
-@each(
-    ({"expected": ["14 days"]}, ""),
-    ({"expected": ["two weeks"]}, ""),
-    ({"expected": ["30 days"]}, "expected_fact"),
-    ({"expected": [["30 days", "two weeks"]]}, ""),
-    ({"expected": [["30 days", "45 days"]]}, "expected_fact"),
-    ({"expected": ["14 days", "14 years"]}, "expected_fact"),
-    ({"forbidden": ["30 days"]}, ""),
-    ({"forbidden": ["two weeks"]}, "expected_fact"),
-    ({"expected_sources": ["refunds.md"]}, ""),
-    ({"expected_sources": ["c2", "shipping.md"]}, ""),
-    ({"expected_sources": ["terms.md"]}, "expected_source"),
-)
+@each(*table(__file__, "test_what_is_expected_and_missing_is_an_error"))
 def test_what_is_expected_and_missing_is_an_error(expectation, rule):
     verdict = pg.validate(recording("Refunds are paid within 14 days, by post.", **expectation))
     assert rules_of(verdict) == ({rule} if rule else set())

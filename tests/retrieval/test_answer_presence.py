@@ -13,20 +13,6 @@ from pytest_grounding import validate
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
-FULL = [
-    ("Who founded Acme?", "Acme was founded by Jane Roe in 1990."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe in 1990."),
-    ("Where was Acme founded?", "Acme was founded in Lisbon."),
-    ("Why did Acme close its shop?", "Acme closed its shop because the rent had doubled."),
-    ("How do I open the valve?", "To open the valve, turn the red lever to the left."),
-    ("How many people work at Acme?", "Acme employs 340 people."),
-    ("How much does the Pro plan cost?", "The Pro plan costs 29 euros a month."),
-    ("Which plan includes support?", "Support is included in the Gold plan."),
-    ("Is the museum open on Sundays?", "The museum is not open on Sundays."),
-    ("What is a heat pump?", "A heat pump is a device that moves heat from outside into a house."),
-    ("What did the committee decide?", "The committee decided to postpone the vote."),
-]
-
 WRONG_TYPE = [
     ("Who founded Acme?", "Acme was founded in 1990."),
     ("When was Acme founded?", "Acme was founded by Jane Roe."),
@@ -43,7 +29,7 @@ OTHER_THING = [
 ]
 
 
-@each(*FULL)
+@each(*table(__file__, "FULL"))
 def test_an_answer_of_the_right_type_is_full(question, text):
     verdict = judge(question, text)
     assert verdict.answer_present == "full"

@@ -22,19 +22,14 @@ from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 from training.asked_synonyms import TARGET, document, groups
 
-CASES = table(__file__, "CASES")
 
-
-@each(*CASES)
+@each(*table(__file__, "CASES"))
 def test_type_and_expected_answer(question, kind, expected):
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
 
 
-FOREIGN = table(__file__, "FOREIGN")
-
-
-@each(*FOREIGN)
+@each(*table(__file__, "FOREIGN"))
 def test_questions_in_other_languages_have_no_type(question, language):
     for told in (language, "en"):
         info = analyse(question, told)
@@ -207,20 +202,7 @@ def test_unknown_keywords_stay_irrelevant():
     assert found.confidences["self_rag"] == 0.49
 
 
-@each(
-    ("How long is the warranty?", True),
-    ("warranty", True),
-    ("How many teams?", True),
-    ("And in Germany?", True),
-    ("Is it expensive?", True),
-    ("What is the IT?", True),
-    ("really? i love to snack on popcorn", True),
-    ("Garantie?", True),
-    ("How old are you?", False),
-    ("Can you explain that?", False),
-    ("x" * 500, True),
-    ("why " * 60, True),
-)
+@each(*table(__file__, "test_names_topic"))
 def test_names_topic(question, named):
     assert names_topic(question) is named
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from every import each
+from every import each, table
 from fixed import Broken, Fixed, chunks_of, judge
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,19 +158,7 @@ def sure(presence, *scores):
     return found.rating, found.confidence, found.confidence_reason
 
 
-@each(
-    ("full", (0.95, 0.9), "good", 0.95, "depends on whether the answer is present"),
-    ("full", (0.61, 0.61), "good", 0.525, "scores 0.02 lower"),
-    ("full", (0.59, 0.59), "partial", 0.5, "scores 0.01 higher"),
-    ("none", (0.95, 0.9), "partial", 0.9, "which is fairly sure"),
-    ("abstain", (0.95, 0.9), "partial", 0.5, "which is not known"),
-    ("abstain", (0.95, 0.05), "partial", 1.0, "no shift"),
-    ("none", (0.05, 0.01), "poor", 1.0, "no shift"),
-    ("none", (0.29, 0.01), "poor", 0.5, "scores 0.01 higher"),
-    ("none", (0.4, 0.1), "partial", 0.75, "scores 0.11 lower"),
-    ("none", (), "poor", 1.0, "nothing was retrieved"),
-    ("abstain", (None, None), "partial", 0.0, "could not be scored"),
-)
+@each(*table(__file__, "test_confidence_of_the_rating", deep=True))
 def test_confidence_of_the_rating(presence, scores, rating, confidence, said):
     found = sure(presence, *scores)
     assert found[0] == rating

@@ -1,7 +1,7 @@
 """The quality of chunks: contradictions, versions, and texts that a splitter cut."""
 
 import pytest
-from every import each
+from every import each, table
 from fixed import Fixed, judge
 
 import pytest_grounding as pg
@@ -246,29 +246,7 @@ def test_notices_a_cut_text(text, reason):
     ]
 
 
-@each(
-    "",
-    "Parcels",
-    WHOLE,
-    WHOLE + "\n\n## Parcels from abroad",
-    WHOLE + "\nParcels from abroad",
-    WHOLE + "\n- parcels from abroad\n- parcels of more than a metre\n- parcels with glass in them",
-    WHOLE + "\n1. order the parcel\n2. wait for it\n3. fetch it from the post office in the evening",
-    WHOLE + "\n\n| size | price |\n|---|---|\n| small | 4 euros |\n| large and heavy | 9 euros, a fee",
-    WHOLE + "\n\n    send(parcel, within=2)\n    fetch(parcel)",
-    WHOLE + "\n\n```\nsend(parcel)\n```",
-    WHOLE + "\nPrice: 4 euros for a small parcel",
-    WHOLE + " See also: - Parcels from abroad - Letters - Stamps of the old series",
-    WHOLE + " Parcels are tracked (see the card).",
-    WHOLE + " He said “wait.”",
-    WHOLE + " :( It took long.",
-    WHOLE + " An interval is written [0, 1) there.",
-    "iPhone parcels are sent on the same day, and without a fee. " + WHOLE,
-    "a) the parcel is small. b) the parcel is light. c) the parcel is sent. " + WHOLE,
-    "- the parcel is small. \n- the parcel is light. \n- the parcel is sent. " + WHOLE,
-    WHOLE.lower(),
-    "小包は二日以内に発送されます。不在の場合は、郵便局で一週間受け取ることができます。その後は返送され、代金は返金されます。",
-)
+@each(*table(__file__, "test_accepts_complete_texts"))
 def test_accepts_complete_texts(text):
     assert cut_reason(text) == ""
 

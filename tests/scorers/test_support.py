@@ -39,21 +39,7 @@ def probability(claim, *texts, question=""):
     return value
 
 
-@each(
-    ("The WHO was founded in April 1948.", WHO),
-    ("WHO has its headquarters in Geneva.", "The World Health Organization has its headquarters in Geneva."),
-    (
-        "The World Health Organization has its headquarters in Geneva.",
-        "The WHO has its headquarters in Geneva.",
-    ),
-    ("The WHO employs around 8000 people.", WHO),
-    ("The warranty is 24 months from purchase.", WARRANTY),
-    ("Repairs cost 1.2 million dollars in 2021.", WARRANTY),
-    ("Up to 5 unused vacation days can be carried over.", LEAVE),
-    ("A manager must approve the request.", LEAVE),
-    ("The company was established in 1948.", "The company was founded in 1948."),
-    ("Twelve ships sailed.", "12 ships sailed on Monday."),
-)
+@each(*table(__file__, "test_paraphrases_are_supported"))
 def test_paraphrases_are_supported(claim, text):
     assert probability(claim, text) >= 0.8
 
@@ -335,25 +321,7 @@ def doubts(chunk, answer):
     return claim.status, sorted(rules & {"possible_conflict", "contradicted", "unknown_entity"})
 
 
-HICKS = "Taral Hicks (born September 21, 1974) is an American actress and singer."
-LUNA = "Luna Park is run by Ann Wood, a French publicist, and Maria Lund, a Danish engineer."
-
-
-@each(
-    ("Hibernian won the cup in 2016.", "Hibs won the cup in 2016."),
-    ("Rangers and Hibs remain level on 61 points.", "Rangers and Hibernian remain level on 61 points."),
-    ("The Seagulls of Brighton signed Keating.", "The Gulls signed Keating."),
-    ("Torquay United are nicknamed the Gulls. Torquay signed Keating.", "The Gulls signed Keating."),
-    ("The Model H2 weighs 112 kg.", "The H2 weighs 112 kg."),
-    (HICKS, "Hicks is an actress."),
-    (HICKS, "T. Hicks is a singer."),
-    (HICKS, "Taral Hicks is an American singer."),
-    (LUNA, "Ann Wood is a publicist."),
-    (LUNA, "Maria Lund is an engineer."),
-    ("John Smith founded Acme in Ulm, a city in Germany.", "Ulm is a city in Germany."),
-    ("In 1981, Smith founded Acme Works with his brother.", "Acme Works was founded in 1981."),
-    ("In 2010 Ann Wood opened the Red Mill near Ulm.", "The Red Mill was opened in 2010."),
-)
+@each(*table(__file__, "test_another_form_of_a_name_raises_no_doubt"))
 def test_another_form_of_a_name_raises_no_doubt(chunk, answer):
     assert doubts(chunk, answer) == ("supported", [])
 

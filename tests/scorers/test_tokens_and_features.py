@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,19 +82,7 @@ def test_stop_words_numbers_and_names_are_marked():
     assert not token["staff"].is_stop
 
 
-@each(
-    ("plain English", ""),
-    ("東京は日本の首都です。", "ja"),
-    ("北京是中国的首都", "zh"),
-    ("서울은 한국의 수도", "ko"),
-    ("Москва столица России", "ru"),
-    ("القاهرة عاصمة مصر", "ar"),
-    ("Le prix de l'été", ""),
-    ("“Ja” – naïve", ""),
-    ("Это русский текст", "ru"),
-    ("これは本です", "ja"),
-    ("ภาษาไทย", "th"),
-)
+@each(*table(__file__, "test_the_script_gives_the_language"))
 def test_the_script_gives_the_language(text, language):
     assert script_language(text) == language
 
@@ -143,20 +131,7 @@ def carried(text):
     return [" ".join(stems) for _, stems in sorted(index_of(text).carried.items())]
 
 
-@each(
-    ("The H2 weighs 112 kg. It has no fans.", ["h 2"]),
-    ("The Basic plan costs $5. This plan includes support. However, it ends in May.", ["basic plan"] * 2),
-    ("In 1999, Ann Smith founded Acme. She left in 2004. Her house was sold.", ["ann smith"] * 2),
-    ("Model H2\nIt weighs 30 kg.", ["model h 2"]),
-    ("The edge of the table is sharp. It cuts.", ["edg tabl"]),
-    ("Rats and mice eat seeds. They hide well.", ["rat mous"]),
-    ("The oven weighs 30 kg. The door is red.", []),
-    ("Acme was founded in 1999. This means that it is old.", []),
-    ("Place the pan on the stove. It takes a while.", []),
-    ("You can cook the rice. It is done soon.", []),
-    ("It has no fans. It is quiet.", []),
-    ("", []),
-)
+@each(*table(__file__, "test_a_pronoun_carries_the_subject_of_the_previous_sentence"))
 def test_a_pronoun_carries_the_subject_of_the_previous_sentence(text, stems):
     assert carried(text) == stems
 

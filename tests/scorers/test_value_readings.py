@@ -9,10 +9,6 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidate
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
-HELD = table(__file__, "HELD")
-
-DIFFERENT = table(__file__, "DIFFERENT")
-
 #: What the value finders propose, and what other finders see in the same words.
 VALUES = {"number", "unit", "date", "modality"}
 KINDS = VALUES | {"negation", "antonym", "opposed", "comparison"}
@@ -27,7 +23,7 @@ def candidates(claim, source):
     ]
 
 
-@each(*HELD)
+@each(*table(__file__, "HELD"))
 def test_the_same_value_in_other_words_is_supported(claim, source):
     assert [found for found in candidates(claim, source) if found[0] in VALUES] == []
     score = pg.support(claim, [source])
@@ -35,7 +31,7 @@ def test_the_same_value_in_other_words_is_supported(claim, source):
     assert score.probability >= 0.7
 
 
-@each(*DIFFERENT)
+@each(*table(__file__, "DIFFERENT"))
 def test_a_value_that_differs_is_a_candidate(claim, source):
     assert KINDS & {found[0] for found in candidates(claim, source)}
     assert pg.support(claim, [source]).method != "exact_match"

@@ -16,7 +16,6 @@ from pytest_grounding.scorers.builtin.conflicts.contest import Contest
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 #: A claim with [the value that follows from others|another value], and its source.
-CALCULATED = table(__file__, "CALCULATED")
 
 
 def place(claim, source, value):
@@ -27,7 +26,7 @@ def place(claim, source, value):
     return place_of_result(fact, view, sources_of(source).views)
 
 
-@each(*CALCULATED)
+@each(*table(__file__, "CALCULATED"))
 def test_a_calculated_value_is_supported_and_a_wrong_one_is_not(marked, source):
     right, wrong = re.search(r"\[(.*)\|(.*)\]", marked).groups()
     claim, planted = (re.sub(r"\[.*\]", value, marked) for value in (right, wrong))
@@ -120,24 +119,7 @@ def kinds(claim, source):
     return {found.kind for found in proposed(claim, source)} - {"parallel"}
 
 
-@each(
-    ("The filter is rinsed daily.", 1),
-    ("The filter is rinsed every day.", 1),
-    ("The filter is rinsed each morning.", 1),
-    ("The filter is rinsed once a day.", 1),
-    ("The filter is rinsed seven times a week.", 1),
-    ("The filter is rinsed every 14 days.", 14),
-    ("The filter is rinsed every two weeks.", 14),
-    ("The filter is rinsed fortnightly.", 14),
-    ("The filter is rinsed every other week.", 14),
-    ("The filter is rinsed once every four years.", 1461),
-    ("The filter is rinsed twice every six weeks.", 21),
-    ("The filter is rinsed on Mondays.", 7),
-    ("The filter is rinsed every Monday and Thursday.", 3.5),
-    ("The filter is rinsed five days a week.", 1.4),
-    ("The filter is rinsed on weekdays.", 1.4),
-    ("The filter is rinsed hourly.", 1 / 24),
-)
+@each(*table(__file__, "test_a_frequency_is_read"))
 def test_a_frequency_is_read(text, period):
     found = often_in(text)
     assert len(found) == 1
@@ -227,7 +209,6 @@ def test_the_same_rank_share_or_rate_is_not_a_candidate(claim, source):
 
 
 #: A source, and a claim with [its value in another form|another value].
-PAIRS = table(__file__, "PAIRS")
 
 
 def lacks_a_number(claim, source):
@@ -238,7 +219,7 @@ def lacks_a_number(claim, source):
     return bool(lost) or any(conflict.severity == "error" for conflict in score.conflicts)
 
 
-@each(*PAIRS)
+@each(*table(__file__, "PAIRS"))
 def test_the_same_value_in_another_form_is_found_and_another_value_is_missing(source, marked):
     assert not lacks_a_number(re.sub(r"\[(.*)\|.*\]", r"\1", marked), source)
     assert lacks_a_number(re.sub(r"\[.*\|(.*)\]", r"\1", marked), source)
@@ -262,10 +243,9 @@ def test_a_similar_value_is_missing(claim, source):
 
 
 #: Source, an answer that gives its value in another form, and an answer with another value.
-ANSWERS = table(__file__, "ANSWERS")
 
 
-@each(*ANSWERS)
+@each(*table(__file__, "ANSWERS"))
 def test_an_answer_passes_with_the_right_value_only(source, right, wrong):
     def status(answer):
         chunk = {"id": "c1", "text": source}

@@ -51,18 +51,7 @@ def test_sections_lines_addresses_and_ids_resolve(reference, chunk):
     assert (found, valid) == (chunk, True)
 
 
-@each(
-    "Use array[1] there.",
-    "Use args[1] there.",
-    "Use `x [1]` there.",
-    "```\nx [1]\n```",
-    "- [x] done",
-    "See the report [2019].",
-    "The interval is [0, 1].",
-    "![picture](https://shop.example/x.png)",
-    "[1]: https://shop.example/hours",
-    "Chapter 3 alone says so.",
-)
+@each(*table(__file__, "test_text_that_is_not_a_citation"))
 def test_text_that_is_not_a_citation(text):
     assert cited(f"{text}\n\n{SAID} (Chapter 3, Section 2).", chunks=SECTIONS) == [
         ("Chapter 3, Section 2", "hr-1", True)

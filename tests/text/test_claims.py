@@ -104,18 +104,7 @@ def test_bare_words(text, bare):
     assert claims_of(text)[0].bare == bare
 
 
-@each(
-    ("The plan is Pro. It costs $20.", "The plan is Pro."),
-    ("The plan is Pro. However, this costs $20.", "The plan is Pro."),
-    ("The plan is Pro. If they cancel, you lose.", "The plan is Pro."),
-    ("The plan is Pro [1]. Its price is $20.", "The plan is Pro."),
-    ("The plan is Pro. What is it? It costs $20.", "The plan is Pro."),
-    ("The plan is Pro. The price is $20.", ""),
-    ("## Pro\n\nIt costs $20.", ""),
-    ("Hello! It costs $20.", ""),
-    ("It costs $20.", ""),
-    ("## Pro plan\n\n- $20", "Pro plan"),
-)
+@each(*table(__file__, "test_context"))
 def test_context(text, context):
     assert claims_of(text)[-1].context == context
 
@@ -235,21 +224,16 @@ def test_a_link_at_the_start_of_a_sentence_belongs_to_it():
     ]
 
 
-SPLIT = table(__file__, "SPLIT")
-
-WHOLE = table(__file__, "WHOLE")
-
-
 def clauses(text):
     return [claim.text for claim in extract_claims(text)]
 
 
-@each(*SPLIT)
+@each(*table(__file__, "SPLIT"))
 def test_sentences_that_join_statements_are_split(text, expected):
     assert clauses(text) == expected
 
 
-@each(*WHOLE)
+@each(*table(__file__, "WHOLE"))
 def test_other_sentences_are_not_split(text):
     assert clauses(text) == [text]
 

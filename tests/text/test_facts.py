@@ -21,20 +21,14 @@ def one(text, kind=None):
     return facts[0]
 
 
-SAME = table(__file__, "SAME")
-
-
-@each(*SAME)
+@each(*table(__file__, "SAME"))
 def test_two_ways_of_writing_are_the_same_fact(left, right):
     a, b = extract_facts(left), extract_facts(right)
     assert len(a) == len(b)
     assert all(same(x, y) and same(y, x) and compatible(x, y) for x, y in zip(a, b, strict=True)), (a, b)
 
 
-COMPATIBLE = table(__file__, "COMPATIBLE")
-
-
-@each(*COMPATIBLE)
+@each(*table(__file__, "COMPATIBLE"))
 def test_facts_that_can_both_be_true_are_compatible(left, right):
     a, b = one(left), one(right)
     assert not same(a, b)
@@ -42,10 +36,7 @@ def test_facts_that_can_both_be_true_are_compatible(left, right):
     assert compatible(b, a)
 
 
-DIFFERENT = table(__file__, "DIFFERENT")
-
-
-@each(*DIFFERENT)
+@each(*table(__file__, "DIFFERENT"))
 def test_facts_that_exclude_each_other_are_not_compatible(left, right):
     a, b = one(left), one(right)
     assert comparable(a, b)
@@ -375,18 +366,7 @@ def test_another_date_gives_the_order():
     assert with_plain_dates("04/25/2023 to 05/06/2023") == "25.04.2023 to 06.05.2023"
 
 
-@each(
-    ("de", "fünfundvierzig", "45"),
-    ("de", "zweihundert", "200"),
-    ("fr", "quatre-vingt-dix-neuf", "99"),
-    ("fr", "soixante et onze", "71"),
-    ("fr", "mille deux cent trente-quatre", "1234"),
-    ("es", "treinta y cinco", "35"),
-    ("it", "ventotto", "28"),
-    ("it", "duecentocinquanta", "250"),
-    ("pt", "trinta e dois", "32"),
-    ("nl", "tweeëntwintig", "22"),
-)
+@each(*table(__file__, "test_number_words_become_digits"))
 def test_number_words_become_digits(language, words, number):
     assert with_digits(words, language).strip("_") == number
 

@@ -207,36 +207,12 @@ def test_wrapped_prose_is_joined(width):
     assert joined.replace(".\n", ". ") == PROSE
 
 
-@each(
-    "milk\neggs\nsugar",
-    "Name: Anna Berg\nCity: Ulvik\nRole: the manager of the house",
-    "# Opening hours\nthe shop opens at nine",
-    "Opening hours\nMonday to Friday 9 to 5\nSaturday 10 to 2",
-    "The fees are:\nadults pay 14 euros",
-    "- adults pay 14 euros for a ticket\n- children under twelve pay 6 euros",
-    "1. Open the settings of the account\n2. Choose the plan that you want",
-    "| plan | price |\n| Pro | 20 |",
-    "The first paragraph of the notice\n\nthe second paragraph of the notice",
-    "It is closed on Mondays.\nIt opens at nine.",
-    "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
-)
+@each(*table(__file__, "test_separate_lines_are_kept"))
 def test_separate_lines_are_kept(text):
     assert as_laid_out(text).count("\n") == text.count("\n")
 
 
-@each(
-    ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),
-    ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
-    ("- the deposit is paid before the keys\n  are handed over", None),
-    ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
-    ("pays <b>14</b> euros", "pays    14     euros"),
-    ('<a href="x.html">The</a> fee', "                 The     fee"),
-    ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),
-    ("one<br>two<p>three", "one\n   two\n  three"),
-    ("10<sup>2</sup> and <s>old</s>", "10<sup>2</sup> and <s>old</s>"),
-    ("a < b and c > d", "a < b and c > d"),
-    ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
-)
+@each(*table(__file__, "test_markup_is_blanked_and_lines_are_joined"))
 def test_markup_is_blanked_and_lines_are_joined(text, shown):
     found = as_laid_out(text)
     assert len(found) == len(text)

@@ -10,15 +10,13 @@ from pytest_grounding.claims.splitting import extract_claims, is_declined
 
 REFUSALS = table(__file__, "REFUSALS")
 
-STATEMENTS = table(__file__, "STATEMENTS")
-
 
 @each(*REFUSALS)
 def test_refusals(sentence):
     assert is_refusal(sentence)
 
 
-@each(*STATEMENTS)
+@each(*table(__file__, "STATEMENTS"))
 def test_statements_are_not_refusals(sentence):
     assert not is_refusal(sentence)
 
@@ -79,18 +77,7 @@ def test_referrals(sentence, refers):
     assert is_referral(sentence) is refers
 
 
-DECLINES = (
-    ("Which cipher does Nimbo use?", "The cipher is not named."),
-    ("Does the hostel take dogs?", "Whether dogs are welcome is left unsaid."),
-    ("How do I remove the skins?", "The recipe doesn't explain how to remove the skins."),
-    ("Who is the director of the museum?", "The sources name no director."),
-    ("Who owns the mill?", "I can tell you about the stones, but not about the owner."),
-    ("Who owns the mill?", "The records at hand do not reveal the owner."),
-    ("Who owns the mill?", "I really couldn't say."),
-    ("Who owns the mill?", "Det vet jag inte."),
-    ("Who owns the mill?", "Nie mam takich informacji."),
-    ("Who owns the mill?", "Questo non è specificato nelle fonti."),
-)
+DECLINES = table(__file__, "DECLINES")
 ANSWERS = table(__file__, "ANSWERS")
 
 
@@ -331,18 +318,7 @@ def test_an_acknowledgement_is_checked_only_when_alone(sentence):
     assert [claim.checked for claim in alone] == [True]
 
 
-@each(
-    "It is free.",
-    "That is true of the basic plan.",
-    "Yes, it does on Sundays.",
-    "I agree that the fee is too high for 2 days.",
-    "They can cancel.",
-    "Never on Sundays.",
-    "In general not for guests.",
-    "No, not all.",
-    "That's normal for old batteries.",
-    "It is interesting that the fee rose.",
-)
+@each(*table(__file__, "test_an_acknowledgement_with_a_statement_is_checked"))
 def test_an_acknowledgement_with_a_statement_is_checked(sentence):
     assert [claim.checked for claim in extract_claims(f"{sentence} {FACT_ACKNOWLEDGED}")] == [True, True]
 

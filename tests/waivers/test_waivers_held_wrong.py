@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
@@ -66,21 +66,7 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path):
     assert pg.validate(recorded(), waivers=read(out)).status == "pass"
 
 
-@each(
-    (["x"], r"waivers\[0\]: a str is not a waiver; write \{\"rule\": "),
-    ("x", r"waivers: is a str, no list; write \["),
-    (WAIVER, r"waivers: is a dict, no list; write \["),
-    ([{"rul": "contradicted"}], r"waivers\[0\].rul: is not known; known are rule, claim, reason"),
-    ([{"rule": "contradicted"}], r"waivers\[0\].claim: is missing; write \{"),
-    ([WAIVER, {**WAIVER, "reason": " "}], r"waivers\[1\].reason: is missing"),
-    ([{**WAIVER, "by": 7}], r"waivers\[0\].by: is an int, no text"),
-    ([{**WAIVER, "rule": "contradictd"}], r"there is no rule 'contradictd'; did you mean 'contradicted'\?"),
-    ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
-    ([{**WAIVER, "rule": "qwerty"}], r"no rule 'qwerty'; pytest-grounding explain lists all of them"),
-    ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it reports"),
-    ([{**WAIVER, "expires": "soon"}], r"waivers\[0\].expires: is not a date; write it as 2026-12-31"),
-    ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
-)
+@each(*table(__file__, "test_a_malformed_waiver_is_refused"))
 def test_a_malformed_waiver_is_refused(given, said):
     with pytest.raises(pg.InputError, match=said):
         pg.validate(recorded(), waivers=given)
