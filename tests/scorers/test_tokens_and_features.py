@@ -17,14 +17,6 @@ from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
 
 
-def norms(text):
-    return [token.norm for token in tokenize(text)]
-
-
-def stems(text):
-    return [token.stem for token in tokenize(text)]
-
-
 @given(st.text(max_size=200))
 def test_tokens_are_slices_in_order(text):
     last = 0
@@ -54,18 +46,13 @@ def test_sentences_are_trimmed_slices_that_cover_every_letter(text):
     ("snake_case", ["snake", "case"]),
 )
 def test_words_are_folded(text, expected):
-    assert norms(text) == expected
+    assert [token.norm for token in tokenize(text)] == expected
 
 
-@each(
-    ("founded", "founding"),
-    ("went", "going"),
-    ("children", "child"),
-    ("taught", "teaches"),
-    ("studies", "studied"),
-)
-def test_inflections_share_a_stem(one, other):
-    assert stems(one) == stems(other)
+@each("founded founding", "went going", "children child", "taught teaches", "studies studied")
+def test_inflections_share_a_stem(forms):
+    one, other = tokenize(forms)
+    assert one.stem == other.stem
 
 
 def test_stop_words_numbers_and_names_are_marked():
@@ -127,50 +114,29 @@ def test_folding_ascii_equals_folding_any_text(text):
     assert index.fold_words(text) == f" {' '.join(words)} "
 
 
-def carried(text):
-    return [" ".join(stems) for _, stems in sorted(index_of(text).carried.items())]
-
-
 @each(*table(__file__, "test_a_pronoun_carries_the_subject_of_the_previous_sentence"))
 def test_a_pronoun_carries_the_subject_of_the_previous_sentence(text, stems):
-    assert carried(text) == stems
-
-
-PLANS = (
-    "The Basic plan costs $5. This plan does not include phone support. "
-    "The Pro plan costs $9. It includes phone support."
-)
-H2 = "The H2 weighs 112 kg. It has no fans."
-ROUTERS = "The routers ship with a cable. They do not include a charger."
-
-
-def last_status(chunk, answer):
-    row = {
-        "id": "t",
-        "question": "What is it like?",
-        "chunks": [{"id": "c", "text": chunk}],
-        "answer": answer,
-    }
-    return pg.validate(row).claims[-1].status
+    assert [" ".join(carried) for _, carried in sorted(index_of(text).carried.items())] == stems
 
 
 @each(
-    (H2, "The H2 has fans."),
-    (H2, "The H2 weighs 112 kg. It has fans."),
-    (ROUTERS, "The routers include a charger."),
-    (PLANS, "The Basic plan includes phone support."),
+    ("The H2 weighs 112 kg. It has no fans.", "The H2 has fans.", "The H2 has no fans."),
+    ("The H2 weighs 112 kg. It has no fans.", "The H2 weighs 112 kg. It has fans.", "The H2 has no fans."),
+    (
+        "The Basic plan costs $5. This plan does not include phone support. "
+        "The Pro plan costs $9. It includes phone support.",
+        "The Basic plan includes phone support.",
+        "The Pro plan costs $9. It includes phone support.",
+    ),
 )
-def test_a_denial_applies_to_the_carried_subject(chunk, answer):
-    assert last_status(chunk, answer) == "contradicted"
+def test_a_denial_applies_to_the_carried_subject(chunk, wrong, right):
+    def status(answer):
+        chunks = [{"id": "c", "text": chunk}]
+        row = {"id": "t", "question": "What is it like?", "chunks": chunks, "answer": answer}
+        return pg.validate(row).claims[-1].status
 
-
-@each(
-    (H2, "The H2 has no fans."),
-    (PLANS, "The Pro plan includes phone support."),
-    (PLANS, "The Pro plan costs $9. It includes phone support."),
-)
-def test_a_statement_about_the_carried_subject_is_not_denied(chunk, answer):
-    assert last_status(chunk, answer) != "contradicted"
+    assert status(wrong) == "contradicted"
+    assert status(right) != "contradicted"
 
 
 def test_evidence_is_the_sentence_with_the_pronoun():
