@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 
 import pytest
+from every import table
 from recorded import bad, good, section, write
 
 from pytest_grounding.__main__ import main
@@ -106,55 +107,7 @@ def test_strips_quotes_that_only_toml_needs(pytester):
     assert (found.settings.fail_on, found.settings.nothing_checked) == ("reject", "fail")
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("grounding_accept_confidence = 1.5", "accept_confidence = 1.5 is out of range"),
-        ("grounding_accept_confidence = nan", "accept_confidence = nan is out of range"),
-        ("grounding_accept_confidence =", "accept_confidence = '' is not a number; write a number from 0.0"),
-        (
-            "grounding_expect = many",
-            "expect = 'many' is not a whole number; write a whole number from 0 to 10000000 (from tox.ini)",
-        ),
-        ("grounding_enabled = nein", "enabled = 'nein' is not a switch; write true or false (from tox.ini)"),
-        ("grounding_index_base = 2", "index_base = 2 is out of range"),
-        ("grounding_partial_runs = sometimes", "partial_runs = 'sometimes' is not known"),
-        ("grounding_profile = nobody", "profile 'nobody' (from ini) is unknown"),
-        ("grounding_profiles = docs accept_confidence=1", "write NAME: SETTING=VALUE"),
-        ("grounding_profiles = docs: accept_confidence=7", "accept_confidence = '7' is out of range"),
-        (
-            "grounding_acept_confidence = 0.5",
-            "setting 'acept_confidence' (from ini) is unknown; did you mean",
-        ),
-        ("grounding_directories = legal: acept_confidence=0.9", "did you mean 'accept_confidence'"),
-        ("grounding_directories = legal: accept_confidence=9", "accept_confidence = '9' is out of range"),
-        ("grounding_directories = legal expect=1", "grounding_directories: 'legal expect=1': write FOLDER"),
-        ("addopts = --grounding-expect=-1", "expect = '-1' is out of range"),
-        ("addopts = --grounding-set=nothing", "write NAME=VALUE"),
-        (
-            "addopts = --grounding-set=acept_confidence=1",
-            "setting 'acept_confidence' (from command line) is unknown",
-        ),
-        (
-            "addopts = --grounding-fail-on=never",
-            "fail_on = 'never' is not known; write one of: review, reject",
-        ),
-        ("addopts = --grounding-json=.", "is a folder"),
-        *(
-            (f"addopts = --grounding-set={assignment}", words)
-            for assignment, words in (
-                ("judge=gpt", "judge = 'gpt' is not known; write one of: anthropic, cohere, ollama, openai"),
-                ("judge_url=localhost:1", "judge_url = 'localhost:1' is not an address; write one like http"),
-                ("judge_key_env=sk-123", "judge_key_env is not a name of a variable; write one like OPENAI_"),
-                ("scorer=builtin,magic", "scorer = 'magic' is not known; write one of: builtin, cohere"),
-                ("calibration=no.json", "calibration = 'no.json' is not a calibration map"),
-                ("confidence_model=calibrated", "needs the setting calibration"),
-                ("source_root=nowhere", "source_root = 'nowhere' is not a folder; name one"),
-            )
-        ),
-        ("addopts = --grounding-set=reject_confidence=0.9", "reject_confidence (0.9) is above"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"), table(__file__, "wrong"))
 def test_a_wrong_setting_is_a_usage_error_before_any_test_runs(pytester, line, message):
     pytester.makeini(f"[pytest]\n{line}\n")
     pytester.makepyfile("def test_it(): open('ran', 'w')")
