@@ -14,7 +14,8 @@ _BOUNDS = {
 def shown(value: Any, path: str) -> Any:
     """The value at a path such as ``claims.*.status``; tuples are lists, and ``*`` goes over all items.
 
-    ``rules`` are the names of the rules of all causes, ``checked`` the claims that were checked.
+    ``name=x`` is the item of a list with this name, ``rules`` are the names of the rules of all causes,
+    ``checked`` the claims that were checked.
     """
     for number, step in enumerate(steps := path.split(".")):
         if step == "*":
@@ -26,6 +27,9 @@ def shown(value: Any, path: str) -> Any:
             value = [claim for claim in value.claims if claim.checked]
         elif step == "length":
             value = len(value)
+        elif isinstance(value, (list, tuple)) and "=" in step:
+            name, _, wanted = step.partition("=")
+            (value,) = (item for item in value if item[name] == wanted)
         elif isinstance(value, (list, tuple)):
             value = value[int(step)]
         else:

@@ -1,0 +1,111 @@
+"""Scenarios in TOML files: files of a folder, commands run in it, and what these show and leave.
+
+A scenario has ``files``: name -> text, or rows; a row is text, a table, or the name of a maker with its
+arguments. Its ``runs`` are lists of commands with what is the same for each of them:
+
+* ``do``: commands as a shell takes them, ``pytest`` or ``pytest-grounding``, with variables before them;
+* ``ends``: the exit status, 0 where it is not said; ``counts``: the outcomes of the tests;
+* ``shows``: patterns of lines in their order; ``has``: lines, or patterns, in any order; ``lacks``: patterns;
+* ``errors``: patterns of all lines on standard error; ``silent``: nothing on standard output;
+* ``keeps``: files that stay as they were;
+* ``leaves``: file -> false where there is none, patterns of lines, what its text ``contains`` or ``lacks``,
+  or what its JSON shows (see `shown`).
+"""
+
+import fnmatch
+import json
+import shlex
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shown import assert_shows
+
+from pytest_grounding.cli import main
+
+
+def scenarios(file: str, name: str = "") -> list[Any]:
+    """The scenarios in the TOML file beside a test, each with its title as id."""
+    path = Path(file).with_name(f"{name}.toml") if name else Path(file).with_suffix(".toml")
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    slow = pytest.mark.slow
+    return [
+        pytest.param(case, id=title, marks=slow if case.pop("slow", False) else ())
+        for title, case in found.items()
+    ]
+
+
+class Stage:
+    """Plays scenarios in the folder of a pytester; makers make rows."""
+
+    def __init__(self, pytester: pytest.Pytester, patch: pytest.MonkeyPatch, capsys: Any, **makers: Any):
+        self._pytester, self._patch, self._capsys, self._makers = pytester, patch, capsys, makers
+
+    def play(self, scenario: dict[str, Any]) -> None:
+        """Write the files, run the commands, and compare."""
+        for name, content in scenario.get("files", {}).items():
+            path = self._pytester.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows = content if isinstance(content, list) else [content]
+            path.write_text("\n".join(map(self._text, rows)) + "\n" * isinstance(content, list), "utf-8")
+        for step in scenario["runs"]:
+            for command in step["do"] if isinstance(step["do"], list) else [step["do"]]:
+                self._step(command, step)
+
+    def _text(self, row: Any) -> str:
+        if isinstance(row, list):
+            maker, *given = row
+            more = given.pop() if given and isinstance(given[-1], dict) else {}
+            row = self._makers[maker](*given, **more)
+        return row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)
+
+    def _step(self, command: str, step: dict[str, Any]) -> None:
+        files = {name: (self._pytester.path / name).read_bytes() for name in step.get("keeps", ())}
+        with self._patch.context() as patch:
+            words = shlex.split(command)
+            while "=" in words[0]:
+                variable, _, value = words.pop(0).partition("=")
+                patch.setenv(variable, value)
+            status, out, err, counts = self._run(*words)
+        lines = [*out, *err]
+        said = "\n".join([command, *lines])
+        assert status == step.get("ends", 0), said
+        if "counts" in step:
+            found = {name: number for name, number in counts().items() if not name.startswith("warning")}
+            assert found == step["counts"], said
+        if "errors" in step:
+            told = [line for line in err if line]
+            assert len(told) == len(step["errors"]), said
+            pytest.LineMatcher(told).fnmatch_lines(step["errors"])
+        assert not (step.get("silent") and out), said
+        matcher = pytest.LineMatcher(lines)
+        matcher.fnmatch_lines(step.get("shows", ()))
+        for pattern in step.get("has", ()):
+            assert pattern in lines or fnmatch.filter(lines, pattern), f"{pattern!r} is not in {said}"
+        for pattern in step.get("lacks", ()):
+            matcher.no_fnmatch_line(pattern)
+        for name, wanted in step.get("leaves", {}).items():
+            path = self._pytester.path / name
+            assert path.exists() == (wanted is not False), f"{command}: {name}"
+            if isinstance(wanted, list):
+                pytest.LineMatcher(path.read_text("utf-8").splitlines()).fnmatch_lines(wanted)
+            elif wanted and wanted.keys() <= {"lacks", "contains"}:
+                assert_shows({"text": path.read_text("utf-8")}, {"text": wanted}, command)
+            elif wanted:
+                assert_shows(json.loads(path.read_text("utf-8")), wanted, command)
+        assert {name: (self._pytester.path / name).read_bytes() for name in files} == files, command
+
+    def _run(self, program: str, *words: str) -> tuple[int, list[str], list[str], Callable[..., Any]]:
+        if program == "pytest":
+            run = self._pytester.runpytest_inprocess(*words)
+            return int(run.ret), run.outlines, run.errlines, run.parseoutcomes
+        assert program == "pytest-grounding", program
+        self._capsys.readouterr()
+        try:
+            status = main(list(words))
+        except SystemExit as left:
+            status = int(left.code or 0)
+        printed = self._capsys.readouterr()
+        return status, printed.out.splitlines(), printed.err.splitlines(), dict
