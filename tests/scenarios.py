@@ -7,14 +7,17 @@ arguments. Its ``runs`` are lists of commands with what is the same for each of 
 * ``ends``: the exit status, 0 where it is not said; ``counts``: the outcomes of the tests;
 * ``shows``: patterns of lines in their order; ``has``: lines, or patterns, in any order; ``lacks``: patterns;
 * ``errors``: patterns of all lines on standard error; ``silent``: nothing on standard output;
+* ``json``: what the JSON on standard output shows; ``prints``: all of it, as text; ``given``: standard input;
 * ``keeps``: files that stay as they were;
 * ``leaves``: file -> false where there is none, patterns of lines, what its text ``contains`` or ``lacks``,
   or what its JSON shows (see `shown`).
 """
 
 import fnmatch
+import io
 import json
 import shlex
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -48,11 +51,15 @@ class Stage:
         for name, content in scenario.get("files", {}).items():
             path = self._pytester.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            rows = content if isinstance(content, list) else [content]
-            path.write_text("\n".join(map(self._text, rows)) + "\n" * isinstance(content, list), "utf-8")
+            path.write_text(self._content(content), "utf-8")
         for step in scenario["runs"]:
             for command in step["do"] if isinstance(step["do"], list) else [step["do"]]:
                 self._step(command, step)
+
+    def _content(self, content: Any) -> str:
+        if isinstance(content, list):
+            return "".join(f"{self._text(row)}\n" for row in content)
+        return self._text(content)
 
     def _text(self, row: Any) -> str:
         if isinstance(row, list):
@@ -68,6 +75,9 @@ class Stage:
             while "=" in words[0]:
                 variable, _, value = words.pop(0).partition("=")
                 patch.setenv(variable, value)
+            if "given" in step:
+                given = io.BytesIO(self._content(step["given"]).encode("utf-8"))
+                patch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="ascii"))
             status, out, err, counts = self._run(*words)
         lines = [*out, *err]
         said = "\n".join([command, *lines])
@@ -80,6 +90,9 @@ class Stage:
             assert len(told) == len(step["errors"]), said
             pytest.LineMatcher(told).fnmatch_lines(step["errors"])
         assert not (step.get("silent") and out), said
+        if "json" in step:
+            assert_shows(json.loads("\n".join(out)), step["json"], command)
+        assert out == step["prints"].splitlines() if "prints" in step else True, said
         matcher = pytest.LineMatcher(lines)
         matcher.fnmatch_lines(step.get("shows", ()))
         for pattern in step.get("has", ()):
