@@ -1,9 +1,10 @@
 """Scenarios in TOML files: files of a folder, commands run in it, and what these show and leave.
 
 A scenario has ``files``: name -> text, or rows; a row is text, a table, or the name of a maker with its
-arguments. Its ``runs`` are lists of commands with what is the same for each of them:
+arguments, which may give several. Its ``runs`` are lists of commands with what is the same for each of them:
 
-* ``do``: commands as a shell takes them, ``pytest`` or ``pytest-grounding``, with variables before them;
+* ``do``: commands as a shell takes them, ``pytest``, ``pytest-grounding`` or ``python -m MODULE``, with
+  variables before them; ``files`` are written before them, and removed where they are false;
 * ``ends``: the exit status, 0 where it is not said; ``counts``: the outcomes of the tests;
 * ``shows``: patterns of lines in their order; ``has``: lines, or patterns, in any order; ``lacks``: patterns;
 * ``errors``: patterns of all lines on standard error; ``silent``: nothing on standard output;
@@ -20,6 +21,7 @@ import shlex
 import sys
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ import pytest
 from shown import assert_shows
 
 from pytest_grounding.cli import main
+from pytest_grounding.cli import program as program_of
 
 
 def scenarios(file: str, name: str = "") -> list[Any]:
@@ -48,13 +51,17 @@ class Stage:
 
     def play(self, scenario: dict[str, Any]) -> None:
         """Write the files, run the commands, and compare."""
-        for name, content in scenario.get("files", {}).items():
-            path = self._pytester.path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(self._content(content), "utf-8")
+        self._write(scenario.get("files", {}))
         for step in scenario["runs"]:
+            self._write(step.get("files", {}))
             for command in step["do"] if isinstance(step["do"], list) else [step["do"]]:
                 self._step(command, step)
+
+    def _write(self, files: dict[str, Any]) -> None:
+        for name, content in files.items():
+            path = self._pytester.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self._content(content), "utf-8") if content is not False else path.unlink()
 
     def _content(self, content: Any) -> str:
         if isinstance(content, list):
@@ -66,6 +73,8 @@ class Stage:
             maker, *given = row
             more = given.pop() if given and isinstance(given[-1], dict) else {}
             row = self._makers[maker](*given, **more)
+        if isinstance(row, list):
+            return "\n".join(map(self._text, row))
         return row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)
 
     def _step(self, command: str, step: dict[str, Any]) -> None:
@@ -114,10 +123,12 @@ class Stage:
         if program == "pytest":
             run = self._pytester.runpytest_inprocess(*words)
             return int(run.ret), run.outlines, run.errlines, run.parseoutcomes
-        assert program == "pytest-grounding", program
+        run = main
+        if program == "python":
+            run, words = partial(program_of, words[1].rpartition(".")[2], words[1]), words[2:]
         self._capsys.readouterr()
         try:
-            status = main(list(words))
+            status = run(list(words))
         except SystemExit as left:
             status = int(left.code or 0)
         printed = self._capsys.readouterr()
