@@ -20,10 +20,10 @@ def wrong(name):
     return recorded(name, "Refunds are paid within 45 days of the return [1].")
 
 
-def marked(more, days=45):
+def marked(more, days=45, rule="contradicted"):
     """A test of a wrong answer, with a mark that waives it."""
     given = recorded("code", f"Refunds are paid within {days} days of the return [1].")
-    words = f'"contradicted", claim="Refunds are paid within 45 days of the return.", {more}'
+    words = f'"{rule}", claim="Refunds are paid within 45 days of the return.", {more}'
     return (
         f"import pytest\nimport pytest_grounding as pg\n\n@pytest.mark.grounding_waive({words})\n"
         f"def test_marked(): pg.assert_grounded({given!r})"
