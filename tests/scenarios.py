@@ -9,7 +9,7 @@ arguments, which may give several. Its ``runs`` are lists of commands with what 
 * ``shows``: patterns of lines in their order; ``has``: lines, or patterns, in any order; ``lacks``: patterns;
 * ``errors``: patterns of all lines on standard error; ``silent``: nothing on standard output;
 * ``json``: what the JSON on standard output shows; ``prints``: all of it, as text; ``given``: standard input;
-* ``keeps``: files that stay as they were;
+* ``keeps``: files that stay as they were; ``holds``: the names of all that is in the folder;
 * ``leaves``: file -> false where there is none, patterns of lines, what its text ``contains`` or ``lacks``,
   or what its JSON shows (see `shown`).
 """
@@ -117,6 +117,8 @@ class Stage:
                 assert_shows({"text": path.read_text("utf-8")}, {"text": wanted}, command)
             elif wanted:
                 assert_shows(json.loads(path.read_text("utf-8")), wanted, command)
+        if "holds" in step:
+            assert sorted(path.name for path in self._pytester.path.iterdir()) == step["holds"], command
         assert {name: (self._pytester.path / name).read_bytes() for name in files} == files, command
 
     def _run(self, program: str, *words: str) -> tuple[int, list[str], list[str], Callable[..., Any]]:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from every import each, table
@@ -128,20 +127,3 @@ def test_a_mark_expects_of_each_answer_of_its_test(tmp_path):
     assert "2 failed, 1 passed" in done.stdout
     assert "does not state what is expected of it: 30 days" in done.stdout
     assert "states what it must not: two weeks" in done.stdout
-
-
-@each(
-    ("grounding_expects()", "nothing is expected"),
-    ("grounding_expects(14)", "facts are not texts"),
-    ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
-    ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
-)
-def test_a_mark_that_is_wrong_is_one_sentence(mark, said):
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as name:
-        text = f"import pytest\n@pytest.mark.{mark}\ndef test_it():\n    pass\n"
-        (Path(name) / "test_it.py").write_text(text, encoding="utf-8")
-        done = run(Path(name), "pytest", "-q", "-p", "no:cacheprovider")
-        assert done.returncode != 0
-        assert said in done.stdout + done.stderr

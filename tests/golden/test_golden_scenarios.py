@@ -16,6 +16,14 @@ def recorded(answer="right", identifier="vacation", chunks="as recorded"):
     return recording(ANSWERS[answer], identifier, CHUNKS_OF[chunks])
 
 
+def candidates(when):
+    """Four recordings: of one to become worse, one better, one other words, and one that is new."""
+    before, after = {"worse": "right", "better": "invented", "other": "right"}, ["wrong", "right", "reworded"]
+    if when == "before":
+        return [recorded(answer, name) for name, answer in before.items()]
+    return [*map(recorded, after, before), recorded("right", "fresh")]
+
+
 def checking(*names):
     """A test that compares the recording in now.json with its golden, or one golden for each name."""
     names = ", ".join(f"{name!r}" for name in names or [""])
@@ -29,4 +37,6 @@ def checking(*names):
 
 @pytest.mark.parametrize("scenario", scenarios(__file__))
 def test_with_goldens(scenario, pytester, monkeypatch, capsys):
-    Stage(pytester, monkeypatch, capsys, recorded=recorded, checking=checking).play(scenario)
+    Stage(pytester, monkeypatch, capsys, candidates=candidates, checking=checking, recorded=recorded).play(
+        scenario
+    )
