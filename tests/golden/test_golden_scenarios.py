@@ -17,11 +17,12 @@ def recorded(answer="right", identifier="vacation", chunks="as recorded"):
 
 
 def candidates(when):
-    """Four recordings: of one to become worse, one better, one other words, and one that is new."""
-    before, after = {"worse": "right", "better": "invented", "other": "right"}, ["wrong", "right", "reworded"]
+    """Six recordings: to become worse, better, and twice other words; and new ones, a good and a bad one."""
+    before = {"worse": "right", "better": "invented", "other": "right", "other-2": "right"}
+    after = ["wrong", "right", "reworded", "reworded"]
     if when == "before":
         return [recorded(answer, name) for name, answer in before.items()]
-    return [*map(recorded, after, before), recorded("right", "fresh")]
+    return [*map(recorded, after, before), recorded("right", "fresh"), recorded("wrong", "fresh-bad")]
 
 
 def checking(*names):
