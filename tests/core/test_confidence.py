@@ -1,7 +1,6 @@
 """Confidence, usefulness and the diagnosis of a verdict."""
 
 import json
-import math
 
 import pytest
 from counted_calls import calls_of
@@ -156,24 +155,11 @@ def finding(severity):
     return Finding(rule="r", severity=severity, message="m", suggestion="do this")
 
 
-@each(
-    (0.7, 0.0, "full", [], "pass"),
-    (0.7, None, "unknown", ["info"], "pass"),
-    (0.699, 0.0, "full", [], "review"),
-    (0.9, 0.0, "full", ["warning"], "review"),
-    (0.9, 0.0, "full", ["error"], "reject"),
-    (0.9, 0.0, "partial", [], "review"),
-    (0.4, 0.0, "full", [], "review"),
-    (0.399, 0.0, "full", [], "reject"),
-    (0.9, 0.3, "partial", [], "review"),
-    (0.9, 0.31, "partial", [], "reject"),
-    (math.nan, 0.0, "full", [], "reject"),
-    (0.9, math.nan, "full", [], "reject"),
-)
+@each(*table(__file__, "gate"))
 def test_gate(confidence_, rate, support, severities, expected):
     status, reason = decide(
-        confidence=confidence_,
-        hallucination_rate=rate,
+        confidence=float(confidence_),
+        hallucination_rate=None if rate is None else float(rate),
         support=support,
         findings=[finding(severity) for severity in severities],
         settings=DEFAULTS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 from payloads import HOURS, MARKED
@@ -329,23 +329,12 @@ def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names():
 
 
 @each(
-    ({"qestion": "x"}, "did you mean 'question'"),
-    ({"query": "x"}, "query: is not a known field; write it as 'question'"),
-    ({"prompt": "x"}, "write it as 'question'"),
-    ({"sources": []}, "sources: is not a known field"),
-    ({"chunks": [{"id": "a", "txet": "x"}]}, "did you mean 'text'"),
-    ({"chunks": [{"id": "a", "contents": "x"}]}, "contents"),
-    ({"chunks": [{"content": "x", "chunkid": "a"}]}, "chunks[0].content: is not a known field"),
-    ({"chunks": [{"content": 3}]}, "chunks[0].content"),
-    ({"chunks": [{"page_content": "x", "metadata": "m"}]}, "chunks[0].page_content"),
-    ({"chunks": [{"content": "x", "score": 7}]}, "chunks[0].score: is too large"),
-    ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
+    *table(__file__, "misspelt"),
     ({"chunks": [object()]}, "chunks[0]: is not an object"),
     ({"chunks": [Document]}, "chunks[0]"),
     ({"chunks": [Document(None)]}, "chunks[0]"),
     ({"chunks": Document("x")}, "chunks"),
     ({"chunks": [{"id": "c", "text": "x", "score": float("nan")}]}, "score"),
-    ({"sources": [SOURCE, {"wrods": "x"}]}, "sources: is not a known field"),
 )
 def test_a_misspelt_field_is_named(changes, said):
     given = {"id": "a", "question": QUESTION, "chunks": [], "answer": "x", **changes}
