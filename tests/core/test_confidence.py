@@ -227,7 +227,7 @@ REFUND = {"id": "refunds", "text": "Customers can return any item within 30 days
 SHIPPING = {"id": "shipping", "text": "Standard shipping takes 3 to 5 business days.", "score": 0.8}
 
 
-@each(*table(__file__, "diagnosis"))
+@pytest.mark.parametrize(("question", "answer", "ids", "settings", "words"), table(__file__, "diagnosis"))
 def test_diagnosis(question, answer, ids, settings, words):
     chunks = [chunk for chunk in (REFUND, SHIPPING) if chunk["id"] in ids]
     verdict = pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)

@@ -32,7 +32,7 @@ transcript = Example(
 ).answered
 
 
-@each(*table(__file__, "verdicts"))
+@pytest.mark.parametrize(("what", "changes", "settings", "expected"), table(__file__, "verdicts"))
 def test_a_verdict_shows(what, changes, settings, expected):
     verdict = pg.validate(transcript("") | changes, settings)
     assert_shows(verdict, expected, what)

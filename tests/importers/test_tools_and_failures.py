@@ -24,7 +24,7 @@ def anthropic(content, messages=None, stop="end_turn"):
     return {"request": asked, "response": said}
 
 
-@each(*table(__file__, "recordings"))
+@pytest.mark.parametrize(("what", "name", "value", "expected", "said"), table(__file__, "recordings"))
 def test_a_recording_is_read(what, name, value, expected, said, tmp_path):
     found = read(tmp_path, value, name)
     shown = [

@@ -31,7 +31,7 @@ def changed(name, changes=()):
     return value
 
 
-@each(*table(__file__, "recordings"))
+@pytest.mark.parametrize(("trap", "name", "changes", "expected", "said"), table(__file__, "recordings"))
 def test_a_recording_of_a_service_is_read(trap, name, changes, expected, said):
     transcript = as_transcript(changed(name, changes) if name else changes)
     chunks, citations, verdict = transcript.chunks, transcript.citations, pg.validate(transcript)

@@ -110,7 +110,7 @@ ASKED_BEFORE = [
 ]
 
 
-@each(*table(__file__, "verdicts"))
+@pytest.mark.parametrize(("what", "changes", "settings", "expected"), table(__file__, "verdicts"))
 def test_a_verdict_reads_the_question_and_the_turns_before_it(what, changes, settings, expected):
     chunks = [{"id": "1", "text": KETTLE}, {"id": "2", "text": LEAVE}]
     history = ASKED_BEFORE if changes.get("history") else []
