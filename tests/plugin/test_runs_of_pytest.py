@@ -1,15 +1,8 @@
 """Runs of pytest over transcripts: what is told, written and decided; see the tables beside this."""
 
 import pytest
-from recorded import bad, good
+from recorded import bad, good, low
 from scenarios import Stage, scenarios
-
-
-def low(identifier):
-    """Passes its own test where fail_on is reject, and is not confident."""
-    return good(
-        identifier, answer="Employees receive 25 vacation days per year. The office is painted purple."
-    )
 
 
 def marked(arguments):

@@ -3,17 +3,10 @@
 import json
 
 import pytest
-from recorded import bad, good, section, write
+from recorded import bad, good, low, section, write
 
 LENIENT = ("--grounding-set=max_hallucination_rate=1", "--grounding-set=confidence_model=self_rag")
 PASSING = "def test_plain(): pass\n"
-
-
-def low(identifier):
-    """Passes its own test where fail_on is reject, and is not confident."""
-    return good(
-        identifier, answer="Employees receive 25 vacation days per year. The office is painted purple."
-    )
 
 
 @pytest.fixture

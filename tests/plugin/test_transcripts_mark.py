@@ -1,3 +1,5 @@
+"""Tests that are marked with transcripts, and a file that is none."""
+
 from recorded import good, write
 
 
@@ -33,3 +35,11 @@ def test_a_fixture_may_build_on_the_transcript(pytester):
     )
     write(pytester.path, "x.json", good())
     pytester.runpytest_inprocess("--grounding-suite=off").assert_outcomes(passed=1)
+
+
+def test_a_file_that_is_not_utf_8_fails_alone(pytester):
+    (pytester.path / "a.transcript.json").write_bytes(b'{"id": "\xff"}')
+    write(pytester.path, "b.transcript.json", good())
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["a.transcript.json*: is not UTF-8*"])
