@@ -28,10 +28,3 @@ def recording(answer=ANSWER, identifier="vacation", chunks=CHUNKS, **more):
 def edited(old, new):
     """The chunks with some words replaced."""
     return [{**chunk, "text": chunk["text"].replace(old, new)} for chunk in CHUNKS]
-
-
-def write(folder, *rows, name="staff.transcripts.jsonl"):
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path

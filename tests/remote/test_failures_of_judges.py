@@ -27,7 +27,6 @@ TRANSCRIPT = {
     "chunks": [{"id": "c1", "text": "Refunds take 30 days."}],
     "answer": "A refund will take 30 days or so.",
 }
-GOOD = '{"value": "full", "reason": "so it stands there"}'
 
 
 def closes(handler):
