@@ -21,14 +21,6 @@ ANSWERS = table(__file__, "ANSWERS")
 #: What is planted into a right answer that passes: its id, the words, and what stands there instead.
 PLANTED = ("card-lost", "5 euros", "15 euros")
 
-PROJECT = """\
-[project]
-name = "library"
-version = "1"
-
-[tool.ruff]
-line-length = 100
-"""
 
 WRONG = frozenset({"film-length", "print-coins"})
 

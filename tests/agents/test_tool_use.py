@@ -32,25 +32,7 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass():
     assert held <= 0.05 * right, held
 
 
-@each(
-    ("I have cancelled your order 4711.", [], True),
-    ("I have cancelled your order 4711.", [{**CANCEL, "error": "500"}], True),
-    ("I have cancelled your order 4711.", [{**CANCEL, "result": {"status": 500}}], True),
-    ("I have cancelled your order 4711.", [{**CANCEL, "result": {"ok": False}}], True),
-    ("I have cancelled your order 4711.", [{**CANCEL, "name": "get_order", "result": {"a": 1}}], True),
-    ("I have cancelled your order 4711.", [{**CANCEL, "name": "execute", "result": "done"}], False),
-    ("Your order 4711 has been cancelled.", [{**CANCEL, "name": "cancelOrder", "result": "ok"}], False),
-    ("Shall I cancel your order 4711?", [], False),
-    ("I have not cancelled your order 4711.", [], False),
-    ("Once I have cancelled your order 4711, you get a mail.", [], False),
-    ("I have cancelled your order 4711.", None, False),
-    ("I have cancelled your order and refunded the price.", [{**CANCEL, "result": {"ok": True}}], True),
-    (
-        "I have cancelled your order and refunded the price.",
-        [{**CANCEL, "result": {"ok": True}}, {"name": "create_refund", "result": {"ok": True}}],
-        False,
-    ),
-)
+@each(*table(__file__, "test_a_claimed_action_needs_its_call"))
 def test_a_claimed_action_needs_its_call(answer, calls, is_found):
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found
 

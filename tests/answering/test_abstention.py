@@ -2,7 +2,7 @@
 
 import json
 
-from every import each
+from every import each, table
 
 from pytest_grounding import validate
 from pytest_grounding.model.run_report import RunReport
@@ -21,22 +21,7 @@ def judged(chunk, answer, name="t", question=QUESTION):
     return validate({"id": name, "question": question, "chunks": chunks, "answer": answer})
 
 
-CELLS = [
-    (HELD, "A harbour pass costs 35 euros [1].", "answered"),
-    (HELD, "I don't have that information.", "over_refusal"),
-    (
-        HELD,
-        "Thank you for asking! I have looked through all documents, but I could find no price.",
-        "over_refusal",
-    ),
-    (OTHER, "The sources do not say what a pass costs.", "rightly_declined"),
-    (OTHER, "The price is not stated. They only say when the harbour was built.", "rightly_declined"),
-    (OTHER, "No price is given in the documents.", "rightly_declined"),
-    (OTHER, "A harbour pass costs 20 euros.", "answered_absent"),
-    (OTHER, "It costs 12 dollars at the gate.", "answered_absent"),
-    (HELD, "I have no information on that. However, a pass costs 35 euros [1].", "half_declined"),
-    (HELD, "A pass costs 35 euros [1], but nothing is said about reductions.", "half_declined"),
-]
+CELLS = table(__file__, "CELLS")
 
 
 @each(*CELLS)

@@ -42,31 +42,13 @@ def log(tmp_path):
     return found
 
 
-def test_show_lists_and_filters(log, capsys):
+def test_show_names_day_and_confidence_and_finds_an_audit_id(log, capsys):
     assert audit(["show", "audit.jsonl"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5
-    assert lines[-1] == "4 validations"
-    assert lines[0].split()[2:] == ["PASS", f"{pg.validate(GOOD).confidence:.2f}", "good"]
-    assert "source_exists" in lines[1]
-    assert "\x1b" not in "".join(lines)
-    day = next(log.records()).timestamp[:10]
-    assert lines[0].startswith(f"{day} ")
-    for words, number in (
-        (["--status", "reject"], 1),
-        (["--status", "PASS"], 3),
-        (["--rule", "source_exists"], 1),
-        (["--id", "good"], 1),
-        (["--id", pg.validate(BAD).audit_id], 1),
-        (["--session", "s-2"], 2),
-        (["--since", "1h"], 4),
-        (["--until", "1h"], 0),
-        (["--last", "3", "--status", "pass"], 3),
-        (["--last", "1"], 1),
-    ):
-        assert audit(["show", "audit.jsonl", *words]) == 0
-        out = capsys.readouterr().out
-        assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith(f"{next(log.records()).timestamp[:10]} ")
+    assert first.split()[2:] == ["PASS", f"{pg.validate(GOOD).confidence:.2f}", "good"]
+    assert audit(["show", "audit.jsonl", "--id", pg.validate(BAD).audit_id]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 validation"
 
 
 def test_show_prints_the_lines_of_the_log_as_json(log, capsys):
@@ -83,15 +65,8 @@ def test_show_reports_a_damaged_line(log, capsys):
     assert shown.err == "pytest-grounding: audit.jsonl:2: is not an audit record\n"
 
 
-def test_verify_names_damage_and_missing_verdicts(log, capsys):
-    assert audit(["verify", "audit.jsonl"]) == 0
-    assert capsys.readouterr().out == "audit.jsonl: intact, 4 validations\n"
-    report = pg.RunReport.of([pg.validate(GOOD), pg.validate(BAD)])
-    Path("run.json").write_text(report.to_json(), encoding="utf-8")
-    assert audit(["verify", "audit.jsonl", "--report", "run.json"]) == 0
-    capsys.readouterr()
-    content = log.path.read_bytes()
-    log.path.write_bytes(content.replace(b'"status":"REJECT"', b'"status":"PASS"'))
+def test_verify_names_damage(log, capsys):
+    log.path.write_bytes(log.path.read_bytes().replace(b'"status":"REJECT"', b'"status":"PASS"'))
     assert audit(["verify", "audit.jsonl"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "damaged: audit.jsonl:2: was edited: it does not match its own hash"
@@ -102,34 +77,6 @@ def test_verify_names_damage_and_missing_verdicts(log, capsys):
     assert found["damage"] == [
         {"path": "audit.jsonl", "line": 2, "message": "was edited: it does not match its own hash"}
     ]
-    log.path.write_bytes(b"".join(content.splitlines(keepends=True)[:2]))
-    assert audit(["verify", "audit.jsonl"]) == 0
-    capsys.readouterr()
-    log.path.write_bytes(content.splitlines(keepends=True)[0])
-    for option in ("--report", "--against"):
-        assert audit(["verify", "audit.jsonl", option, "run.json"]) == 1
-        lacking = f"1 verdict of the report's 2 not in the log: {BAD['id']}"
-        assert lacking in capsys.readouterr().out
-
-
-def test_verify_rejects_an_empty_file(tmp_path, capsys):
-    (tmp_path / "empty.jsonl").touch()
-    assert audit(["verify", "empty.jsonl"]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err == (
-        "pytest-grounding: error: empty.jsonl: is empty: nothing to verify; name the file of a log\n"
-    )
-    # A file prepared for its permissions can become a log.
-    pg.AuditLog("empty.jsonl").append(verdict("a"))
-    assert audit(["verify", "empty.jsonl"]) == 0
-
-
-def test_rejects_a_missing_log(capsys):
-    for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
-        assert audit([words[0], "none.jsonl", *words[1:]]) == 2
-        assert capsys.readouterr().err == "pytest-grounding: error: none.jsonl: there is no such audit log\n"
-    assert not list(Path().glob("none*"))
 
 
 def test_prune_removes_only_with_yes(log, capsys, monkeypatch):
@@ -171,35 +118,3 @@ def test_check_writes_what_it_validates(tmp_path, capsys):
     records = list(pg.AuditLog("logs/audit.jsonl").records())
     assert [record.transcript_id for record in records] == ["good", "bad"] * 2
     assert all(record.processing_time_ms and record.query == GOOD["question"] for record in records)
-
-
-def test_check_without_a_writable_log(capsys):
-    Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n", encoding="utf-8")
-    Path("file").write_text("", encoding="utf-8")
-    plain = main(["check", "t.jsonl", "-q"])
-    assert main(["check", "t.jsonl", "-q", "--set", "audit=file/audit.jsonl"]) == plain
-    said = capsys.readouterr().err
-    assert said.splitlines() == [
-        "pytest-grounding: file/audit.jsonl: the audit log cannot be written (Not a directory): "
-        "1 validation is missing in it"
-    ]
-    required = ["--set", "audit_required=true"]
-    assert main(["check", "t.jsonl", "-q", "--set", "audit=file/audit.jsonl", *required]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "audit_required is set" in shown.err
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ("0", "0 is below 1; write a whole number from 1"),
-        ("x", "'x' is not a whole number; write one from 1"),
-    ],
-)
-@pytest.mark.parametrize("words", [["show", "a.jsonl", "--last"], ["prune", "a.jsonl", "--days"]])
-def test_rejects_a_wrong_number(words, given, message, capsys):
-    with pytest.raises(SystemExit) as caught:
-        audit([*words, given])
-    assert caught.value.code == 2
-    assert f"argument {words[-1]}: {message}" in capsys.readouterr().err

@@ -100,13 +100,6 @@ def test_workers_append_to_one_log(suite):
     result.stdout.fnmatch_lines([f"audit log: {len(records)} validations written to audit.jsonl"])
 
 
-def test_a_log_does_not_change_the_report(suite):
-    suite.runpytest("--grounding-json=without.json")
-    suite.runpytest("--grounding-json=with.json", "--grounding-audit=audit.jsonl")
-    assert (suite.path / "with.json").read_bytes() == (suite.path / "without.json").read_bytes()
-    assert (suite.path / "audit.jsonl").exists()
-
-
 def test_the_path_in_the_ini_file_is_relative_to_the_root(suite, monkeypatch):
     suite.makeini("[pytest]\ngrounding_audit = logs/audit.jsonl\n")
     below = suite.path / "below"
@@ -155,15 +148,6 @@ def test_the_run_goes_on_without_a_writable_log(suite):
     assert "warning" not in result.stdout.lines[-1]
 
 
-def test_a_required_log_that_cannot_be_written_is_a_usage_error(suite):
-    (suite.path / "file").write_text("", encoding="utf-8")
-    result = suite.runpytest("--grounding-audit=file/audit.jsonl", "--grounding-set=audit_required=true")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        ["*grounding: *audit.jsonl: the audit log cannot be written (Not a directory); audit_required is set"]
-    )
-
-
 CLOSES = """
     import os
     import pytest_grounding as pg
@@ -199,17 +183,3 @@ def test_a_log_that_becomes_unwritable(pytester, workers, required):
         ]
     )
     assert result.ret == (1 if required else 0)
-
-
-def test_rejects_a_folder(suite):
-    result = suite.runpytest("--grounding-audit=.")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*grounding: --grounding-audit=. is a folder; name a file"])
-
-
-def test_a_run_without_validations_writes_no_log(pytester):
-    pytester.makepyfile("def test_plain(): pass")
-    result = pytester.runpytest("--grounding-audit=audit.jsonl")
-    result.assert_outcomes(passed=1)
-    assert not list(pytester.path.glob("audit*"))
-    assert "audit log:" not in result.stdout.str()

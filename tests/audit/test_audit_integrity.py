@@ -53,12 +53,6 @@ def named(path):
     return [item.line for item in found.damage]
 
 
-def test_an_untouched_log_is_intact():
-    with log_of(LINES) as path:
-        found = verify(path)
-        assert (found.damage, found.remarks, found.records) == ([], [], NUMBER)
-
-
 @given(st.integers(0, NUMBER - 1), st.data())
 def test_finds_a_changed_byte(index, data):
     line = LINES[index]

@@ -23,3 +23,22 @@ def write(folder, *rows, name="suite.transcripts.jsonl"):
     path = folder / name
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
+
+
+PLANTED = "Employees receive 30 vacation days per year."
+#: False alarms of a suite.
+KNOWN = 13
+
+
+def rows(*, repaired=(), planted=False, good=10, first=None, last=None):
+    """Thirteen false alarms, some of them repaired, and good answers, one of them perhaps with a fault."""
+    alarms = [
+        transcript(
+            f"known-{number:02}",
+            GOOD if number in repaired else f"The cafeteria serves grilled octopus in room {number + 40}.",
+        )
+        for number in range(KNOWN)
+    ]
+    right = [transcript(f"good-{n}", PLANTED if planted and not n else GOOD) for n in range(good)]
+    every = [*alarms, *right]
+    return every[:first] if last is None else every[-last:]

@@ -1,7 +1,6 @@
 """Shards of a suite: merging knows no order, and refuses what does not belong together."""
 
 import itertools
-import json
 import math
 
 import pytest
@@ -112,46 +111,6 @@ def test_refuses_a_wrong_number_of_shards():
         check_number(whole, 3)
     with pytest.raises(InputError, match="1 is too many"):
         check_number(whole, 1)
-
-
-@pytest.fixture
-def files(tmp_path):
-    names = []
-    for number, shard in enumerate(shards_of([RunReport.of([verdict("a")]), RunReport.of([verdict("b")])])):
-        path = tmp_path / f"{number}.json"
-        write_shard(shard, path)
-        names.append(str(path))
-    return names
-
-
-def test_the_command_decides_over_all_shards(files, capsys):
-    assert main(["merge", *files, "--expect", "2"]) == 0
-    out = capsys.readouterr().out
-    assert "shards: 2" in out
-    assert "gate: PASS" in out
-    assert main(["merge", *files, "--json"]) == 0
-    assert [item["id"] for item in json.loads(capsys.readouterr().out)["transcripts"]] == ["a", "b"]
-
-
-def test_the_command_refuses_with_exit_status_2(files, capsys, tmp_path):
-    assert main(["merge", *files, "--expect", "3"]) == 2
-    assert "1 is missing" in capsys.readouterr().err
-    assert main(["merge", files[0], files[0]]) == 2
-    assert "is there twice" in capsys.readouterr().err
-    (tmp_path / "no.json").write_text("{}")
-    assert main(["merge", files[0], str(tmp_path / "no.json")]) == 2
-    assert "is not a shard" in capsys.readouterr().err
-    assert main(["merge", *files, "--baseline-update"]) == 2
-    assert "add --baseline FILE" in capsys.readouterr().err
-
-
-def test_the_command_compares_with_a_baseline(files, capsys, tmp_path):
-    baseline = str(tmp_path / "b.json")
-    assert main(["merge", *files, "--baseline", baseline, "--baseline-update"]) == 0
-    assert main(["merge", *files, "--baseline", baseline]) == 0
-    capsys.readouterr()
-    assert main(["merge", files[0], "--baseline", baseline]) == 1
-    assert "vanished: b" in capsys.readouterr().out
 
 
 def test_an_unfinished_shard_leaves_the_suite_undecided(tmp_path, capsys):

@@ -16,14 +16,7 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.figure_lines import only_new
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.baseline_file import (
-    LOW_CONFIDENCE,
-    baseline_of,
-    failing,
-    read_baseline,
-    render,
-    write_baseline,
-)
+from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing
 from pytest_grounding.suite.known_findings import KnownFindings, prune, renew
 from pytest_grounding.suite.suite_figures import decide
 
@@ -151,15 +144,6 @@ def test_a_waived_finding_is_neither_known_nor_new():
     assert ratchet([review("a", "Cats can fly.")], [excused]).line == "0 known, 1 new, 1 gone"
 
 
-def test_only_transcripts_of_the_run_have_gone_findings():
-    before = [review("a", "Cats can fly."), review("b", "Dogs can fly.")]
-    partial = RunFacts(narrowed=("-k b",))
-    found = report_of(verdict("b"), facts=partial, against=accepted(*before)).gate
-    assert found.baseline.ratchet.line == "0 known, 0 new, 1 gone"
-    assert [item.transcript for item in found.baseline.ratchet.gone] == ["b"]
-    assert (found.baseline.outcome, found.status) == ("undecided", "undecided")
-
-
 def test_figures_of_the_suite_leave_out_known_findings():
     known = [review(f"known-{number}", f"Cat {number} can fly.") for number in range(5)]
     good = [verdict(f"good-{number}") for number in range(5)]
@@ -215,49 +199,12 @@ def test_lists_only_new_findings_as_worst():
     assert [item.message for item in only_new(run).transcripts[0].findings] == ["message of 1"]
 
 
-def test_a_known_finding_fails_by_default():
-    before = review("a", "Cats can fly.")
-    found = report_of(before, settings=Settings(), against=accepted(before)).gate
-    assert found.baseline.ratchet is None
-    assert found.status == "fail"
-    assert all(item.known == 0 for item in found.thresholds)
-
-
-def test_a_renewed_baseline_grows_only_if_allowed():
-    old = accepted(review("a", "Cats can fly.", "Dogs can fly."), verdict("b"))
-    run = report_of(review("a", "Dogs can fly."), review("b", "Pigs can fly."), review("c", "New."))
-    found = renew(old, run, NEW)
-    known = {entry.id: [line.words for line in entry.known] for entry in found.baseline.transcripts}
-    assert known == {"a": ["Dogs can fly."], "b": []}
-    assert [item.words for item in found.refused] == ["Pigs can fly.", "New."]
-    assert "2 new findings were not taken" in found.refusal("--allow-new")
-    assert "Pigs can fly." in found.refusal("--allow-new")
-    grown = renew(old, run, NEW, allow_new=True)
-    assert [len(entry.known) for entry in grown.baseline.transcripts] == [1, 1, 1]
-    assert grown.refusal("--allow-new") == ""
-    later = report_of(review("a", "Cats can fly."), verdict("b"), against=found.baseline)
-    assert later.gate.baseline.ratchet.line == "0 known, 1 new, 1 gone", "what was taken out is new"
-
-
 def test_a_renewal_takes_no_lower_confidence():
     old = accepted(review("a", confidence=0.5))
     lower = review("a", confidence=0.4, transcript_hash="other")
     found = renew(old, report_of(lower), NEW)
     assert [item.rule for item in found.refused] == [LOW_CONFIDENCE]
     assert report_of(lower, against=found.baseline).gate.baseline.ratchet.line == "0 known, 1 new, 0 gone"
-
-
-def test_pruning_removes_only_gone_findings(tmp_path):
-    before = [review("a", "Cats can fly.", "Dogs can fly."), review("b", "Pigs can fly."), verdict("c")]
-    old = accepted(*before)
-    run = report_of(review("a", "Dogs can fly."), review("c", "New."), facts=RunFacts(narrowed=("a",)))
-    found = prune(old, run, NEW)
-    assert [(item.transcript, item.words) for item in found.gone] == [("a", "Cats can fly.")]
-    lines = render(old).splitlines()
-    left = render(found.baseline).splitlines()
-    assert [line for line in lines if line not in left] == [line for line in lines if "Cats can fly." in line]
-    write_baseline(found.baseline, tmp_path / "b.json")
-    assert read_baseline(tmp_path / "b.json") == found.baseline
 
 
 def test_does_not_prune_after_other_settings_or_another_engine():

@@ -28,8 +28,6 @@ PLAIN = "The {thing} in the {place} is inspected every {weeks} weeks by the {tea
 #: Right, in words that no source has: the engine as it ships holds them back.
 JARGON = "A green-tag walkdown lands on the blue ledger at {cost} euros [1]."
 THICK_JARGON = "A green-tag walkdown punches the blue ledger and the ochre docket at {cost} euros [1]."
-#: Right, and taken for the contrary of the source.
-TURNED = "The {thing} in the {place} is not inspected by anyone but the {team} every {weeks} weeks [1]."
 #: Wrong, and stopped.
 WRONG = "The {thing} in the {place} is inspected every {other} weeks by the {team} [1]."
 MADE_UP = "The {place} lost money with the {thing} [1]."

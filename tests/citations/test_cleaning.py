@@ -25,9 +25,9 @@ CHUNKS = [
 ]
 
 
-def verdicts(transcript):
+def verdicts(transcript, *more):
     """Verdicts by resolution alone: what answers to no chunk, or runs backwards, is invalid."""
-    found = extract(make_context(transcript, Settings()), builtin_syntaxes())
+    found = extract(make_context(transcript, Settings()), [*builtin_syntaxes(), *more])
     return [
         CitationVerdict(
             index=index,
@@ -50,23 +50,10 @@ def cleaned(answer, **fields):
     return clean_answer(transcript, verdicts(transcript))
 
 
-CASES = table(__file__, "CASES")
-
-
-@each(*CASES)
+@each(*table(__file__, "CASES"))
 def test_cleaning(answer, expected):
     assert cleaned(answer) == expected
     assert cleaned(expected) == expected
-
-
-@each("[[9]7] x", "[ [9] 8] x", "[1[99], 98]", "[[[9]8]7]", "src/b.p[9]y:3 `x[9]`[8]`")
-def test_cleaning_twice_changes_nothing_where_markers_would_join(answer):
-    once = cleaned(answer)
-    assert cleaned(once) == once
-
-
-def test_a_partly_invalid_section_list_keeps_the_sections_that_exist():
-    assert cleaned("See Chapter 3, Sections 2 and 9.") == "See Chapter 3, Sections 2."
 
 
 def test_a_providers_span_is_text_and_stays():
@@ -108,20 +95,7 @@ def test_cleaning_knows_the_syntaxes_of_others(syntaxes):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}
     )
-    found = extract(make_context(transcript, Settings()), [*builtin_syntaxes(), _Tickets()])
-    items = [
-        CitationVerdict(
-            index=index,
-            text=item.text,
-            start=item.start,
-            end=item.end,
-            syntax=item.syntax,
-            target=item.target.label,
-            valid=bool(item.target.chunk_ids),
-        )
-        for index, item in enumerate(found)
-    ]
-    assert clean_answer(transcript, items, syntaxes=syntaxes) == "A; b [1]."
+    assert clean_answer(transcript, verdicts(transcript, _Tickets()), syntaxes=syntaxes) == "A; b [1]."
 
 
 _WORDS = (
@@ -184,23 +158,7 @@ CHUNKS_INSERTED = [
 transcript = Example("How long do refunds take?", CHUNKS_INSERTED, id="t").answered
 
 
-@each(
-    (f"{REFUND}. {SHOP}.", f"{REFUND} [1]. {SHOP} [2]."),
-    (f"{REFUND}, and the shop opens at nine on Monday.", None),
-    (f"{REFUND}. [1] {SHOP}.", f"{REFUND}. [1] {SHOP} [2]."),
-    (f"{REFUND}[1]. {SHOP}.", f"{REFUND}[1]. {SHOP} [2]."),
-    (f"{REFUND} [1]. {SHOP}!", f"{REFUND} [1]. {SHOP} [2]!"),
-    (f"- **{REFUND}.**\n- {SHOP}\n", f"- **{REFUND} [1].**\n- {SHOP} [2]\n"),
-    (f"| a | {REFUND}. |\n|---|---|\n| b | {SHOP} | |\n", None),
-    (f"## {REFUND} ##\n{SHOP}...", f"## {REFUND} [1] ##\n{SHOP} [2]..."),
-    ("The café opens at 9 a.m.", "The café opens at 9 a.m. [2]"),
-    (f"“{REFUND}.” {SHOP}.", f"“{REFUND}.” [1] {SHOP} [2]."),
-    (f"```\n{REFUND}.\n```\n{SHOP}.", f"```\n{REFUND}.\n```\n{SHOP} [2]."),
-    (f"{REFUND}.\r\n\r\n{SHOP}.", f"{REFUND} [1].\r\n\r\n{SHOP} [2]."),
-    ("The moon is made of green cheese.", "The moon is made of green cheese."),
-    ("I don't have that information.", "I don't have that information."),
-    ("", ""),
-)
+@each(*table(__file__, "test_a_marker_stands_where_a_writer_would_put_it"))
 def test_a_marker_stands_where_a_writer_would_put_it(answer, expected):
     found = pg.insert_citations(transcript(answer))
     if expected is not None:
@@ -244,38 +202,8 @@ def test_an_answer_that_cannot_be_checked_is_refused():
         pg.insert_citations(transcript("x" * 100_001))
 
 
-PIECES = st.sampled_from(
-    [
-        f"{REFUND}.",
-        f"{SHOP}!",
-        "Dogs are welcome in the garden,",
-        "A receipt is needed for every refund",
-        "The moon is made of green cheese.",
-        "**Dogs are welcome in the garden.**",
-        "`x = 1`",
-        "```\ncode\n```",
-        "[site](https://x.example/a)",
-        "[1]",
-        "[9]",
-        "[^1]: A receipt is needed for every refund.",
-        f"| a | {SHOP} |",
-        "|---|---|",
-        "- ",
-        "# ",
-        "> ",
-        "\n",
-        "\n\n",
-        " ",
-        "(",
-        ")",
-        "”",
-        "返金は14日以内に支払われます。",
-    ]
-)
-
-
 @settings(max_examples=60, deadline=None)
-@given(st.lists(PIECES, min_size=1, max_size=9).map(" ".join))
+@given(st.lists(st.sampled_from(table(__file__, "PIECES")), min_size=1, max_size=9).map(" ".join))
 def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer):
     given_ = transcript(answer)
     found = pg.insert_citations(given_)

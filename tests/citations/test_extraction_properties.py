@@ -64,9 +64,3 @@ def test_provider_spans_slice_to_their_text_or_have_no_place(answer, spans):
 @settings(max_examples=200, deadline=None)
 def test_extraction_never_raises_on_a_soup_of_brackets(answer):
     extracted(answer)
-
-
-@given(ANSWERS)
-@settings(max_examples=50, deadline=None)
-def test_extraction_is_deterministic(answer):
-    assert extracted(answer)[1] == extracted(answer)[1]

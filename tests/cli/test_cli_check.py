@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
+from every import table
 
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
@@ -19,174 +20,12 @@ def transcript(name, answer=f"{FACT[:-1]} [1].", **more):
     return Example("How long do refunds take?", [FACT], id=name, score=0.9).answered(answer, **more)
 
 
-def bad(name="bad"):
-    return transcript(name, "Refunds are paid within 45 days of the return [1].")
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     # An ini file of its own, so that no file above the temporary folder counts.
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     return tmp_path
-
-
-def write(path, *values):
-    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
-    return path.name
-
-
-def test_a_grounded_transcript_passes(folder, capsys):
-    name = write(folder / "a.transcript.json", transcript("good"))
-    assert main(["check", name]) == 0
-    assert "pass: good" not in capsys.readouterr().out
-    assert main(["check", "-v", name]) == 0
-    out = capsys.readouterr().out
-    assert "pass: good (confidence" in out
-    assert "gate: PASS" in out
-    assert "(1 passed, 0 to review, 0 rejected)" in out
-
-
-def test_a_contradicted_claim_fails_with_its_evidence(folder, capsys):
-    name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
-    assert main(["check", name]) == 1
-    out = capsys.readouterr().out
-    assert "REJECT" in out
-    assert f"{name}:2" in out
-    assert '"Refunds are paid within 45 days of the return [1]."' in out
-    assert FACT in out
-    assert "45 days ≠ 14 days, c1" in out
-    assert "gate: FAIL" in out
-
-
-def test_quiet_prints_only_the_figures(folder, capsys):
-    name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
-    assert main(["check", "--quiet", name]) == 1
-    out = capsys.readouterr().out
-    assert "gate: FAIL" in out
-    assert "pass: good" not in out
-    assert "diagnosis" not in out
-
-
-def test_json_is_one_report(folder, capsys):
-    name = write(folder / "a.transcripts.jsonl", transcript("good"), bad())
-    assert main(["check", "--json", name]) == 1
-    report = json.loads(capsys.readouterr().out)
-    assert {"transcripts", "summary", "gate"} <= set(report)
-    assert [verdict["id"] for verdict in report["transcripts"]] == ["bad", "good"]
-    assert report["transcripts"][0]["source"] == name
-    assert report["transcripts"][0]["line"] == 2
-    assert report["gate"]["status"] == "fail"
-    assert report["gate"]["failed"] == ["bad"]
-    assert report["summary"]["passed"] == 1
-
-
-def test_reports_malformed_rows_and_validates_the_others(folder, capsys):
-    (folder / "a.transcripts.jsonl").write_text(
-        json.dumps(transcript("good"))
-        + "\n{not json\n"
-        + json.dumps({"id": "x", "prompt": "?", "chunks": [], "answer": ""})
-        + "\n"
-    )
-    other = write(folder / "b.transcripts.jsonl", transcript("other"))
-    assert main(["check", "--json", "a.transcripts.jsonl", other]) == 2
-    captured = capsys.readouterr()
-    first, second = captured.err.splitlines()
-    assert first.startswith("a.transcripts.jsonl:2: ")
-    assert second.startswith("a.transcripts.jsonl:3: ")
-    assert "question" in second
-    report = json.loads(captured.out)
-    assert [verdict["id"] for verdict in report["transcripts"]] == ["good", "other"]
-    assert len(report["run"]["problems"]) == 2
-    assert report["gate"]["status"] == "fail"
-
-
-def test_the_same_id_twice_names_both_places(folder, capsys):
-    one = write(folder / "a.transcript.json", transcript("same"))
-    two = write(folder / "b.transcript.json", transcript("same", "It takes 14 days [1]."))
-    assert main(["check", one, two]) == 2
-    err = capsys.readouterr().err
-    assert "b.transcript.json:1" in err
-    assert "a.transcript.json:1" in err
-
-
-def test_a_path_given_twice_counts_once(folder, capsys):
-    name = write(folder / "a.transcript.json", transcript("good"))
-    assert main(["check", "--json", name, name]) == 0
-    assert json.loads(capsys.readouterr().out)["summary"]["transcripts"] == 1
-
-
-@pytest.mark.parametrize("path", ["missing.json", "empty", "*.nothing", "blank.jsonl", "blank.json"])
-def test_a_check_without_transcripts_is_an_error(path, folder, capsys):
-    (folder / "empty").mkdir()
-    (folder / "blank.jsonl").write_text("\n\n")
-    (folder / "blank.json").write_text("")
-    assert main(["check", path]) == 2
-    captured = capsys.readouterr()
-    assert path in captured.err
-    assert len(captured.err.splitlines()) == 1
-    assert "PASS" not in captured.out
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        ("--set", "judge=gpt"),
-        ("--set", "scorer=magic"),
-        ("--set", "calibration=no.json"),
-        ("--set", "confidence_model=calibrated"),
-        ("--set", "source_root=nowhere"),
-    ],
-)
-def test_rejects_wrong_settings(given, folder, capsys):
-    name = write(folder / "a.transcript.json", transcript("good"))
-    assert main(["check", name, *given]) == 2
-    captured = capsys.readouterr()
-    assert len(captured.err.splitlines()) == 1
-    assert captured.err.startswith("pytest-grounding: error: ")
-    assert "PASS" not in captured.out
-
-
-def test_settings_reach_the_verdict(folder, capsys):
-    name = write(folder / "a.transcript.json", transcript("uncited", FACT))
-    assert main(["check", name]) == 0
-    assert "settings:" not in capsys.readouterr().out
-    assert main(["check", name, "--set", "require_citations=error"]) == 1
-    assert "settings: require_citations=error" in capsys.readouterr().out
-    (folder / "pytest.ini").write_text("[pytest]\ngrounding_require_citations = error\n")
-    assert main(["check", name]) == 1
-
-
-def test_uses_a_source_root(folder, capsys):
-    (folder / "src").mkdir()
-    (folder / "src" / "a.py").write_text("LIMIT = 200\nOTHER = 1\n")
-    answer = "Refunds are paid within 14 days of the return (a.py:1-2)."
-    name = write(folder / "a.transcript.json", transcript("code", answer))
-    main(["check", "--json", name])
-    without = json.loads(capsys.readouterr().out)["transcripts"][0]["citations"]
-    assert [citation["valid"] for citation in without] == [False]
-    main(["check", "--json", "--set", "source_root=src", name])
-    within = json.loads(capsys.readouterr().out)["transcripts"][0]["citations"]
-    assert [citation["valid"] for citation in within] == [True]
-
-
-def test_an_expected_failure_does_not_count(folder, capsys):
-    wanted = {"metadata": {"expected_status": "reject"}}
-    name = write(folder / "a.transcripts.jsonl", transcript("good"), bad() | wanted)
-    assert main(["check", "--json", name]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [verdict["id"] for verdict in report["transcripts"]] == ["good"]
-    assert report["summary"]["expected_failures"] == 1
-    name = write(folder / "b.transcripts.jsonl", transcript("surprise") | wanted)
-    assert main(["check", name]) == 1
-    assert "expected reject" in capsys.readouterr().out
-
-
-def test_escapes_control_characters(folder, capsys):
-    name = write(folder / "a.transcript.json", bad("\x1b[31mred") | {"question": "\x1b[2Jhow long?"})
-    assert main(["check", name]) == 1
-    captured = capsys.readouterr()
-    assert "\x1b" not in captured.out + captured.err
 
 
 @pytest.mark.parametrize("wanted", ["rejected", "REJECT", "", 1, ["reject"]])
@@ -199,24 +38,6 @@ def test_rejects_an_unknown_expected_status(folder, capsys, wanted):
     assert shown.err == (
         f"a.transcript.json:7: metadata.expected_status: is not a status of a verdict ({wanted!r}); "
         "write one of: pass, review, reject\n"
-    )
-
-
-def test_names_a_path_without_a_line(folder, capsys):
-    (folder / "none").mkdir()
-    assert main(["check", "none", "nowhere"]) == 2
-    printed = capsys.readouterr()
-    assert (printed.out, printed.err.splitlines()[1]) == ("", "nowhere: does not exist; check the path")
-    assert main(["check", "none", "nowhere", "--json"]) == 2
-    report = json.loads(capsys.readouterr().out)
-    assert "2 rows could not be read: none, nowhere" in report["gate"]["reasons"]
-
-
-def test_says_how_to_write_a_missing_baseline(folder, capsys):
-    assert main(["check", "nowhere", "--baseline", "b.json"]) == 2
-    assert capsys.readouterr().err == (
-        "pytest-grounding: error: b.json: there is no such baseline; "
-        "write it with: pytest-grounding baseline b.json PATH...\n"
     )
 
 
@@ -390,21 +211,7 @@ def files_in(folder):
 
 
 #: A command that would overwrite something, and the file that the message names.
-LOSSES = [
-    (f"baseline {A} two/b.transcripts.jsonl", A),
-    (f"check two --report json:{A}", A),
-    (f"check two --jobs 2 --report json:{A}", A),
-    (f"check two/*.jsonl --report json:./two/../{A}", A),
-    ("check two --baseline b.json --report json:b.json", "b.json"),
-    ("check two --jobs 1 --work two", "two"),
-    ("merge run.json --report html:run.json", "run.json"),
-    (f"merge run.json --report html:{A}", A),
-    (f"show transcripts {A} -o {A}", A),
-    (f"merge w --baseline {A} --baseline-update", A),
-    ("merge w --baseline run.json --baseline-update", "run.json"),
-    ("baseline run.json two", "run.json"),
-    ("check two --report html:o.html --report junit:o.html", "o.html"),
-]
+LOSSES = table(__file__, "LOSSES")
 
 
 def test_never_overwrites_a_file_that_it_reads(suite, capsys):

@@ -3,15 +3,12 @@
 import io
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import warm_starts
-from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import __version__
@@ -54,27 +51,10 @@ def lines(*values):
     return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
 
 
-@pytest.mark.parametrize(
-    ("given", "status", "ids"),
-    [
-        (lines(GOOD), 0, ["good"]),
-        (lines(GOOD, BAD, KURZ), 1, ["bad", "good", "kürzer"]),
-        (json.dumps([GOOD, KURZ]), 0, ["good", "kürzer"]),
-    ],
-)
-def test_check_reads_standard_input(given, status, ids, stdin, capsys):
-    stdin(given)
-    assert main(["check", "--json", "-"]) == status
-    report = json.loads(capsys.readouterr().out)
-    assert [item["id"] for item in report["transcripts"]] == ids
-    assert {item["source"] for item in report["transcripts"]} == {"-"}
-
-
-@pytest.mark.parametrize(("given", "said"), [("", "-: is empty"), ("{", "-:1"), (lines(GOOD, GOOD), "good")])
-def test_reports_malformed_standard_input(given, said, stdin, capsys):
-    stdin(given)
-    assert main(["check", "-"]) == 2
-    assert said in capsys.readouterr().err
+def test_check_reads_an_array_from_standard_input(stdin, capsys):
+    stdin(json.dumps([GOOD, KURZ]))
+    assert main(["check", "--json", "-"]) == 0
+    assert [item["id"] for item in json.loads(capsys.readouterr().out)["transcripts"]] == ["good", "kürzer"]
 
 
 def test_commands_work_in_a_pipe(tmp_path):
@@ -85,27 +65,6 @@ def test_commands_work_in_a_pipe(tmp_path):
     why = command("explain", "--id", "bad", "-", given=converted.stdout, cwd=tmp_path)
     assert "45 days" in why.stdout
     assert list(tmp_path.iterdir()) == []
-
-
-@each(["baseline", "-"], ["check", "a", "--baseline", "-"])
-def test_a_dash_cannot_name_a_baseline(words, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
-    assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
-
-
-@each(
-    (["audit", "show", "x"], "pytest-grounding audit is gone: write python -m pytest_grounding.audit"),
-    (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-    (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-    (["check", "--color=never", "x"], "--color is gone: set NO_COLOR or FORCE_COLOR in the environment"),
-)
-def test_a_removed_command_names_its_replacement(words, said, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
-    assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
 
 def test_a_removed_setting_names_its_replacement(monkeypatch, capsys):
@@ -121,62 +80,11 @@ def test_a_removed_setting_names_its_replacement(monkeypatch, capsys):
         pg.Settings.of({"old_name": 1})
 
 
-@pytest.mark.parametrize(
-    ("words", "environment", "coloured"),
-    [
-        ([], {}, False),
-        ([], {"FORCE_COLOR": "1"}, True),
-        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
-        (["--json"], {"FORCE_COLOR": "1"}, False),
-    ],
-)
-def test_colours_follow_the_environment(words, environment, coloured, monkeypatch, stdin, capsys):
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    stdin(lines(GOOD, BAD))
-    assert main(["check", "-v", *words, "-"]) == 1
-    out = capsys.readouterr().out
-    assert ("\x1b[" in out) == coloured
-    if coloured:
-        assert "\x1b[31mREJECT\x1b[0m" in out
-        assert "\x1b[32mpass\x1b[0m: good" in out
-        assert re.search("\x1b\\[31mgate: FAIL[^\x1b]*\x1b\\[0m", out)
-
-
-def test_prints_only_the_problem_when_nothing_was_read(tmp_path, capsys):
-    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    for path in ("no-such-file.json", str(tmp_path / "bad.json")):
-        assert main(["check", path]) == 2
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert Path(path).name in said.err
-
-
 def test_the_version_names_the_engine(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out == f"pytest-grounding {__version__} (engine {ENGINE_VERSION})\n"
-
-
-@each("check", "show clean", "mutate")
-def test_a_command_needs_a_path(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(command.split())
-    assert ended.value.code == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.endswith("required: PATH")
-
-
-def test_names_the_variable_of_a_wrong_number_of_jobs(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GROUNDING_JOBS", "many")
-    assert main(["check", "."]) == 2
-    assert capsys.readouterr().err.endswith(
-        "write a number from 1, or auto (from the variable GROUNDING_JOBS)\n"
-    )
 
 
 FACT = "Rückgaben werden binnen 14 Tagen bezahlt – 日本語 \U0001f600."
@@ -290,45 +198,3 @@ def test_a_stopped_command_leaves_no_half_written_file(tmp_path, number):
     assert (process.returncode, errors) == (128 + number, b"")
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
     assert (tmp_path / "out.json").read_text() == "as it was"
-
-
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = [
-        {
-            "id": name,
-            "question": "How long do refunds take?",
-            "chunks": [{"id": "c1", "text": "Refunds take 14 days."}],
-            "answer": answer,
-        }
-        for name, answer in (("a", "Refunds take 14 days [1][9]."), ("b", "Refunds take 14 days [1]."))
-    ]
-    path = tmp_path / "a.transcripts.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def test_clean_removes_invalid_markers_and_keeps_the_file(file, capsys):
-    before = file.read_bytes()
-    assert main(["show", "clean", file.name]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert rows == [
-        {"id": "a", "answer": "Refunds take 14 days [1].", "changed": True},
-        {"id": "b", "answer": "Refunds take 14 days [1].", "changed": False},
-    ]
-    assert file.read_bytes() == before
-    assert sorted(path.name for path in file.parent.iterdir()) == [file.name]
-
-
-def test_clean_prints_text(file, capsys):
-    assert main(["show", "clean", "--text", file.name]) == 0
-    assert capsys.readouterr().out == "Refunds take 14 days [1].\n\nRefunds take 14 days [1].\n"
-
-
-def test_clean_reports_a_malformed_row(file, capsys):
-    file.write_text("{}\n" + file.read_text())
-    assert main(["show", "clean", file.name]) == 2
-    captured = capsys.readouterr()
-    assert captured.err.startswith(f"{file.name}:1: ")
-    assert len(captured.out.splitlines()) == 2

@@ -1,11 +1,10 @@
 """Confidence, usefulness and the diagnosis of a verdict."""
 
 import json
-import math
 
 import pytest
 from counted_calls import calls_of
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,26 +79,10 @@ def test_a_refusal_is_scored_only_on_usefulness(present, value):
     assert confidence.self_rag(declined).value == value
 
 
-@each(
-    ([], 0.5),
-    ([0.69], 0.5),
-    ([0.7], 0.7),
-    ([0.1] * 7 + [0.7 * 8 - 0.7], 0.7),
-    ([0.8499], 0.7),
-    ([0.85], 0.9),
-    ([1.0, 0.7], 0.9),
-    # 0.1 + 0.2 style sums: the mean of these is 0.7 but for the last bit.
-    ([0.6, 0.7, 0.8], 0.7),
-    ([0.84, 0.85, 0.86], 0.9),
-)
-def test_tiers_at_their_edges(scores, base):
-    assert confidence.tiered(signals(recorded_scores=scores)).value == pytest.approx(base)
-
-
-@each((0.9, 2, 2, 1.0), (0.9, 2, 1, 0.7), (0.9, 0, 0, 0.9), (0.1, 1, 0, 0.3))
-def test_citations_change_the_tier(score, citations, valid, value):
-    found = confidence.tiered(signals(recorded_scores=[score], citations=citations, citations_valid=valid))
-    assert found.value == pytest.approx(value)
+@each(*table(__file__, "tiers"))
+def test_tiers_at_their_edges_and_with_citations(scores, citations, valid, value):
+    given = signals(recorded_scores=scores, citations=citations, citations_valid=valid)
+    assert confidence.tiered(given).value == pytest.approx(value)
 
 
 @each(({"recorded_scores": [0.9]}, 0.9, "recorded"), ({}, 0.5, "relevance scorer"))
@@ -172,24 +155,11 @@ def finding(severity):
     return Finding(rule="r", severity=severity, message="m", suggestion="do this")
 
 
-@each(
-    (0.7, 0.0, "full", [], "pass"),
-    (0.7, None, "unknown", ["info"], "pass"),
-    (0.699, 0.0, "full", [], "review"),
-    (0.9, 0.0, "full", ["warning"], "review"),
-    (0.9, 0.0, "full", ["error"], "reject"),
-    (0.9, 0.0, "partial", [], "review"),
-    (0.4, 0.0, "full", [], "review"),
-    (0.399, 0.0, "full", [], "reject"),
-    (0.9, 0.3, "partial", [], "review"),
-    (0.9, 0.31, "partial", [], "reject"),
-    (math.nan, 0.0, "full", [], "reject"),
-    (0.9, math.nan, "full", [], "reject"),
-)
+@each(*table(__file__, "gate"))
 def test_gate(confidence_, rate, support, severities, expected):
     status, reason = decide(
-        confidence=confidence_,
-        hallucination_rate=rate,
+        confidence=float(confidence_),
+        hallucination_rate=None if rate is None else float(rate),
         support=support,
         findings=[finding(severity) for severity in severities],
         settings=DEFAULTS,
@@ -222,100 +192,26 @@ def judge(question, answer, text=ACME, **settings):
     return pg.validate(transcript, settings=settings)
 
 
-def value(verdict):
-    return verdict.self_rag.usefulness.value
-
-
-def rules(verdict):
-    return {cause.rule for cause in verdict.causes}
-
-
-#: Question -> answers that do not address it; a number in a marker, link or source does not count.
-NOT_ADDRESSED = {
-    "When was Acme founded?": (
-        "Acme was founded by Jane Roe [1].",
-        "Acme was founded by Jane Roe (Source: Annual Report 2023).",
-        "Acme was founded by Jane Roe (Annual Report 2023).",
-        "Acme was founded by Jane Roe ([history](https://acme.example/2021)).",
-        "Acme was founded by Jane Roe【4:0†report-2020.pdf】.",
-        "Acme was founded by Jane Roe https://acme.example/2021/05.",
-    ),
-    "How many people work at Acme?": ("Acme sells pens [1].",),
-    "How much does a pen cost?": ("Acme sells pens (see section 4.2).",),
-    "Who founded Acme?": ("Acme was founded in 1990 [1].", "Acme was founded in Lisbon [1]."),
-    "Where was Acme founded?": ("Acme was founded by Jane Roe [1].", "Acme was founded in 1990 [1]."),
-    "Which city was Acme founded in?": ("Acme was founded in 1990 [1].",),
-    "Why was Acme founded?": ("Acme was founded in 1990 [1].", "Acme was founded [1]."),
-    "How long do refunds take?": ("Our office is in Berlin [1].",),
-    "What is the refund policy?": ("Our office is in Berlin [1].",),
-    "Which products does Acme sell?": ("Our office is in Berlin [1].",),
-    "Is Acme profitable?": ("Our office is in Berlin [1].", "Acme sells pens [1]."),
-}
-ADDRESSED = {
-    "When was Acme founded?": ("Acme was founded in 1990 [1].",),
-    "Who founded Acme?": ("Jane Roe.", "Acme was founded by Jane Roe [1]."),
-    "Where was Acme founded?": ("Acme was founded in Lisbon [1].",),
-    "Why was Acme founded?": ("Acme was founded because of a bet [1].", "Because of a bet [1]."),
-    "How long do refunds take?": ("30 days.", "Thirty days [1]."),
-    "Which products does Acme sell?": ("Pens.",),
-    "Does Acme sell pens?": ("Yes [1].",),
-    "Which city is the office in?": ("Berlin.",),
-    "Who stars in the film?": ("ryan gosling, emma stone",),
-    "What is the password?": ("swordfish",),
-}
-
-
-@each(*((question, answer) for question, answers in NOT_ADDRESSED.items() for answer in answers))
-def test_an_answer_to_another_question_is_not_useful(question, answer):
-    verdict = judge(question, answer, not_useful="warn")
-    assert value(verdict) == "not useful"
-    assert "not_useful" in rules(verdict)
-    assert verdict.status != "pass"
-
-
-@each(*((question, answer) for question, answers in ADDRESSED.items() for answer in answers))
-def test_an_answer_to_the_question_is_useful(question, answer):
-    verdict = judge(question, answer)
-    assert value(verdict) == "useful"
-    assert "not_useful" not in rules(verdict)
-
-
-def test_an_answer_that_is_not_useful_needs_review():
-    verdict = judge(
-        "When was Acme founded?",
-        "Acme was founded by Jane Roe [1].",
-        not_useful="warn",
-        confidence_model="self_rag",
-    )
-    assert verdict.status == "review"
-    assert verdict.confidence == verdict.confidences["self_rag"] == 0.75
-    terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
-    assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}
-    finding = next(f for f in verdict.findings if f.rule == "not_useful")
-    assert finding.severity == "warning"
-    assert finding.message.endswith("a when question, and the answer contains no date")
+@each(*table(__file__, "useful"))
+def test_an_answer_to_another_question_is_not_useful(question, answer, text, is_useful):
+    """A number in a marker, a link or a source is no answer; of some answers nothing is said."""
+    verdict = judge(question, answer, text or ACME, not_useful="warn")
+    assert ("not_useful" in {cause.rule for cause in verdict.causes}) is (is_useful is False)
+    if is_useful is not None:
+        assert verdict.self_rag.usefulness.value == ("useful" if is_useful else "not useful")
+        assert is_useful or verdict.status != "pass"
 
 
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
 def test_a_setting_decides_how_severe_not_useful_is(policy, severity, status):
-    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful=policy)
-    assert [f.severity for f in verdict.findings if f.rule == "not_useful"] == [severity]
-    assert verdict.status == status
-    assert verdict.confidences["self_rag"] == 0.75
-
-
-@each(
-    *(("When was Acme founded?", answer, ACME) for answer in ("", "I don't have that information.", "   ")),
-    ("How much does a pen cost?", "The sources do not say what a pen costs. Acme sells pens [1].", ACME),
-    ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),
-    ("Acme 创立于何时？", "Acme 卖笔 [1]。", "Acme 卖笔。"),
-    ("leasing meaning", "Renting for a term [1].", "Renting for a term."),
-    ("And then?", "Acme sells pens [1].", "Acme sells pens."),
-    ("I ride for transportation.", "Cyclists are called bikers too [1].", "Cyclists are called bikers too."),
-    ("Where did he grow up?", "Roe is a founder [1].", "Roe is a founder of Acme."),
-)
-def test_does_not_judge_the_usefulness_of(question, answer, text):
-    assert "not_useful" not in rules(judge(question, answer, text))
+    settings = {"not_useful": policy, "confidence_model": "self_rag"}
+    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", **settings)
+    assert (verdict.status, verdict.confidence, verdict.confidences["self_rag"]) == (status, 0.75, 0.75)
+    terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
+    assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}
+    (finding,) = (found for found in verdict.findings if found.rule == "not_useful")
+    assert finding.severity == severity
+    assert finding.message.endswith("a when question, and the answer contains no date")
 
 
 def test_many_numbers_take_linear_work():
@@ -329,29 +225,10 @@ def test_many_numbers_take_linear_work():
 
 REFUND = {"id": "refunds", "text": "Customers can return any item within 30 days of delivery.", "score": 0.9}
 SHIPPING = {"id": "shipping", "text": "Standard shipping takes 3 to 5 business days.", "score": 0.8}
-QUESTION = "Within how many days can customers return an item?"
-REFUSAL = "I'm sorry, but the provided documents do not contain that information."
-GOOD = "Customers can return any item within 30 days of delivery"
-INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
 
 
-@each(
-    (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing failed"),
-    ("", [REFUND, SHIPPING], {}, "Generation: the answer is empty"),
-    (REFUSAL, [REFUND, SHIPPING], {}, "declined although the answer was there"),
-    (f"{GOOD} [9].", [REFUND, SHIPPING], {}, "Citation: 1 citation of 1 cannot be right"),
-    (f"{GOOD} [2].", [REFUND, SHIPPING], {}, "[2] cites the wrong chunk; chunk refunds backs the claim"),
-    (f"{GOOD}.", [REFUND, SHIPPING], {"require_citations": "error"}, "does not cite its sources"),
-    (f"{INVENTED}", [REFUND, SHIPPING], {}, "the answer ignored what was retrieved"),
-    (f"{INVENTED}", [], {}, "answered although it was not there"),
-    (GOOD.replace("30", "45"), [REFUND, SHIPPING], {}, "contradicts what was retrieved"),
-)
-def test_diagnosis(answer, chunks, settings, words):
-    verdict = pg.validate({"id": "t", "question": QUESTION, "chunks": chunks, "answer": answer}, settings)
+@pytest.mark.parametrize(("question", "answer", "ids", "settings", "words"), table(__file__, "diagnosis"))
+def test_diagnosis(question, answer, ids, settings, words):
+    chunks = [chunk for chunk in (REFUND, SHIPPING) if chunk["id"] in ids]
+    verdict = pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)
     assert words in verdict.diagnosis
-
-
-def test_diagnosis_of_a_correct_refusal():
-    question = "Who founded the observatory of Greenwich?"
-    verdict = pg.validate({"id": "t", "question": question, "chunks": [REFUND], "answer": REFUSAL})
-    assert "Retrieval missed the answer, and the answer rightly says so" in verdict.diagnosis

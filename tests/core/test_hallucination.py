@@ -123,12 +123,15 @@ def judged(request):
     return run
 
 
-def test_the_rate_counts_only_scored_claims(judged):
+def test_the_rate_counts_only_scored_claims_and_borderline_ones_as_supported(judged):
     verdict = judged([SupportScore(0.9), SupportScore(None, reason="no answer")])
     assert verdict.hallucination_rate == 0.0
     assert verdict.counts == {"abstained": 1, "supported": 1}
     assert not verdict.scored
     assert judged([SupportScore(None)]).hallucination_rate is None
+    verdict = judged([SupportScore(0.75)])
+    assert (verdict.hallucination_rate, verdict.status) == (0.0, "pass")
+    assert {item.severity for item in verdict.causes if item.rule == "borderline_claim"} == {"info"}
 
 
 @pytest.mark.parametrize(
@@ -141,13 +144,6 @@ def test_an_abstained_claim_is_never_a_pass(judged, policy, severity, status):
     assert [item.severity for item in found] == [severity]
     assert "no answer" in found[0].message
     assert verdict.status == status
-
-
-def test_a_borderline_claim_counts_as_supported_with_a_note(judged):
-    verdict = judged([SupportScore(0.75)])
-    assert verdict.hallucination_rate == 0.0
-    assert verdict.status == "pass"
-    assert {item.severity for item in verdict.causes if item.rule == "borderline_claim"} == {"info"}
 
 
 @pytest.mark.parametrize(
@@ -204,38 +200,10 @@ def flagged(answer, chunk=OTHER):
     return bool(found)
 
 
-@pytest.mark.parametrize("chunk", [OTHER, BOTH], ids=["nothing backs it", "sources back it"])
-@pytest.mark.parametrize(
-    "answer", table(__file__, "test_statements_about_different_things_do_not_contradict")
-)
-def test_statements_about_different_things_do_not_contradict(answer, chunk):
-    assert not flagged(answer, chunk)
-
-
-@pytest.mark.parametrize("chunk", [OTHER, BOTH], ids=["nothing backs it", "sources back it"])
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Refunds are possible. Refunds are not possible.",
-        "Refunds are possible within 30 days [1]. Refunds are not possible [1].",
-        "A refund is possible for 30 days. However, it is not possible to get a refund.",
-        "Refunds are possible within 30 days. Refunds are not possible within 30 days.",
-        "Yes, refunds are possible. No, refunds are not possible.",
-    ],
-)
-def test_a_denial_of_the_same_thing_contradicts(answer, chunk):
-    assert flagged(answer, chunk)
-
-
-@each(
-    "A day ticket costs 10 euros. A day ticket costs 12 euros.",
-    "Refunds take 14 days. Refunds take 30 days.",
-    "The library is open on Sunday. The library is closed on Sunday.",
-    "The price of wheat rose in May. The price of wheat fell in May.",
-    "You can cancel the subscription at any time. You cannot cancel the subscription.",
-)
-def test_two_values_of_one_thing_contradict(answer):
-    assert flagged(answer)
+@each(*table(__file__, "contradictions"))
+def test_statements_about_the_same_thing_contradict(answer, contradicts, whatever_the_sources_say):
+    for chunk in (OTHER, BOTH)[: 1 + whatever_the_sources_say]:
+        assert flagged(answer, chunk) is contradicts, chunk
 
 
 def test_two_values_contradict_even_if_sources_contain_both():

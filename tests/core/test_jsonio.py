@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticSerializationError
@@ -197,20 +197,7 @@ def test_finds_a_repeated_name_anywhere(value, data):
         _jsonio.parse(again)
 
 
-MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
-
-
-@each(
-    ('{"a": 1,}', "remove the comma before the closing bracket"),
-    ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
-    ("{'a': 1}", "write names and texts in double quotes"),
-    ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
-    ('<<<<<<< HEAD\n{"a": 1}', MERGED),
-    ('{"a":\n=======\n1}', MERGED),
-    ('{"a": [1, 2', "its end is missing, so record it again"),
-    ('{"a": ', "its end is missing, so record it again"),
-    ('{"a": b}', None),
-)
+@each(*table(__file__, "malformed"))
 def test_says_how_to_fix_malformed_json(text, advice):
     with pytest.raises(InputError, match="is not JSON") as caught:
         _jsonio.parse(text)
@@ -235,17 +222,7 @@ SOURCE = """{
 }"""
 
 
-@each(
-    (("id",), 2),
-    (("chunks", 0, "text"), 5),
-    (("chunks", 1), 6),
-    (("chunks", 1, "text"), 7),
-    (("chunks", 1, "score"), 6),
-    (("chunks", 9, "text"), 3),
-    (("answer",), 9),
-    (("nowhere",), 1),
-    ((), 1),
-)
+@each(*table(__file__, "places"))
 def test_line_of_a_field(loc, line):
     assert _jsonio.line_of(SOURCE, loc) == line
     assert _jsonio.line_of(SOURCE, loc, first_line=11) == line + 10

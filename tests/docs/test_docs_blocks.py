@@ -2,7 +2,7 @@
 
 import pytest
 from doc_blocks import ROOT, blocks_of, console_steps, difference, pages, run_block
-from every import each
+from every import each, table
 
 BLOCKS = [block for page in pages() for block in blocks_of(page)]
 RUN = [block for block in BLOCKS if not block.not_run]
@@ -57,22 +57,7 @@ def test_the_runner_finds_blocks_with_their_directives():
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "```python\nraise SystemExit(1)\n```",
-        "```python\nimport warnings\nwarnings.warn('old', DeprecationWarning)\n```",
-        "```python\ndef test_no():\n    assert False\n```",
-        "```console\n$ echo a\nb\n```",
-        "```console\n$ false\n```",
-        "```console\nno command\n```",
-        "```json\n{,}\n```",
-        '```json\n{"id": "a", "question": "", "chunks": [], "answer": ""}\n```',
-        "```toml\na = \n```",
-        "```ini\nno section\n```",
-        "```toml\n[tool.pytest.ini_options]\ngrounding_index_bass = 1\n```",
-        "```ini\n[pytest]\ngrounding_accept_confidence = 1.5\n```",
-        "```bash\nls\n```",
-        "```\nplain\n```",
-    ],
+    table(__file__, "test_the_runner_fails_a_block_that_is_wrong"),
 )
 def test_the_runner_fails_a_block_that_is_wrong(text, tmp_path):
     (block,) = page_of(text)

@@ -1,6 +1,6 @@
 """The supported part of a rejected answer."""
 
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import settings as hs
 from hypothesis import strategies as st
@@ -31,15 +31,6 @@ def left_of(answer, settings=None, **more):
     return verdict.rejection.partial_response
 
 
-@each(
-    "[9]", "`../secret.py:1`", "[0]", "[nowhere](https://evil.example/x)", "Chapter 99, Section 9", "[1, 9]"
-)
-def test_leaves_out_a_claim_with_a_wrong_citation(marker):
-    wrong = f"Customers can return any item within 30 days of purchase {marker}."
-    assert left_of(f"{wrong} Shipping is free from 50 euros [2].") == "Shipping is free from 50 euros [2]."
-    assert left_of(wrong) == ""
-
-
 def test_leaves_out_a_claim_with_a_wrong_provider_span():
     said = "Customers can return any item within 30 days."
     span = {"start": 0, "end": len(said), "text": said, "chunk_ids": ["nowhere"]}
@@ -49,104 +40,9 @@ def test_leaves_out_a_claim_with_a_wrong_provider_span():
     )
 
 
-def test_nothing_remains_without_a_supported_claim():
-    for answer in (
-        "Customers can return any item within 45 days [1].",
-        "",
-        "The Moon is made of cheese [9].",
-    ):
-        assert left_of(answer) == ""
-
-
-MARKDOWN = """\
-# Returns [9]
-
-Hello there!
-
-## Times
-
-What you should know:
-
-- Customers can return any item within 30 days of purchase [1].
-- The Moon is made of cheese [7].
-  - Shipping is free from 50 euros [2].
-- Parcels arrive within 3 days [2].
-
-## Prices
-
-- Gold costs 99 euros.
-
-| What | Value |
-|:-----|------:|
-| Warranty of the Zenith kettle | 24 months [4] |
-| Warranty of the Moon | 99 years [4] |
-
-```python
-time.sleep(seconds)
-return True
-```
-
-```python
-os.remove("/")
-```
-
-[^1]: https://evil.example/x
-"""
-
-
-def test_keeps_markdown_intact():
-    assert left_of(MARKDOWN) == (
-        "# Returns\n\n## Times\n\nWhat you should know:\n\n"
-        "- Customers can return any item within 30 days of purchase [1].\n"
-        "- Shipping is free from 50 euros [2].\n"
-        "- Parcels arrive within 3 days [2].\n\n## Prices\n\n"
-        "| What | Value |\n|:-----|------:|\n| Warranty of the Zenith kettle | 24 months [4] |"
-    )
-
-
-@each(
-    # The clause that stays is a sentence of its own.
-    (
-        "Shipping is free from 50 euros [2], and the Moon is made of green cheese.",
-        "Shipping is free from 50 euros [2].",
-    ),
-    (
-        "Gold costs 99 euros in Vienna; shipping is free from 50 euros [2].",
-        "Shipping is free from 50 euros [2].",
-    ),
-    # What leans on a sentence that goes would say something else.
-    ("The Moon is a kettle of cheese. It holds 2 litres [4].", ""),
-    (
-        "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4]. Gold is dear.",
-        "The Zenith kettle has a warranty of 24 months [4]. It holds 2 litres [4].",
-    ),
-    # Half of a pair of signs would mark what follows it.
-    (
-        "**Shipping is free from 50 euros [2]. Gold costs 99 euros.** Parcels arrive within 3 days.",
-        "Shipping is free from 50 euros [2]. Parcels arrive within 3 days.",
-    ),
-    # Quotations keep their sign, numbered items their number.
-    (
-        "> The Moon is made of cheese.\n> Parcels arrive within 3 days [2].",
-        "> Parcels arrive within 3 days [2].",
-    ),
-    (
-        "1. The Moon is made of cheese. Parcels arrive within 3 days [2].\n2. Gold costs 99 euros.",
-        "1. Parcels arrive within 3 days [2].",
-    ),
-    # Lines stay apart with the line ends of the answer.
-    (
-        "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].\r\n\r\n"
-        "Gold costs 99 euros.",
-        "- Parcels arrive within 3 days [2].\r\n- Shipping is free from 50 euros [2].",
-    ),
-    # A footnote that is kept keeps what it means; without it the number would name another source.
-    (
-        "Parcels arrive within 3 days [^1]. Gold costs 99 euros.\n\n[^1]: https://shop.example/shipping",
-        "Parcels arrive within 3 days [^1].\n\n[^1]: https://shop.example/shipping",
-    ),
-)
+@each(*table(__file__, "rest"))
 def test_the_rest_reads_as_before(answer, left):
+    """A clause that stays is a sentence of its own; what leans on a sentence that goes is left out."""
     chunks = [*CHUNKS, {"id": "page", "text": "", "metadata": {"url": "https://shop.example/shipping"}}]
     assert left_of(answer, chunks=chunks) == left
 

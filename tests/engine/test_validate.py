@@ -5,9 +5,10 @@ import subprocess
 
 import pytest
 import warm_starts
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
+from shown import assert_shows
 
 import pytest_grounding as pg
 from pytest_grounding.gate import confidence
@@ -31,51 +32,12 @@ transcript = Example(
 ).answered
 
 
-def rules(verdict):
-    return {finding.rule for finding in verdict.causes}
-
-
-def test_a_grounded_and_cited_answer_passes():
-    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [1]."))
-    assert verdict.status == "pass"
-    assert verdict.confidence >= 0.9
-    assert verdict.hallucination_rate == 0.0
-    assert verdict.citation_accuracy == 1.0
-    claim = verdict.claims[0]
-    assert claim.status == "supported"
-    assert claim.evidence[0].text in REFUND
-    assert claim.evidence[0].chunk_id == "refunds"
-    assert claim.citations == (0,)
-    assert claim.sources[0].metadata["title"] == "Refund policy"
-    assert claim.sources[0].retrieval_score == 0.92
-    assert verdict.citations[0].chunk_id == "refunds"
-    assert verdict.citations[0].claim == 0
-    assert verdict.rejection is None
-
-
-def test_a_changed_number_contradicts_with_both_quotes():
-    verdict = pg.validate(transcript("Customers can return any item within 45 days of delivery [1]."))
-    assert verdict.status == "reject"
-    assert verdict.claims[0].status == "contradicted"
-    conflict = verdict.claims[0].conflicts[0]
-    assert "45" in conflict.claim_text
-    assert "30" in conflict.evidence_text
-    assert conflict.evidence.text == REFUND
-    assert verdict.rejection.partial_response == ""
-    assert "contradicts" in verdict.diagnosis
-
-
-def test_an_invented_sentence_is_unsupported():
-    answer = (
-        "Customers can return any item within 30 days. Platinum members enjoy complimentary airport lounges."
-    )
-    verdict = pg.validate(transcript(answer))
-    assert [claim.status for claim in verdict.claims] == ["supported", "unsupported"]
-    assert verdict.hallucination_rate == 0.5
-    finding = next(item for item in verdict.causes if item.rule == "unsupported_claim")
-    assert finding.span is not None
-    assert answer[slice(*finding.span)].startswith("Platinum members")
-    assert verdict.status == "reject"
+@pytest.mark.parametrize(("what", "changes", "settings", "expected"), table(__file__, "verdicts"))
+def test_a_verdict_shows(what, changes, settings, expected):
+    verdict = pg.validate(transcript("") | changes, settings)
+    assert_shows(verdict, expected, what)
+    assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
+    assert verdict.status != "pass" or not verdict.skipped
 
 
 def test_a_partly_supported_answer_does_not_pass():
@@ -92,76 +54,12 @@ def test_an_answer_without_citations():
     answer = "Customers can return any item within 30 days of delivery."
     verdict = pg.validate(transcript(answer))
     assert verdict.citation_accuracy is None
-    assert "missing_citations" in rules(verdict)
     for policy, severity in (("off", "info"), ("warn", "warning"), ("error", "error")):
         found = pg.validate(transcript(answer), {"require_citations": policy}).findings
         assert {item.severity for item in found if item.rule == "missing_citations"} == {severity}
     assert verdict.claims[0].suggested_chunk_ids == ("refunds",)
     assert pg.suggest_citations(verdict) == {0: ("refunds",)}
-
-
-def test_a_citation_of_an_unknown_chunk_is_an_error():
-    verdict = pg.validate(transcript("Customers can return any item within 30 days of delivery [7]."))
-    assert verdict.status == "reject"
-    assert verdict.citation_accuracy == 0.0
-    assert "source_exists" in rules(verdict)
-    assert not verdict.citations[0].valid
-    assert verdict.uncertain
-    cleaned = pg.clean_answer(transcript("Customers can return any item within 30 days of delivery [7]."))
-    assert cleaned == "Customers can return any item within 30 days of delivery."
-
-
-@each("3", "03", 3)
-def test_finds_a_section_in_any_spelling(written):
-    chunk = {"id": "s", "text": REFUND, "metadata": {"chapter_id": "Intro", "section_number": written}}
-    answer = "Customers can return any item within 30 days (chapter intro, section 3)."
-    verdict = pg.validate(transcript(answer, chunks=[chunk]))
-    assert [citation.syntax for citation in verdict.citations] == ["section"]
-    assert verdict.citations[0].valid
-    assert verdict.citations[0].chunk_id == "s"
-
-
-@each(
-    ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
-    ("Customers can return any item within 30 days of delivery [9].", "reject", "reject"),
-    ("Customers can return any item within 30 days of delivery (../secret.py:1).", "reject", "reject"),
-    ("Customers can return any item within 45 days of delivery [1].", "reject", "reject"),
-    ("Customers can return any item within 30 days of delivery.", "review", "regenerate"),
-)
-def test_the_recommendation_is_never_milder_than_the_decision(answer, status, advice):
-    verdict = pg.validate(transcript(answer), {"require_citations": "warn"})
-    assert (verdict.status, verdict.recommendation) == (status, advice)
-
-
-@each(("pass", "pass"), ("warn", "review"), ("fail", "reject"))
-def test_a_setting_decides_when_nothing_was_checked(policy, status):
-    verdict = pg.validate(
-        transcript("Hello! How can I help you today?", question="Hello return items?"),
-        {"nothing_checked": policy},
-    )
-    assert verdict.hallucination_rate is None
-    assert verdict.citation_accuracy is None
-    assert verdict.recommendation is None
-    assert "nothing_checked" in rules(verdict)
-    assert sum(verdict.not_checked.values()) == len(verdict.claims)
-    if verdict.self_rag.relevance.value == "relevant" and verdict.self_rag.usefulness.value == "useful":
-        assert verdict.status == status
-    assert verdict.status != "pass" or policy == "pass"
-
-
-def test_only_a_correct_refusal_passes():
-    refusal = "I'm sorry, but the provided documents do not contain that information."
-    right = pg.validate(transcript(refusal, question="Who is the president of Mongolia?"))
-    assert right.declined
-    assert right.hallucination_rate is None
-    assert right.confidence == 0.9
-    assert right.status == "pass"
-    wrong = pg.validate(transcript(refusal))
-    assert wrong.declined
-    assert "over_refusal" in rules(wrong)
-    assert wrong.confidence == 0.3
-    assert wrong.status == "reject"
-    assert "declined although the answer was there" in wrong.diagnosis
+    assert pg.clean_answer(transcript(answer.replace(".", " [7]."))) == answer
 
 
 def test_offsets_fit_the_texts():
@@ -255,10 +153,10 @@ def test_runs_checks_of_extensions_and_reports_a_crash():
         verdict = pg.validate(transcript("CUSTOMERS CAN RETURN ANY ITEM WITHIN 30 DAYS OF DELIVERY [1]."))
     finally:
         pg.unregister(extension)
-    assert {"shouting", "check_crashed"} <= rules(verdict)
+    assert {"shouting", "check_crashed"} <= {cause.rule for cause in verdict.causes}
     assert "boom" in next(item for item in verdict.causes if item.rule == "check_crashed").message
     after = pg.validate(transcript("CUSTOMERS CAN RETURN ANY ITEM WITHIN 30 DAYS OF DELIVERY [1]."))
-    assert "shouting" not in rules(after)
+    assert "shouting" not in {cause.rule for cause in after.causes}
 
 
 def test_formats_citations_for_readers():
@@ -283,88 +181,22 @@ CHUNK = "The contract runs for 12 months. The fee is 12 euros a month."
 TRUE, FALSE = "The fee is 12 euros a month.", "The contract runs for 36 months"
 
 
-def validate(answer, **settings):
+def validate(answer):
     chunks = [{"id": "c", "text": CHUNK, "score": 0.9}]
     question = "How long does the contract run, and what is the fee?"
-    return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)
+    return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
 
 
-WRAPPINGS = {
-    "link": "[{}](https://a.example/x)",
-    "link behind a sentence": TRUE + " [{}](https://a.example/x)",
-    "link that goes on": TRUE + " [{}](/terms), and so on.",
-    "link in parentheses": "The fee is 12 euros a month ([{}](https://a.example/x)).",
-    "link after a dash": TRUE + " - [{}](/terms)",
-    "footnote": TRUE + "[^1]\n\n[^1]: {}.",
-    "second sentence of a footnote": TRUE + "[^1]\n\n[^1]: See the handbook. {}.",
-    "indented line of a footnote": TRUE + "[^a]\n\n[^a]: See the handbook.\n    {}.",
-    "list of sources": TRUE + "\n\nSources:\n- [Handbook](https://a.example)\n- {}.",
-    "numbered references": TRUE + "\n\n## References\n1. {}.",
-    "alternative of an image": TRUE + " ![{}](a.png)",
-    "image alone": "![{}](a.png)\n\n" + TRUE,
-    "image in a sentence": "See ![{}](a.png) for the fee of 12 euros a month.",
-}
-
-
-@each(*WRAPPINGS)
+@each(*table(__file__, "wrappings"))
 def test_checks_statements_in_links_notes_and_images(wrapping):
-    verdict = validate(WRAPPINGS[wrapping].format(FALSE))
+    verdict = validate(wrapping.format(FALSE))
     assert verdict.status == "reject"
     wrong = [claim.text for claim in verdict.claims if claim.status in ("contradicted", "unsupported")]
     assert any("36 months" in text for text in wrong)
     for claim in verdict.claims:
-        assert WRAPPINGS[wrapping].format(FALSE)[claim.start : claim.end] == claim.text
-    correct = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
+        assert wrapping.format(FALSE)[claim.start : claim.end] == claim.text
+    correct = validate(wrapping.format("The contract runs for 12 months"))
     assert {claim.status for claim in correct.claims} <= {"supported", "unchecked"}
-
-
-@each(
-    TRUE + " [Handbook](/a)",
-    TRUE + " ([Terms and conditions of the contract](/a), [Fees](/b))",
-    TRUE + " [How refunds and fees work](/a)",
-    TRUE + "[^1]\n\n[^1]: Handbook, p. 3.",
-    TRUE + "\n\nSources:\n- [Handbook of the contract](/a)\n- Price list, page 3.\n- https://a.example/b",
-    TRUE + " ![Chart of the fees](a.png)",
-    TRUE + " ![](a.png)",
-)
-def test_names_of_sources_are_not_claims(answer):
-    verdict = validate(answer)
-    assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
-
-
-@each(
-    (TRUE + "\n\n<!-- Mind the fee. -->", "comment"),
-    ("---\ntitle: Fees\ntags:\n  - fee\n---\n" + TRUE, "front_matter"),
-    (TRUE + "\n\n[docs]: https://a.example 'The handbook'", "definition"),
-    (TRUE + "\n\n```\nfee = 36\n```", "code"),
-)
-def test_does_not_check_what_is_not_rendered(answer, reason):
-    verdict = validate(answer)
-    assert verdict.not_checked.get(reason, 0) > 0
-    assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
-
-
-@each(
-    f"```\n{FALSE}.\nThe fee is 99 euros a month.\n```\n{TRUE}",
-    f"<!-- {FALSE}. And so on. -->\n\n{TRUE}",
-    f"---\ntitle: {FALSE}. The fee is 99 euros.\n---\n{TRUE}",
-)
-def test_a_mostly_unchecked_answer_needs_review(answer):
-    verdict = validate(answer)
-    finding = next(item for item in verdict.causes if item.rule == "nothing_checked")
-    assert (verdict.status, finding.severity) == ("review", "warning")
-    assert validate(answer, nothing_checked="pass").status == "pass"
-    assert validate(answer, nothing_checked="fail").status == "reject"
-
-
-def test_code_without_prose_does_not_count_as_unchecked():
-    code = "\n".join(f"value_{number} = compute({number})" for number in range(50))
-    assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
-
-
-@each("x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐")
-def test_an_answer_with_nothing_to_check_does_not_pass(answer):
-    assert validate(answer).status != "pass"
 
 
 TEXT = "Refunds are paid within 14 days of the return."
@@ -401,45 +233,6 @@ def nobody():
     pg.register(extension)
     yield
     pg.unregister(extension)
-
-
-@each(
-    ({"enabled": False}, "validation"),
-    ({"hallucination_detection": False}, "hallucination detection"),
-    ({"hallucination_detection": False, "confidence_model": "tiered"}, "hallucination detection"),
-)
-def test_switched_off_validation_is_skipped_without_a_confidence(off, name):
-    verdict = pg.validate(TRANSCRIPT, off)
-    assert verdict.confidence is None
-    assert verdict.confidences == {}
-    assert verdict.switched_off == (name,)
-    assert (verdict.status, verdict.shown_status, verdict.skipped) == ("review", "skipped", True)
-    assert verdict.rejection is None
-    assert verdict.recommendation is None
-    assert f"{name} is switched off" in verdict.reason
-    assert "switched off" in verdict.confidence_breakdown.notes[0]
-    assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
-
-
-@each(
-    ("Refunds are paid within 14 days [9].", "source_exists"),
-    ("", "empty_answer"),
-    ("Refunds take 14 days [0].", "source_exists"),
-)
-def test_checks_that_are_still_on_reject(answer, rule):
-    verdict = pg.validate({**TRANSCRIPT, "answer": answer}, {"hallucination_detection": False})
-    assert verdict.status == "reject"
-    assert not verdict.skipped
-    assert rule in {finding.rule for finding in verdict.causes}
-    assert verdict.rejection is not None
-
-
-def test_disabled_validation_checks_nothing():
-    verdict = pg.validate(
-        {**TRANSCRIPT, "answer": "Nobody knows [9]. See ../secret.py:1."}, {"enabled": False}
-    )
-    assert (verdict.claims, verdict.citations) == ((), ())
-    assert [finding.rule for finding in verdict.findings] == ["switched_off"]
 
 
 @pytest.mark.usefixtures("nobody")

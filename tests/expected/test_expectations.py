@@ -3,10 +3,9 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
@@ -34,19 +33,7 @@ def test_expected_facts_are_told_from_those_that_are_not_there():
     assert right >= 0.92 * len(rows), right
 
 
-@each(
-    ({"expected": ["14 days"]}, ""),
-    ({"expected": ["two weeks"]}, ""),
-    ({"expected": ["30 days"]}, "expected_fact"),
-    ({"expected": [["30 days", "two weeks"]]}, ""),
-    ({"expected": [["30 days", "45 days"]]}, "expected_fact"),
-    ({"expected": ["14 days", "14 years"]}, "expected_fact"),
-    ({"forbidden": ["30 days"]}, ""),
-    ({"forbidden": ["two weeks"]}, "expected_fact"),
-    ({"expected_sources": ["refunds.md"]}, ""),
-    ({"expected_sources": ["c2", "shipping.md"]}, ""),
-    ({"expected_sources": ["terms.md"]}, "expected_source"),
-)
+@each(*table(__file__, "test_what_is_expected_and_missing_is_an_error"))
 def test_what_is_expected_and_missing_is_an_error(expectation, rule):
     verdict = pg.validate(recording("Refunds are paid within 14 days, by post.", **expectation))
     assert rules_of(verdict) == ({rule} if rule else set())
@@ -140,20 +127,3 @@ def test_a_mark_expects_of_each_answer_of_its_test(tmp_path):
     assert "2 failed, 1 passed" in done.stdout
     assert "does not state what is expected of it: 30 days" in done.stdout
     assert "states what it must not: two weeks" in done.stdout
-
-
-@each(
-    ("grounding_expects()", "nothing is expected"),
-    ("grounding_expects(14)", "facts are not texts"),
-    ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
-    ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
-)
-def test_a_mark_that_is_wrong_is_one_sentence(mark, said):
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as name:
-        text = f"import pytest\n@pytest.mark.{mark}\ndef test_it():\n    pass\n"
-        (Path(name) / "test_it.py").write_text(text, encoding="utf-8")
-        done = run(Path(name), "pytest", "-q", "-p", "no:cacheprovider")
-        assert done.returncode != 0
-        assert said in done.stdout + done.stderr

@@ -55,15 +55,6 @@ def test_a_conflict_through_terms_is_quoted_in_the_words_of_the_claim():
     assert conflict.claim_text in conflict.message
 
 
-def test_every_conflict_is_a_verbatim_slice_of_the_claim():
-    claim = "Kangas are never allowed in the old yard."
-    found = claim_of(claim, "Loan scooters are allowed in the old yard.", glossary="kanga = loan scooter")
-    assert found.status == "contradicted"
-    for conflict in found.conflicts:
-        assert conflict.claim_start is not None
-        assert claim[conflict.claim_start :].startswith(conflict.claim_text)
-
-
 def test_missing_words_are_those_of_the_claim():
     score = pg.support(
         "The kanga comes with a purple helmet.",
@@ -224,15 +215,3 @@ def test_other_scorers_receive_the_replaced_texts():
     assert after.claims[0].method == "rerank"
     assert [verdict.retrieval.relevance[0].score for verdict in (before, after)] == [0.0, 1.0]
     assert after.retrieval.scorer == "verbatim"
-
-
-def test_missing_words_respect_the_glossary():
-    row = {
-        "id": "a",
-        "question": "What applies?",
-        "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
-        "answer": "The kanga stands in the purple yard.",
-    }
-    settings = pg.Settings(glossary="kanga = loan scooter")
-    assert pg.validate(row, settings).claims[0].missing_words == ("purple",)
-    assert pg.validate(row).claims[0].missing_words == ("kanga", "purple")

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from every import each
+from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import Settings
@@ -64,18 +64,7 @@ def test_the_order_of_the_lines_and_of_their_terms_changes_nothing():
     assert made("fee = charge").sources_of == made("charge = fee").sources_of
 
 
-@each(
-    ("annual fee", "The Annual Fees are due.", ["Annual Fees"]),
-    ("sign up", "Sign-up is free, and sign\nup today. Sign. Up we go.", ["Sign-up", "sign\nup"]),
-    ("SLA", "The SLA, our SLA's text and two SLAs, but no sla.", ["SLA", "SLA", "SLAs"]),
-    ("IT", "It is IT that fixes it.", ["IT"]),
-    ('"Apple"', "Apple sells no apple and no Apples; Apple's shop.", ["Apple", "Apple"]),
-    ('"sign up"', "Sign up or sign up or sign ups.", ["sign up"]),
-    ("C#", "C# is not C", ["C", "C"]),
-    ("24/7", "Support is there 24/7.", ["24/7"]),
-    ("Straße", "Die Straße, die STRASSE.", ["Straße", "STRASSE"]),
-    ("年假", "员工有年假。", ["年假"]),
-)
+@each(*table(__file__, "test_terms_are_found_in_texts"))
 def test_terms_are_found_in_texts(term, text, found):
     glossary = made(f"{term} = quite another thing")
     wanted = term.strip('"')

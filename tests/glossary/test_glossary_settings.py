@@ -81,20 +81,7 @@ def test_a_file_is_relative_to_the_configuration(pytester, monkeypatch):
     assert configuration_file(below)[1]["glossary"] == str(Path("..") / "terms.txt")
 
 
-def test_options_and_the_environment(pytester, monkeypatch):
-    write(pytester.path)
-    pytester.path.joinpath("terms.txt").write_text(RULE)
-    for option in ("--grounding-glossary=terms.txt", f"--grounding-set=glossary={RULE}"):
-        pytester.runpytest_inprocess(option).assert_outcomes(passed=1)
-    for words in (["--set", "glossary=terms.txt"], ["--set", f"glossary={RULE}"]):
-        assert main(["check", "a.transcript.json", *words]) == 0
-    assert main(["check", "a.transcript.json"]) == 1
-    monkeypatch.setenv("GROUNDING_GLOSSARY", f"fee = charge\n{RULE}")
-    pytester.runpytest_inprocess().assert_outcomes(passed=1)
-    assert main(["check", "a.transcript.json"]) == 0
-
-
-def test_marks_arguments_and_folders(pytester):
+def test_marks_and_arguments(pytester):
     pytester.makepyfile(
         f"""
         import pytest, pytest_grounding as pg
@@ -114,36 +101,6 @@ def test_marks_arguments_and_folders(pytester):
         """
     )
     pytester.runpytest_inprocess("--grounding-suite=off").assert_outcomes(passed=3)
-    write(pytester.mkdir("rec"))
-    pytester.path.joinpath("terms.txt").write_text(RULE)
-    pytester.makeini("[pytest]\ngrounding_directories = rec: glossary=terms.txt\n")
-    pytester.runpytest_inprocess("rec").assert_outcomes(passed=1)
-
-
-def test_a_wrong_glossary_is_a_usage_error_of_one_sentence(pytester, capsys):
-    write(pytester.path)
-    pytester.path.joinpath("terms.txt").write_text("charge = fee\nfee != charge\n")
-    result = pytester.runpytest_inprocess("--grounding-glossary=terms.txt")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    words = (
-        "terms.txt:2: 'fee != charge' contradicts the rules by which one of the two may stand for the other"
-    )
-    said = [line for line in [*result.outlines, *result.errlines] if words in line]
-    assert len(said) == 1
-    assert said[0].startswith("ERROR: grounding: ")
-    capsys.readouterr()
-    assert main(["check", "a.transcript.json", "--set", "glossary=terms.txt"]) == 2
-    told = capsys.readouterr()
-    assert words in told.err
-    assert "kanga" not in told.out
-    assert main(["check", "a.transcript.json", "--set", "glossary=nowhere.txt"]) == 2
-    assert "glossary = 'nowhere.txt' cannot be read (No such file" in capsys.readouterr().err
-
-
-def test_settings_are_shown_on_one_line(capsys, tmp_path):
-    path = write(tmp_path)
-    assert main(["check", str(path), "--set", f"glossary={RULE}\nfee = charge"]) == 0
-    assert f"settings: glossary={RULE}; fee = charge\n" in capsys.readouterr().out
 
 
 def test_without_a_glossary_its_module_is_not_imported(pytester):

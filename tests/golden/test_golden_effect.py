@@ -13,7 +13,6 @@ from golden_recordings import (
     edited,
     passport,
     recording,
-    write,
 )
 from hypothesis import given
 from hypothesis import settings as settings_of
@@ -111,17 +110,6 @@ def test_accepts_by_name_what_needs_no_review(settled, store, monkeypatch, tmp_p
     assert "nothing to decide on" in capsys.readouterr().out
     assert main(["review", "accept", "vacation"]) == 0
     assert len(store.golden("vacation").transcript.chunks) == 3
-
-
-def test_a_run_names_what_needs_no_review(pytester):
-    write(pytester.path, recording())
-    run = pytester.runpytest
-    run("-p", "no:cacheprovider", "--grounding-golden=new")
-    write(pytester.path, recording(chunks=[*CHUNKS, CANTEEN]))
-    result = run("-p", "no:cacheprovider", "--grounding-golden")
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["  1 unchanged but for chunks, scores, settings or engine: vacation"])
-    assert "review with" not in result.stdout.str()
 
 
 def test_a_rejected_recording_still_fails(settled, store, judged, settings, tmp_path):

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, edited, recording, write
+from golden_recordings import ANSWER, WRONG_NUMBER, recording
 
 from pytest_grounding.cli import main
 from pytest_grounding.golden.golden_store import Store
@@ -50,104 +50,6 @@ def with_golden(program):
     return program
 
 
-def test_a_missing_golden_waits_for_a_review(program):
-    result = program.answers().run()
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["goldens: 1 checked", "  1 new, waiting for a review: vacation"])
-    assert program.accepted() is None
-    assert program.store.pending("vacation").grade == "new"
-
-
-@pytest.mark.parametrize("value", ["1", "true", "GitHub"])
-def test_a_missing_golden_fails_in_ci(program, monkeypatch, value):
-    monkeypatch.setenv("CI", value)
-    result = program.answers().run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*__golden__/vacation.golden.json is missing*", "  1 missing: vacation"])
-    assert program.store.pending("vacation") is not None
-
-
-def test_check_passes_an_unchanged_recording(with_golden):
-    before = with_golden.store.golden_path("vacation").read_bytes()
-    result = with_golden.run()
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["  1 unchanged"])
-    assert "review with" not in result.stdout.str()
-    assert with_golden.store.candidates() == []
-    assert with_golden.store.golden_path("vacation").read_bytes() == before
-
-
-def test_check_passes_neutral_changes(with_golden):
-    result = with_golden.answers(REWORDED).run()
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["  1 changed without a regression: vacation", "review with: *review"])
-    assert with_golden.accepted() == ANSWER
-    assert with_golden.store.pending("vacation").grade == "neutral"
-
-
-def test_check_fails_a_regression_and_shows_its_evidence(with_golden):
-    result = with_golden.answers(WRONG_NUMBER).run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "*1 regression against the golden*vacation.golden.json",
-            "*old: *25 vacation days*",
-            "*new: *30 vacation days*",
-            "*Employees receive 25 vacation days per year.*chunk hr-1*",
-            "*  1 with a regression: vacation",
-        ]
-    )
-    assert "case.fail(" not in result.stdout.str()  # the helper's frames are hidden
-    assert with_golden.accepted() == ANSWER
-
-
-def test_drops_a_candidate_when_the_program_is_as_before(with_golden):
-    with_golden.answers(WRONG_NUMBER).run()
-    assert with_golden.store.candidates()
-    with_golden.answers().run().assert_outcomes(passed=1)
-    assert with_golden.store.candidates() == []
-
-
-def test_new_only_creates_missing_goldens(with_golden):
-    with_golden.answers(WRONG_NUMBER).run("--grounding-golden=new").assert_outcomes(failed=1)
-    assert with_golden.accepted() == ANSWER
-    with_golden.answers(identifier="other").run("--grounding-golden=new").assert_outcomes(passed=1)
-    assert with_golden.store.golden("other") is not None
-
-
-def test_update_accepts_all(with_golden):
-    result = with_golden.answers(WRONG_NUMBER).run("--grounding-golden=update")
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["  1 accepted: vacation"])
-    assert with_golden.accepted() == WRONG_NUMBER
-    assert with_golden.store.candidates() == []
-    with_golden.run().assert_outcomes(passed=1)
-
-
-def test_improvements_accepts_only_improvements(with_golden):
-    run = with_golden.run
-    with_golden.answers(WRONG_NUMBER)
-    run("--grounding-golden=improvements").assert_outcomes(failed=1)
-    with_golden.answers(REWORDED)
-    run("--grounding-golden=improvements").assert_outcomes(passed=1)
-    assert with_golden.accepted() == ANSWER
-    with_golden.answers(INVENTED)
-    run("--grounding-golden=update")
-    with_golden.answers(ANSWER)
-    run("--grounding-golden=improvements").assert_outcomes(passed=1)
-    assert with_golden.accepted() == ANSWER
-    with_golden.answers(identifier="other")
-    run("--grounding-golden=improvements").assert_outcomes(passed=1)
-    assert with_golden.store.golden("other") is None
-
-
-@pytest.mark.parametrize("arguments", [["--grounding-golden=newest"], ["-o", "grounding_golden=newest"]])
-def test_an_unknown_policy_is_a_usage_error(program, arguments):
-    result = program.answers().run(*arguments)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "newest" in result.stderr.str()
-
-
 def test_update_repairs_a_damaged_golden(with_golden):
     path = with_golden.store.golden_path("vacation")
     path.write_text(path.read_text().replace("25 vacation", "26 vacation"))
@@ -164,74 +66,6 @@ def test_update_repairs_a_damaged_golden(with_golden):
     )
     with_golden.run("--grounding-golden=update").assert_outcomes(passed=1)
     assert with_golden.accepted() == ANSWER
-
-
-def test_a_run_without_goldens_does_not_mention_them(pytester):
-    pytester.makepyfile(test_it="def test_it(): pass")
-    result = pytester.runpytest("-p", "no:cacheprovider")
-    result.assert_outcomes(passed=1)
-    assert "golden" not in result.stdout.str().replace(pytester.path.name, "")
-    assert not (pytester.path / "__golden__").exists()
-
-
-def test_one_test_may_check_several_recordings_by_name(pytester):
-    pytester.makepyfile(
-        f"""
-        from pytest_grounding import assert_matches_golden
-
-        def test_both():
-            row = {recording()!r}
-            assert_matches_golden(row, name="first")
-            assert_matches_golden({{**row, "answer": {REWORDED!r}}}, name="second")
-        """
-    )
-    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
-    store = Store.beside(pytester.path)
-    assert store.golden("first").transcript.answer == ANSWER
-    assert store.golden("second").transcript.answer == REWORDED
-    pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
-
-
-def test_transcript_files_use_the_same_policies(pytester, monkeypatch):
-    store = Store.beside(pytester.path)
-    run = pytester.runpytest
-    write(pytester.path, recording(), recording(identifier="Second"))
-    run("-p", "no:cacheprovider").assert_outcomes(passed=2)
-    assert not store.folder.exists()
-    run("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=2)
-    assert len(store.candidates()) == 2
-    run("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=2)
-    assert len(store.goldens()) == 2
-    assert store.candidates() == []
-    monkeypatch.setenv("CI", "1")
-    write(
-        pytester.path,
-        recording(REWORDED),
-        recording(identifier="Second", chunks=edited("one week", "two days")),
-    )
-    result = run("-p", "no:cacheprovider", "--grounding-golden=check")
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*regression* against the golden*second-*"])
-    monkeypatch.delenv("CI")
-    run("-p", "no:cacheprovider", "--grounding-golden=update")
-    assert store.golden("vacation").transcript.answer == REWORDED
-
-
-def test_a_damaged_golden_of_a_transcript_file(pytester):
-    write(pytester.path, recording())
-    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new")
-    Store.beside(pytester.path).golden_path("vacation").write_text("{")
-    result = pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden")
-    result.assert_outcomes(failed=1)
-    assert "Traceback" not in result.stdout.str()
-    result.stdout.fnmatch_lines(["*vacation.golden.json*is damaged*restore it from version control*"])
-
-
-def test_does_not_collect_goldens(pytester):
-    write(pytester.path, recording(identifier="a.transcript"))
-    pytester.makeini("[pytest]\ngrounding_files = *.json *.jsonl")
-    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
-    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden").assert_outcomes(passed=1)
 
 
 def of_another_engine(judged):
@@ -278,13 +112,6 @@ def test_an_engine_upgrade_does_not_hide_a_regression(program, judged, monkeypat
     monkeypatch.chdir(program.pytester.path)
     assert main(["review", "upgrade", "--yes"]) == 0
     assert "nothing to accept" in capsys.readouterr().out
-
-
-def test_other_settings_are_no_regression(with_golden):
-    result = with_golden.run("--grounding-set=supported_threshold=1.0", "--grounding-set=fail_on=reject")
-    result.assert_outcomes(passed=1)
-    pending = with_golden.store.pending("vacation")
-    assert {item.rule for item in pending.changes} <= {"settings_changed"}
 
 
 MANY = f"""
@@ -386,63 +213,11 @@ def left(pytester):
     return [path.name for path in Store.beside(pytester.path).goldens()]
 
 
-def test_prune_removes_unused_goldens(suite, capsys):
-    result = run(suite)
-    result.stdout.fnmatch_lines(["unused goldens: __golden__/c.golden.json", "*review prune --yes"])
-    assert len(left(suite)) == 3
-    capsys.readouterr()
-    assert main(["review", "prune"]) == 0
-    assert capsys.readouterr().out == (
-        "would remove __golden__/c.golden.json\nnothing was changed; pass --yes to remove it\n"
-    )
-    assert main(["review", "prune", "--yes"]) == 0
-    assert capsys.readouterr().out == "removed __golden__/c.golden.json\n"
-    assert left(suite) == ["a.golden.json", "b.golden.json"]
-    assert main(["review", "prune", "--yes"]) == 0
-    assert "nothing to remove" in capsys.readouterr().out
-    assert "unused goldens" not in run(suite).stdout.str()
-
-
 @pytest.mark.slow
 def test_workers_report_unused_goldens(suite):
     pytest.importorskip("xdist")
     result = suite.runpytest_subprocess("-p", "no:cacheprovider", "-n2")
     result.stdout.fnmatch_lines(["goldens: 2 checked", "unused goldens: __golden__/c.golden.json"])
-
-
-ADDOPTS = "[pytest]\naddopts = -m 'not slow'\nmarkers = slow"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "files"),
-    [
-        (["-k", "a"], {}),
-        (["--deselect", "test_it.py::test_it[a]"], {}),
-        (["test_it.py::test_it[a]", "test_it.py::test_it[b]"], {}),
-        (["-m", "not slow"], {}),
-        ([], {"tox.ini": ADDOPTS}),
-        ([], {"test_other.py": "def test_other(): assert False, 'before its golden'"}),
-        ([], {"test_other.py": "import pytest\ndef test_other(): pytest.skip('not here')"}),
-        ([], {"test_other.py": "import pytest\n@pytest.mark.xfail\ndef test_other(): assert False"}),
-        (["--continue-on-collection-errors"], {"test_broken.py": "import nothing_of_that_name"}),
-    ],
-)
-def test_an_incomplete_run_reports_no_unused_goldens(suite, arguments, files, capsys):
-    for name, text in files.items():
-        (suite.path / name).write_text(text)
-    assert "unused goldens" not in run(suite, *arguments).stdout.str()
-    main(["review", "prune", "--yes"])
-    assert len(left(suite)) == 3
-
-
-def test_prune_keeps_what_is_used_again(suite, capsys):
-    run(suite)
-    suite.makepyfile(test_it=TESTS)
-    run(suite, "-k", "c").assert_outcomes(passed=1, deselected=2)
-    capsys.readouterr()
-    main(["review", "prune", "--yes"])
-    assert "nothing to remove" in capsys.readouterr().out
-    assert len(left(suite)) == 3
 
 
 def test_reports_goldens_without_tests(suite):
@@ -451,15 +226,6 @@ def test_reports_goldens_without_tests(suite):
     (suite.path / "__golden__").rename(folder / "__golden__")
     result = run(suite, "--grounding-golden=new")
     result.stdout.fnmatch_lines(["unused goldens: old/__golden__/a*old/__golden__/c.golden.json"])
-
-
-def test_a_failing_transcript_has_used_its_golden(pytester):
-    write(pytester.path, recording(), recording(identifier="gone"))
-    run(pytester, "--grounding-golden=new")
-    write(pytester.path, recording("The office in Lisbon was painted purple by Italian artists."))
-    result = run(pytester, "--grounding-golden")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["unused goldens: __golden__/gone.golden.json"])
 
 
 def test_prune_stays_in_its_folder(suite, capsys):

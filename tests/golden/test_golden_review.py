@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from every import each
 from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, recording
 
 from pytest_grounding import Settings
@@ -54,30 +53,6 @@ def log_of(store, name):
     return [json.loads(line) for line in store.log_path(name).read_text().splitlines()]
 
 
-def test_lists_candidates(here, capsys):
-    assert main(["review", "--list"]) == 1
-    out = capsys.readouterr().out
-    assert '"worse": 1 regression' in out
-    assert "__golden__/worse.golden.json" in out
-    assert out.endswith("4 to review\n")
-
-
-def test_lists_candidates_as_json(here, capsys):
-    assert main(["review", "--list", "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert found["counts"] == {"new": 1, "regression": 1, "improvement": 1, "neutral": 1}
-    first = found["pending"][0]
-    assert (first["id"], first["grade"]) == ("worse", "regression")
-    assert first["changes"][0]["grade"] == "regression"
-    assert first["status"]["old"] == "pass"
-    assert first["confidence"]["new"] <= 1
-
-
-def test_a_list_without_a_regression_succeeds(here, capsys):
-    main(["review", "reject", "worse"])
-    assert main(["review", "--list"]) == 0
-
-
 def test_accept_logs_who_when_and_why(here, capsys):
     assert main(["review", "accept", "worse", "fresh", "--reason", "the law changed"]) == 0
     assert "accepted __golden__/worse.golden.json" in capsys.readouterr().out
@@ -105,23 +80,9 @@ def test_reject_keeps_the_golden_and_fails_the_same_recording(here, judged, sett
     assert [line["decision"] for line in log_of(here, "other")] == ["reject", "accept"]
 
 
-def test_accepts_all(here):
-    assert main(["review", "accept", "--all", "--reason", "first recording"]) == 0
-    assert names() == []
-    assert main(["review", "--list"]) == 0
-
-
-@each(
-    (["accept", "nobody"], "no candidate is called 'nobody'"),
-    (["accept", "worse", "nobody"], "no candidate is called 'nobody'"),
-    (["accept"], "name candidates"),
-    (["accept", "worse", "--all"], "one of the three"),
-    (["reject", "--improvements"], "only be accepted"),
-    ([], "this is not a terminal"),
-)
-def test_a_wrong_command_decides_nothing(arguments, problem, here, capsys):
-    assert main(["review", *arguments]) == 2
-    assert problem in capsys.readouterr().err
+def test_a_review_without_a_terminal_decides_nothing(here, capsys):
+    assert main(["review"]) == 2
+    assert "this is not a terminal" in capsys.readouterr().err
     assert len(names()) == 4
 
 
@@ -132,15 +93,6 @@ def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, set
     assert main(["review", "accept", "unit/__golden__/fresh.golden.json"]) == 0
     assert names("unit") == []
     assert "fresh" in names()
-
-
-def test_reports_a_damaged_candidate_and_lists_the_others(here, capsys):
-    here.pending_path("other").write_text("{")
-    assert main(["review", "--list"]) == 2
-    captured = capsys.readouterr()
-    assert "other.pending.json" in captured.err
-    assert "delete it and run the tests again" in captured.err
-    assert "3 to review" in captured.out
 
 
 def test_only_decisions_of_people_are_labels(here, judged, settings):
@@ -263,25 +215,6 @@ def files(store):
     """All goldens, decisions and candidates."""
     found = store.folder.rglob("*.json*")
     return {path.relative_to(store.folder).as_posix(): path.read_bytes() for path in sorted(found)}
-
-
-def test_accepts_by_grade(here_bulk, tmp_path, capsys):
-    assert names() == ["worse", "fresh-bad", "fresh", "better", "other-2", "other"]
-    assert main(["review", "accept", "--neutral"]) == 0
-    assert names() == ["worse", "fresh-bad", "fresh", "better"]
-    assert main(["review", "accept", "--new", "--improvements"]) == 0
-    assert names() == ["worse", "fresh-bad"]
-    assert main(["review", "accept", "--neutral"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "nothing to decide on"
-
-
-@pytest.mark.parametrize("group", ["neutral", "improvements", "new"])
-def test_a_group_cannot_be_rejected_or_combined(here_bulk, tmp_path, group, capsys):
-    assert main(["review", "reject", f"--{group}"]) == 2
-    assert f"write: review accept --{group}" in capsys.readouterr().err
-    assert main(["review", "accept", "worse", f"--{group}"]) == 2
-    assert main(["review", "accept", f"--{group}", "--all"]) == 2
-    assert len(names()) == 6
 
 
 def test_a_stale_candidate_stops_the_command(here_bulk, judged, capsys):

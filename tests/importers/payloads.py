@@ -12,30 +12,10 @@ SECOND = "A ticket costs 12 €, café included."
 ANSWER = f"{FIRST} {SECOND}"
 MARKED = "It is open from Tuesday to Sunday [1]. A ticket costs 12 € [2]."
 
-
-def utf8(text, index):
-    return len(text[:index].encode("utf-8"))
-
-
-def utf16(text, index):
-    return len(text[:index].encode("utf-16-le")) // 2
-
-
-def span(text, words):
-    start = text.index(words)
-    return start, start + len(words)
-
-
-START, END = span(ANSWER, SECOND)
-
 #: Name of the importer -> a value that it reads as it is. PROMPTFOO, LANGFUSE and LANGSMITH follow the
 #: documentation of these tools and were not captured.
 PAYLOADS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-ANTHROPIC = PAYLOADS["anthropic"]
-COHERE = PAYLOADS["cohere"]
-GEMINI = PAYLOADS["gemini"]
 LANGFUSE = PAYLOADS["langfuse"]
 LANGGRAPH = PAYLOADS["langgraph"]
 LANGSMITH = PAYLOADS["langsmith"]
-OPENAI_RESPONSES = PAYLOADS["openai-responses"]
 PROMPTFOO = PAYLOADS["promptfoo"]

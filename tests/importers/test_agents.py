@@ -80,15 +80,6 @@ def test_documents_of_tools_become_chunks(form):
     assert all(citation.valid for citation in pg.validate(read).citations)
 
 
-def test_ids_and_model_of_a_langgraph_state_are_kept():
-    read = as_transcript(LANGGRAPH)
-    assert [(chunk.id, chunk.metadata.document) for chunk in read.chunks] == [
-        ("d1", "hours.md"),
-        ("prices.md", "prices.md"),
-    ]
-    assert (read.metadata["model_version"], read.metadata["response_id"]) == ("model-test", "run-1")
-
-
 def test_a_tool_message_of_a_chat_becomes_a_chunk(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(state(as_chat)), encoding="utf-8")
     [read] = pg.load_transcripts(tmp_path / "a.jsonl")

@@ -4,7 +4,7 @@ import contextlib
 import copy
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from payloads import PAYLOADS
@@ -24,36 +24,8 @@ class Deep:
     """Stands for `DEEP` while examples are drawn: it is large to show and to copy."""
 
 
-JUNK = st.sampled_from(
-    [
-        None,
-        True,
-        0,
-        -1,
-        10**40,
-        1e308,
-        float("inf"),
-        float("nan"),
-        "",
-        " ",
-        "text",
-        "\ud83d",
-        "[1]",
-        '{"text": "x"}',
-        "{",
-        [],
-        [None],
-        [[]],
-        [1, "a", {}],
-        ["event"],
-        {},
-        {"text": None},
-        {"type": []},
-        {"content": {}},
-        {"response": {"response": {}}},
-        Deep,
-    ]
-)
+_PLAIN = [list(value) if isinstance(value, tuple) else value for value in table(__file__, "junk")]
+JUNK = st.sampled_from([*_PLAIN, float("inf"), float("nan"), Deep])
 
 
 def places(value, path=()):

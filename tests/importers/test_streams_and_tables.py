@@ -2,23 +2,11 @@
 
 import csv
 import json
-from typing import Any
 
 import pytest
 from every import each
-from payloads import (
-    ANSWER,
-    ANTHROPIC,
-    COHERE,
-    FIRST,
-    GEMINI,
-    HOURS,
-    MARKED,
-    OPENAI_RESPONSES,
-    PAYLOADS,
-    PRICE,
-    QUESTION,
-)
+from every import table as cases_of
+from payloads import HOURS, MARKED, PAYLOADS, PRICE, QUESTION
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -26,78 +14,19 @@ from pytest_grounding.engine.transcript_input import as_transcript, iter_transcr
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import parse_columns
 
-Events = list[tuple[str, Any]]
+STREAMS = cases_of(__file__, "streams")
 
 
-def sse(events):
-    return "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
+def beginning_with(request, stream):
+    return f"event: request\ndata: {json.dumps(request)}\n\n{stream}"
 
 
-def cohere_events():
-    message = COHERE["response"]["message"]
-    pieces = [ANSWER[:9], ANSWER[9:20], ANSWER[20:]]
-    found = [("message-start", {"type": "message-start", "id": "r-1"})]
-    found += [
-        ("content-delta", {"index": 0, "delta": {"message": {"content": {"text": piece}}}})
-        for piece in pieces
-    ]
-    found += [
-        ("citation-start", {"index": number, "delta": {"message": {"citations": citation}}})
-        for number, citation in enumerate(message["citations"])
-    ]
-    return [*found, ("message-end", {"delta": {"finish_reason": "COMPLETE"}})]
-
-
-def anthropic_events():
-    found = [("message_start", {"message": {"id": "msg_1", "model": "claude-test"}})]
-    for index, block in enumerate(ANTHROPIC["response"]["content"]):
-        found.append(
-            ("content_block_start", {"index": index, "content_block": {"type": block["type"], "text": ""}})
-        )
-        if block["type"] == "text":
-            for piece in (block["text"][:3], block["text"][3:]):
-                found.append(
-                    ("content_block_delta", {"index": index, "delta": {"type": "text_delta", "text": piece}})
-                )
-            for citation in block.get("citations", []):
-                delta = {"type": "citations_delta", "citation": citation}
-                found.append(("content_block_delta", {"index": index, "delta": delta}))
-    return [*found, ("message_stop", {"type": "message_stop"})]
-
-
-def openai_events():
-    return [
-        (
-            "response.created",
-            {"type": "response.created", "response": {"id": "resp_1", "object": "response"}},
-        ),
-        ("response.output_text.delta", {"delta": FIRST}),
-        ("response.completed", {"response": OPENAI_RESPONSES["response"]}),
-    ]
-
-
-def gemini_events():
-    candidate = GEMINI["response"]["candidates"][0]
-    first = {"candidates": [{"content": {"parts": [{"text": ANSWER[:7]}]}}]}
-    last = {"candidates": [{**candidate, "content": {"parts": [{"text": ANSWER[7:]}]}}]}
-    return [("", first), ("", last)]
-
-
-WHOLE = {
-    "cohere": (cohere_events, COHERE),
-    "anthropic": (anthropic_events, ANTHROPIC),
-    "openai-responses": (openai_events, OPENAI_RESPONSES),
-    "gemini": (gemini_events, GEMINI),
-}
-
-
-@each(*WHOLE)
-def test_a_stream_equals_the_whole_response(name, tmp_path):
-    events, value = WHOLE[name]
+@each(*STREAMS)
+def test_a_stream_equals_the_whole_response(name, stream, tmp_path):
     path = tmp_path / "recorded.sse"
-    path.write_text(sse([("request", value["request"]), *events()]), encoding="utf-8")
+    path.write_text(beginning_with(PAYLOADS[name]["request"], stream), encoding="utf-8")
     (streamed,) = pg.load_transcripts(path)
-    direct = as_transcript(value)
+    direct = as_transcript(PAYLOADS[name])
     assert (streamed.answer, streamed.citations, streamed.chunks) == (
         direct.answer,
         direct.citations,
@@ -107,33 +36,23 @@ def test_a_stream_equals_the_whole_response(name, tmp_path):
     assert "answer_cut_off" not in {note.rule for note in streamed.notes}
 
 
-@each("cohere", "anthropic", "openai-responses")
-def test_a_truncated_stream_is_read_and_reported(name):
-    events, value = WHOLE[name]
-    text = sse(events()[:-1])
-    transcript = as_transcript({"request": value["request"], "response": text[: len(text) - 2]})
+@each(*[case for case in STREAMS if case[0] != "gemini"])
+def test_a_truncated_stream_is_read_and_reported(name, stream):
+    cut = stream[: stream.rindex("event: ") - 2]
+    transcript = as_transcript({"request": PAYLOADS[name]["request"], "response": cut})
     assert transcript.answer.startswith(("😀 It is open", "Here is"))
     assert "answer_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
-def test_a_chat_completion_in_chunks_is_read():
-    chunks = [
-        {"id": "c", "choices": [{"delta": {"content": piece}, "finish_reason": None}]}
-        for piece in (MARKED[:5], MARKED[5:])
-    ]
-    end = {"id": "c", "choices": [{"delta": {}, "finish_reason": "stop"}]}
-    text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in [*chunks, end]) + "data: [DONE]\n\n"
+@each(True, False)
+def test_a_chat_completion_in_chunks_is_read_and_one_without_its_end_is_reported(is_whole):
+    choices = [{"delta": {"content": piece}} for piece in (MARKED[:5], MARKED[5:])]
+    choices += [{"delta": {}, "finish_reason": "stop"}] * is_whole
+    text = "".join(f"data: {json.dumps({'id': 'c', 'choices': [choice]})}\n\n" for choice in choices)
+    text += "data: [DONE]\n\n" * is_whole
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
     assert transcript.answer == MARKED
-    assert not [note for note in transcript.notes if note.rule == "answer_cut_off"]
-
-
-def test_a_chat_completion_without_its_end_is_reported():
-    chunks = [{"choices": [{"delta": {"content": piece}}]} for piece in (MARKED[:5], MARKED[5:])]
-    text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
-    transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
-    assert transcript.answer == MARKED
-    assert "answer_cut_off" in {note.rule for note in transcript.notes}
+    assert ("answer_cut_off" in {note.rule for note in transcript.notes}) is not is_whole
 
 
 def test_events_are_parsed_as_the_standard_says():

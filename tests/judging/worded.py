@@ -49,14 +49,6 @@ class Worded:
         return Ruling(said, f"{self.name} has read it")
 
 
-class Together(Worded):
-    """The same, asked about all claims at once."""
-
-    def supports(self, claims, chunks, *, question=""):
-        self.calls = [*getattr(self, "calls", []), len(claims)]
-        return [self.support(claim, chunks, question=question) for claim in claims]
-
-
 @contextmanager
 def judges(*given):
     """These judges as those of an extension."""

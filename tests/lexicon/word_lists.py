@@ -5,6 +5,7 @@
 """
 
 import ast
+import json
 import re
 import sys
 from functools import lru_cache
@@ -15,39 +16,7 @@ TABLE = Path(__file__).with_name("lists_left.txt")
 #: From so many words on a literal is a list of words.
 FEWEST = 6
 #: What holds names and not English, and why.
-EXEMPT = {
-    "lexicon": "the room of words",
-    "settings": "names of settings and the words that switch one on or off",
-    "model": "fields of transcripts and verdicts",
-    "importers": "fields and events of other people's formats",
-    "rules": "names of findings",
-    "plugin": "options and names of pytest",
-    "cli": "commands and options",
-    "reports": "what people read: HTML, CSS, headings",
-    "audit": "fields of its records",
-    "suite": "fields of its records",
-    "scale": "fields of its records",
-    "golden": "fields of its records and sentences of its reports",
-    "gate": "sentences of its decisions",
-    "engine": "names of modules, fields of verdicts",
-    "calibration": "fields of its records, words of labels",
-    "scorers/remote/judge": "fields of services; prompts are prose",
-    "reading/words.py": "endings and exceptions of the stemmer of its paper",
-    "scorers/builtin/conflicts/conflict_search.py": "names of its features",
-    "scorers/remote/cassette_file.py": "fields of its records",
-    "scorers/remote/detectors": "names of models and their fields",
-    "checks/selfrag.py": "the tokens of its paper",
-    "claims/clauses.py": "names of tags",
-    "reading/facts/numerals.py": "Roman numerals",
-    "_io/filenames.py": "endings of files",
-    "reading/markdown.py": "names of tags",
-    "_io/lazy_patterns.py": "methods of patterns",
-    "_io/jsonio.py": "names of JSON",
-    "__init__.py": "public names",
-    "engine/registry.py": "names of what is built in",
-    "testing.py": "public names",
-    "hookspecs.py": "public names",
-}
+EXEMPT = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))["exempt"]
 _WORD = re.compile(r"[^\W\d_]+(?:['’. -][^\W\d_]+){0,3}['’.]?")
 _ALTERNATIVES = re.compile(r"[^\W\d_]{2,}(?:\|[^\W\d_]{2,}){5,}")
 _HEAD = """\

@@ -13,6 +13,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import warm_starts
+from every import table
 
 import pytest_grounding as pg
 from pytest_grounding._io.jsonio import canonical_json
@@ -218,113 +219,29 @@ def test_a_claim_is_explained_with_what_differs(talk, listed):
 
 
 BAD_CALLS = [
-    ("no_such_tool", {}, "there is no tool 'no_such_tool'; call one of: validate_answer, "),
-    ("validate_answer", {}, "transcript: is missing; validate_answer needs it"),
-    ("validate_answer", {"transcript": None}, "transcript: is missing; validate_answer needs it"),
-    (
-        "validate_answer",
-        {"transcript": "text"},
-        "transcript: a transcript is an object, and this is a string; ",
-    ),
-    (
-        "validate_answer",
-        {"answer": "x"},
-        'answer: is not an argument of validate_answer; put it into transcript: {"',
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "setting": {}},
-        "setting: is not an argument of validate_answer; did you mean 'settings'?",
-    ),
-    ("validate_answer", {"transcript": {**TRANSCRIPT, "answer": 5}}, "transcript.answer: is not text (5); "),
-    ("validate_answer", {"transcript": {"question": "q", "chunks": []}}, "transcript.answer: is missing; "),
-    (
-        "validate_answer",
-        {"transcript": {**TRANSCRIPT, "answr": ""}},
-        "transcript.answr: is not a known field; did you mean 'answer'?",
-    ),
+    *table(__file__, "bad_calls"),
     (
         "check_citations",
-        {"transcript": {**TRANSCRIPT, "chunks": [{"id": "c", "text": "t", "scor": 1}]}},
-        "transcript.chunks[0].scor: is not a known field; did you mean 'score'?",
-    ),
-    (
-        "check_citations",
-        {"transcript": {**TRANSCRIPT, "question": "x" * 2001}},
+        {},
+        {"question": "x" * 2001},
         "transcript.question: has 2001 characters; write at most 2000, ",
     ),
     (
         "validate_answer",
-        {"transcript": {**TRANSCRIPT, "metadata": {"x" * 500_001: 1}}},
+        {},
+        {"metadata": {"x" * 500_001: 1}},
         "arguments: has more than 500000 characters in all; send at most 500000, or ",
-    ),
-    ("validate_retrieval", {"question": "q"}, "chunks: is missing; validate_retrieval needs it"),
-    ("validate_retrieval", {"question": "q", "chunks": "text"}, "chunks: is not a list; "),
-    ("validate_retrieval", {"question": "q", "chunks": [5]}, "chunks[0]: is not an object"),
-    (
-        "validate_retrieval",
-        {"question": " ", "chunks": []},
-        "question: is empty; write the question that was asked",
-    ),
-    ("validate_retrieval", {"question": "q", "chunks": [], "language": 5}, "language: is not text; "),
-    ("explain_claim", {"transcript": TRANSCRIPT}, "claim: is missing; explain_claim needs it"),
-    ("explain_claim", {"transcript": TRANSCRIPT, "claim": True}, "claim: is neither an index nor text; "),
-    (
-        "explain_claim",
-        {"transcript": TRANSCRIPT, "claim": 3},
-        "claim: 3 is out of range; write an index from 0 to 2: ",
-    ),
-    ("explain_claim", {"transcript": TRANSCRIPT, "claim": "s"}, "claim: "),
-    (
-        "explain_claim",
-        {"transcript": TRANSCRIPT, "claim": "paid in part"},
-        "claim: is not a claim of the answer; ",
-    ),
-    (
-        "explain_claim",
-        {"transcript": {**TRANSCRIPT, "answer": ""}, "claim": 0},
-        "claim: the answer contains no claim; ",
-    ),
-    ("validate_answer", {"transcript": TRANSCRIPT, "settings": []}, "settings: is not an object; "),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rat": 1}},
-        "settings: setting 'max_hallucination_rat' (from the call) is unknown; did you mean 'max_hallucin",
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rate": "much"}},
-        "settings: max_hallucination_rate = 'much' is not a number; write a number from",
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "settings": {"profile": "sloppy"}},
-        "settings: profile 'sloppy' (from the call) is unknown; write one of: default, lenient, strict",
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "settings": {"supported_threshold": 0.1}},
-        "settings: borderline_threshold (0.7) is above supported_threshold (0.1); ",
-    ),
-    (
-        "validate_answer",
-        {"transcript": CODE, "settings": {"source_root": "/"}},
-        "settings.source_root: cannot be changed by a call; set it where the server is started",
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "settings": {"scorer": "cohere"}},
-        "settings.scorer: cannot be changed by a call; ",
     ),
 ]
 
 
 def test_malformed_calls_get_one_sentence_each(talk):
-    told = [(expected, error_of(talk.call(tool, **arguments))) for tool, arguments, expected in BAD_CALLS]
-    misses = [
-        pair for pair in told if not pair[1].startswith(pair[0]) or "\n" in pair[1] or len(pair[1]) > 500
-    ]
-    assert not misses
+    for tool, arguments, changes, expected in BAD_CALLS:
+        transcript = {} if changes is None else {"transcript": TRANSCRIPT | changes}
+        told = error_of(talk.call(tool, **arguments, **transcript))
+        assert told.startswith(expected)
+        assert "\n" not in told
+        assert len(told) <= 500
     assert not talk.call("validate_answer", transcript=TRANSCRIPT).is_error
 
 

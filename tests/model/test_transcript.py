@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,32 +79,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors():
     assert to_transcript(mapping(answer="", chunks=[])).chunks == ()
 
 
-@each(
-    ({"answr": "x"}, "answr", "did you mean 'answer'?"),
-    ({"query": "x"}, "query", "write it as 'question'"),
-    ({"contexts": []}, "contexts", "write it as 'chunks'"),
-    ({"zzz": 1}, "zzz", "belongs under 'metadata'"),
-    ({"chunks": [{"id": "1", "txt": "x", "text": "y"}]}, "chunks[0].txt", "did you mean 'text'?"),
-    ({"chunks": [{"id": "1", "phrase": "x"}]}, "chunks[0]", "text"),
-    ({"chunks": "c"}, "chunks", "is not a list"),
-    ({"chunks": [{"id": "1", "text": "x", "score": 1.01}]}, "chunks[0].score", "from 0 to 1"),
-    ({"chunks": [{"id": "1", "text": "x", "score": "high"}]}, "chunks[0].score", "is not a number"),
-    ({"chunks": [{"id": "", "text": "x"}]}, "chunks[0].id", "is empty"),
-    ({"answer": None}, "answer", "is not text (null)"),
-    ({"answer": 3}, "answer", "is not text (3)"),
-    ({"answer": True}, "answer", "is not text (true)"),
-    ({"chunks": None}, "chunks", "or [] for none"),
-    ({"chunks": [3]}, "chunks[0]", 'is not an object (3); write {"id": "c1", "text"'),
-    ({"chunks": [{"text": "x"}]}, "chunks[0].id", 'no other chunk of the transcript has, such as "id"'),
-    ({"citations": ["c1"]}, "citations[0]", 'write {"start": 0, "end": 12,'),
-    ({"citations": {"start": 0}}, "citations", "is not a list"),
-    ({"history": ["hi"]}, "history[0]", 'write {"role": "user"'),
-    ({"metadata": "m"}, "metadata", "is not an object ('m'); write an object"),
-    ({"schema_version": 2}, "schema_version", "write 1"),
-    ({"citations": [{"start": 0}]}, "citations[0].end", "is missing"),
-    ({"cited_indices": ["1"]}, "cited_indices[0]", "is not a whole number"),
-    ({"confidence": float("nan")}, "confidence", "number"),
-)
+@each(*table(__file__, "invalid"), ({"confidence": float("nan")}, "confidence", "number"))
 def test_an_invalid_transcript_is_explained(changes, field, words):
     with pytest.raises(InputError) as caught:
         to_transcript(mapping(**changes))

@@ -19,6 +19,11 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
 FACT = "Refunds are paid within 14 days of the return."
 
 
+LENIENT = Settings(
+    supported_threshold=0.0, borderline_threshold=0.0, alignment_threshold=0.0, confidence_model="self_rag"
+)
+
+
 def chosen(*names):
     return [fault for fault in FAULTS if fault.name in names]
 
@@ -70,17 +75,9 @@ def test_a_caught_fault_is_counted_with_what_named_it():
 
 def test_a_blind_gate_lets_every_fault_of_words_survive():
     blind = Settings.of({"hallucination_detection": False})
-    lenient = Settings.of(
-        {
-            "supported_threshold": 0.0,
-            "borderline_threshold": 0.0,
-            "alignment_threshold": 0.0,
-            "confidence_model": "self_rag",
-        }
-    )
     with pytest.raises(InputError, match="no transcript has a supported claim"):
         mutate([refunds()], blind)
-    report = mutate([refunds()], lenient, faults=chosen("off_topic"))
+    report = mutate([refunds()], LENIENT, faults=chosen("off_topic"))
     (result,) = report.faults
     assert result.caught.count == 0
     (survivor,) = result.survivors
@@ -185,18 +182,10 @@ def test_seeds_differ_and_order_of_transcripts_does_not_matter(examples):
 
 
 def test_the_text_names_survivors():
-    lenient = Settings.of(
-        {
-            "supported_threshold": 0.0,
-            "borderline_threshold": 0.0,
-            "alignment_threshold": 0.0,
-            "confidence_model": "self_rag",
-        }
-    )
     two = made(f"{FACT} The shop opens at noon.", FACT, "The shop opens at noon.").model_copy(
         update={"id": "a"}
     )
-    report = mutate([two, refunds("b\x1b[31m")], lenient, faults=chosen("off_topic"))
+    report = mutate([two, refunds("b\x1b[31m")], LENIENT, faults=chosen("off_topic"))
     lines = list(report_lines(report))
     assert "survivors of off_topic (3 of 3): a sentence on another topic inserted" in lines
     shown = [line for line in lines if ", claim " in line]

@@ -36,17 +36,6 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays():
     assert mutant.transcript.citations[0].chunk_ids[0] not in {"c1", "c2"}
 
 
-@each(
-    ("The stone bridge was designed by Clara Holm [1].", (BRIDGE, f"As said, {BRIDGE}")),  # c2 backs it too
-    ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
-    ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
-    ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
-    ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
-)
-def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(answer, chunks):
-    assert afters("citation_repointed", made(answer, *chunks)) == set()
-
-
 def test_the_supporting_chunk_is_removed():
     answer = "The stone bridge was designed by the engineer Clara Holm."
     mutant = planted("chunk_removed", made(answer, SOUP, BRIDGE))
@@ -60,8 +49,3 @@ def test_a_chunk_stays_where_later_ones_are_cited_by_number():
     )
     assert afters("chunk_removed", made(answer, BRIDGE, SOUP)) == set()
     assert planted("chunk_removed", made(answer, BRIDGE, SOUP), claim=1) is not None
-
-
-def test_a_chunk_stays_where_another_one_says_the_same():
-    answer = "The stone bridge was designed by the engineer Clara Holm."
-    assert afters("chunk_removed", made(answer, BRIDGE, f"As is known: {BRIDGE}")) == set()

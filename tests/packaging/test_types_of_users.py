@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,9 +18,6 @@ import pytest_grounding as pg
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES
 from pytest_grounding.settings._declare import Outcome, Policy
 from pytest_grounding.settings.mapping import SettingsDict
-
-#: From a folder of files to the lines of each on which it finds a fault.
-Checker = Callable[[Path], dict[str, set[int]]]
 
 RIGHT = """
 from collections.abc import Mapping, Sequence

@@ -12,6 +12,13 @@ def good(identifier="good", **more):
     return {"id": identifier, "question": QUESTION, "chunks": [CHUNK, second], "answer": answer, **more}
 
 
+def low(identifier):
+    """Passes its own test where fail_on is reject, and is not confident."""
+    return good(
+        identifier, answer="Employees receive 25 vacation days per year. The office is painted purple."
+    )
+
+
 def bad(identifier="bad", **more):
     """An invented claim that cites a chunk that was never retrieved."""
     answer = "The cafeteria serves grilled octopus on every Monday [7]."

@@ -5,8 +5,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 PROBE = """
 import atexit, os, sys
 
@@ -109,27 +107,6 @@ def test_the_probe_sees_what_a_used_plugin_loads(tmp_path):
     loaded, touched, _ = moments["exit"]
     assert "pydantic" in loaded
     assert f"open {tmp_path}" in touched or f"os.rename {tmp_path}" in touched
-
-
-#: Ways to set something; the settings are then read before the first test.
-WRONG = {
-    "option": (["--grounding-set", "supported_threshold=7"], ""),
-    "ini": ([], "grounding_supported_threshold = 7\n"),
-    "ini-override": (["-o", "grounding_supported_threshold=7"], ""),
-    "ini-of-files": ([], "grounding_files = *.json\ngrounding_supported_threshold = 7\n"),
-    "profiles": ([], "grounding_profiles = mine: supported_threshold=7\n"),
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_setting_ends_a_run_that_validates_nothing(pytester, name):
-    options, ini = WRONG[name]
-    pytester.makepyfile("def test_it(): pass")
-    pytester.makeini(f"[pytest]\n{ini}")
-    done = pytester.runpytest_inprocess(*options)
-    assert done.ret == pytest.ExitCode.USAGE_ERROR
-    assert "supported_threshold" in str(done.stderr)
-    assert "0.0 to 1.0" in str(done.stderr)
 
 
 def test_changes_of_the_environment_in_a_test_are_no_settings(pytester):

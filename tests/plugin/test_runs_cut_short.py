@@ -179,36 +179,12 @@ def test_a_caught_assertion_fails_its_test_unless_it_is_expected(pytester):
     result.stdout.fnmatch_lines(["a failed assertion on invented was caught, *pytest.raises(AssertionError)"])
 
 
-OPTIONS = ('-m "not slow"', '-k "a or b"', "--ignore=docs", "--deselect=x.transcript.json", "--lf")
-
-
-@pytest.mark.parametrize("source", ["addopts", "variable"])
-def test_a_narrowed_run_is_partial_wherever_the_option_comes_from(pytester, monkeypatch, source):
-    write(pytester.path, "a.transcript.json", good())
-    for option in OPTIONS:
-        addopts = f"addopts = {option}" if source == "addopts" else ""
-        pytester.makeini(f"[pytest]\nmarkers = slow\n{addopts}\n")
-        monkeypatch.setenv("PYTEST_ADDOPTS", option if source == "variable" else "")
-        lines = section(pytester.runpytest_inprocess())
-        assert "gate: UNDECIDED" in lines, option
-        assert any(f"a partial run ({option[:2]}" in line for line in lines), option
-
-
 def test_another_marker_than_that_of_addopts_is_a_partial_run(pytester):
     pytester.makeini('[pytest]\naddopts = -m "not slow"\nmarkers = slow\n')
     pytester.makepyfile(
         HEADER + f"GOOD = {good()!r}\n@pytest.mark.slow\ndef test_slow(): pg.assert_grounded(GOOD)\n"
     )
     assert "gate: UNDECIDED" in section(pytester.runpytest_inprocess("-m", "slow"))
-
-
-@pytest.mark.parametrize("promise", [("--grounding",), ("--grounding-expect=2",)])
-def test_switching_off_detection_breaks_the_promise_to_validate(pytester, monkeypatch, promise):
-    monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "false")
-    write(pytester.path, "a.transcripts.jsonl", good("one"), good("two"))
-    result = pytester.runpytest_inprocess(*promise)
-    assert result.ret == 1
-    result.stdout.fnmatch_lines(["gate: FAIL*", "*hallucination detection is switched off for all 2 *"])
 
 
 def test_warns_about_recordings_that_are_not_read(pytester):
@@ -225,15 +201,6 @@ def test_warns_about_recordings_that_are_not_read(pytester):
     assert [name for name in names if f"{name} is not read: tests are" not in printed] == []
     assert "e.transcript.json is not read: a link that leads nowhere" in printed
     assert "read.transcripts.json is not read" not in printed
-
-
-@pytest.mark.parametrize("options", [(), ("-W", "ignore"), ("-p", "no:warnings")])
-def test_a_misspelt_key_ends_the_run_without_warnings_too(pytester, options):
-    pytester.makeini("[pytest]\ngrounding_profle = strict\n")
-    write(pytester.path, "a.transcript.json", good())
-    result = pytester.runpytest_inprocess(*options)
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["*'profle'*did you mean 'profile'?"])
 
 
 #: Like pytest-rerunfailures: reports "rerun" for a failing test and runs it again.
@@ -275,40 +242,3 @@ def test_the_last_attempt_of_a_rerun_test_counts(pytester):
     said = "1 test ran more than once; the last attempt counts"
     assert said in run["gate"]["notes"]
     assert said in (pytester.path / "page.html").read_text()
-
-
-def test_does_not_overwrite_a_recording(pytester):
-    held = write(pytester.path, "a.transcript.json", good())
-    before = held.read_text()
-    result = pytester.runpytest_inprocess("--grounding-used=a.transcript.json")
-    assert result.ret == 4
-    assert held.read_text() == before
-    result.stderr.fnmatch_lines(
-        ["*a.transcript.json: is read, so that --grounding-used would write over it*"]
-    )
-
-
-def test_one_of_two_shards_is_undecided(pytester):
-    write(pytester.path, "a.transcripts.jsonl", good("one"), good("two"))
-    for name in ("one", "two"):
-        pytester.runpytest_inprocess("-k", name, f"--grounding-shard-report={name}.json")
-    merge = ("-m", "pytest_grounding", "merge")
-    half = pytester.run(warm_starts.python(), *merge, "one.json")
-    assert half.ret == 1
-    half.stdout.fnmatch_lines(["gate: UNDECIDED", "*1 test left out by a shard and run by none*two*"])
-    whole = pytester.run(warm_starts.python(), *merge, "one.json", "two.json")
-    assert whole.ret == 0
-    whole.stdout.fnmatch_lines(["gate: PASS"])
-
-
-def test_a_failing_answer_becomes_a_golden_only_by_review(pytester):
-    write(pytester.path, "a.transcripts.jsonl", good("right"), bad("wrong"))
-    pytester.runpytest_inprocess("--grounding-golden=new").assert_outcomes(passed=1, failed=1)
-    names = {path.name for path in pytester.path.rglob("*.golden.json")}
-    assert names == {"right.golden.json"}
-    again = pytester.runpytest_inprocess("--grounding-golden=new")
-    again.assert_outcomes(passed=1, failed=1)
-    again.stdout.fnmatch_lines(["no golden is made of an answer that fails; *review accept wrong"])
-    review = (warm_starts.python(), "-m", "pytest_grounding", "review", "accept", "wrong")
-    assert pytester.run(*review).ret == 0
-    pytester.runpytest_inprocess("--grounding-golden=new").assert_outcomes(passed=2)

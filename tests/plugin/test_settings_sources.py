@@ -1,12 +1,11 @@
 """Call argument > marker > command line > environment variable > ini > profile."""
 
-import json
 from argparse import Namespace
 
 import pytest
-from recorded import bad, good, section, write
+from every import table
+from recorded import good, write
 
-from pytest_grounding.__main__ import main
 from pytest_grounding.cli.configuration import effective
 
 SHOW = """
@@ -106,55 +105,7 @@ def test_strips_quotes_that_only_toml_needs(pytester):
     assert (found.settings.fail_on, found.settings.nothing_checked) == ("reject", "fail")
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("grounding_accept_confidence = 1.5", "accept_confidence = 1.5 is out of range"),
-        ("grounding_accept_confidence = nan", "accept_confidence = nan is out of range"),
-        ("grounding_accept_confidence =", "accept_confidence = '' is not a number; write a number from 0.0"),
-        (
-            "grounding_expect = many",
-            "expect = 'many' is not a whole number; write a whole number from 0 to 10000000 (from tox.ini)",
-        ),
-        ("grounding_enabled = nein", "enabled = 'nein' is not a switch; write true or false (from tox.ini)"),
-        ("grounding_index_base = 2", "index_base = 2 is out of range"),
-        ("grounding_partial_runs = sometimes", "partial_runs = 'sometimes' is not known"),
-        ("grounding_profile = nobody", "profile 'nobody' (from ini) is unknown"),
-        ("grounding_profiles = docs accept_confidence=1", "write NAME: SETTING=VALUE"),
-        ("grounding_profiles = docs: accept_confidence=7", "accept_confidence = '7' is out of range"),
-        (
-            "grounding_acept_confidence = 0.5",
-            "setting 'acept_confidence' (from ini) is unknown; did you mean",
-        ),
-        ("grounding_directories = legal: acept_confidence=0.9", "did you mean 'accept_confidence'"),
-        ("grounding_directories = legal: accept_confidence=9", "accept_confidence = '9' is out of range"),
-        ("grounding_directories = legal expect=1", "grounding_directories: 'legal expect=1': write FOLDER"),
-        ("addopts = --grounding-expect=-1", "expect = '-1' is out of range"),
-        ("addopts = --grounding-set=nothing", "write NAME=VALUE"),
-        (
-            "addopts = --grounding-set=acept_confidence=1",
-            "setting 'acept_confidence' (from command line) is unknown",
-        ),
-        (
-            "addopts = --grounding-fail-on=never",
-            "fail_on = 'never' is not known; write one of: review, reject",
-        ),
-        ("addopts = --grounding-json=.", "is a folder"),
-        *(
-            (f"addopts = --grounding-set={assignment}", words)
-            for assignment, words in (
-                ("judge=gpt", "judge = 'gpt' is not known; write one of: anthropic, cohere, ollama, openai"),
-                ("judge_url=localhost:1", "judge_url = 'localhost:1' is not an address; write one like http"),
-                ("judge_key_env=sk-123", "judge_key_env is not a name of a variable; write one like OPENAI_"),
-                ("scorer=builtin,magic", "scorer = 'magic' is not known; write one of: builtin, cohere"),
-                ("calibration=no.json", "calibration = 'no.json' is not a calibration map"),
-                ("confidence_model=calibrated", "needs the setting calibration"),
-                ("source_root=nowhere", "source_root = 'nowhere' is not a folder; name one"),
-            )
-        ),
-        ("addopts = --grounding-set=reject_confidence=0.9", "reject_confidence (0.9) is above"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"), table(__file__, "wrong"))
 def test_a_wrong_setting_is_a_usage_error_before_any_test_runs(pytester, line, message):
     pytester.makeini(f"[pytest]\n{line}\n")
     pytester.makepyfile("def test_it(): open('ran', 'w')")
@@ -167,62 +118,9 @@ def test_a_wrong_setting_is_a_usage_error_before_any_test_runs(pytester, line, m
     assert not (pytester.path / "ran").exists()
 
 
-def test_pytest_and_the_command_report_a_wrong_value_alike(pytester, capsys):
-    (pytester.path / "pytest.ini").write_text("[pytest]\ngrounding_accept_confidence = 70%\n")
-    said = "accept_confidence = '70%' is not a number; write a number from 0.0 to 1.0 (from pytest.ini)"
-    [line] = [line for line in pytester.runpytest_inprocess().stderr.lines if line]
-    assert line == f"ERROR: grounding: {said}"
-    assert main(["show", "settings"]) == 2
-    assert said in capsys.readouterr().err
-    result = pytester.runpytest_inprocess("-o", "grounding_accept_confidence=low")
-    assert "accept_confidence = 'low' is not a number" in result.stderr.str()
-    assert "(from command line)" in result.stderr.str()
-
-
-def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
-    monkeypatch.setenv("HALLUCINATION_MAX_RATE", "2")
-    # A run without transcripts is none of its business.
-    assert pytester.runpytest_inprocess().ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    row = {"id": "a", "question": "Why?", "chunks": [], "answer": "So."}
-    (pytester.path / "a.transcript.json").write_text(json.dumps(row))
-    result = pytester.runpytest_inprocess()
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "max_hallucination_rate = '2' is out of range" in result.stderr.str()
-    assert "(from environment variable HALLUCINATION_MAX_RATE)" in result.stderr.str()
-
-
 def test_a_profile_of_the_project(pytester):
     pytester.makeini("[pytest]\ngrounding_profiles =\n    docs: accept_confidence=0.55 suite=off\n")
     assert shown(pytester, "--grounding-profile=docs")["run"] == "0.55"
-
-
-def test_positional_arguments_of_the_mark_are_a_usage_error(pytester):
-    pytester.makepyfile("import pytest\n@pytest.mark.grounding('strict')\ndef test_it(): pass\n")
-    result = pytester.runpytest_inprocess()
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "name the settings" in result.stderr.str()
-
-
-def test_the_header_shows_changed_settings(pytester, monkeypatch):
-    monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "no")
-    result = pytester.runpytest_inprocess("--grounding-accept-confidence=0.75")
-    result.stdout.fnmatch_lines(
-        [
-            "grounding: hallucination_detection=False, accept_confidence=0.75",
-            "grounding: switched off: hallucination_detection",
-        ]
-    )
-
-
-def test_prints_no_header_without_settings(pytester):
-    result = pytester.runpytest_inprocess()
-    result.stdout.no_fnmatch_line("grounding: *")
-
-
-def test_the_summary_shows_the_settings(pytester):
-    write(pytester.path, "a.transcripts.jsonl", good(), bad())
-    result = pytester.runpytest_inprocess("-q", "--grounding-fail-on=reject")
-    assert "settings: fail_on=reject" in section(result)
 
 
 def test_a_source_root_is_relative_to_the_project(pytester, monkeypatch):
@@ -235,13 +133,6 @@ def test_a_source_root_is_relative_to_the_project(pytester, monkeypatch):
     pytester.mkdir("code")
     monkeypatch.chdir(folder)
     pytester.runpytest_subprocess("test_it.py").assert_outcomes(passed=1)
-
-
-def test_the_header_names_a_missing_folder_with_settings(pytester):
-    pytester.mkdir("legal")
-    pytester.makeini("[pytest]\ngrounding_directories =\n  legal: expect=1\n  leagl: expect=1 suite=off")
-    result = pytester.runpytest_inprocess()
-    result.stdout.fnmatch_lines(["grounding: legal: 1 of its own, leagl: 2 of its own (no such folder)"])
 
 
 FOLDERS = """
@@ -274,15 +165,3 @@ def test_environment_command_line_and_marks_override_the_folder(pytester, monkey
     assert shown_in(pytester, "legal", "--grounding-accept-confidence=0.63")["run"] == "0.63"
     monkeypatch.setenv("VALIDATION_CONFIDENCE_THRESHOLD", "0.62")
     assert shown_in(pytester, "legal") == {"run": "0.62", "class": "0.65"}
-
-
-def test_transcript_files_use_the_settings_of_their_folder(pytester):
-    pytester.makeini(FOLDERS)
-    without_citation = good(answer="Employees receive 25 vacation days per year.")
-    for folder in ("legal", "other"):
-        (pytester.path / folder).mkdir()
-        write(pytester.path, f"{folder}/a.transcript.json", {**without_citation, "id": folder})
-    result = pytester.runpytest_inprocess("--grounding-suite=off")
-    text = result.stdout.str()
-    assert "missing_citations" in text or "cites no source" in text
-    result.assert_outcomes(failed=1, passed=1)

@@ -178,3 +178,14 @@ def cuts_off(handler):
     handler.end_headers()
     handler.wfile.write(b'{"results": [')
     handler.close_connection = True
+
+
+def fault_of(told, makers=None):
+    """The fault that a row of a table tells: a name, and what is given to it; a text is bytes in Latin-1."""
+    name, *given = told
+    if name == "answers":
+        status, body, *headers = given
+        return answers(status, body.encode("latin-1") if isinstance(body, str) else body, *headers)
+    found = (makers or {}).get(name) or {"hangs": hangs, "pours": pours, "cuts_off": cuts_off}[name]
+    more = given.pop() if given and isinstance(given[-1], dict) else {}
+    return found(*given, **more) if given or more else found

@@ -58,24 +58,12 @@ def test_sends_the_schema_of_a_ruling(chats, name, path):
     assert SUPPORT.system in json.dumps(body, ensure_ascii=False)
 
 
-#: How endpoints refuse a form.
-NO_SCHEMA = [
-    (400, {"error": {"message": "Invalid parameter: 'response_format' of type 'json_schema'"}}),
-    (400, {"error": {"message": "This model does not support response format `json_schema`."}}),
-    (400, {"error": {"message": "This response_format type is unavailable now"}}),
-    (422, {"detail": [{"loc": ["body", "response_format", "type"], "msg": "Input should be 'text'"}]}),
-    (400, {"object": "error", "message": "guided_json is not supported by this backend"}),
-    (400, {"error": "structured outputs are not enabled on this server"}),
-    (400, b"litellm.UnsupportedParamsError: m does not support parameters: ['response_format']"),
-]
-
-
-@pytest.mark.parametrize(("status", "error"), NO_SCHEMA)
+@pytest.mark.parametrize(("status", "error"), table(__file__, "no schema"))
 def test_remembers_to_use_the_next_form_when_one_is_refused(chats, status, error):
     def fault(handler):
         body = handler.server.seen[-1][1]
         if form_of(body) == "json_schema":
-            handler.reply(status, error)
+            handler.reply(status, error.encode() if isinstance(error, str) else error)
         else:
             handler.reply(200, chat(body))
 
@@ -119,19 +107,7 @@ def test_the_last_form_is_text_with_json_in_a_fence(chats, name, known):
     assert set(forms(chats)[len(known) :]) == {"text"}
 
 
-@pytest.mark.parametrize(
-    ("status", "error"),
-    [
-        (400, {"error": {"message": "the prompt is too long"}}),
-        (400, {"error": {"message": "blocked", "code": "content_filter"}}),
-        (400, {"error": {"message": "not as its JSON schema says", "code": "json_validate_failed"}}),
-        (400, [{"error": {"code": 400, "message": "API key not valid"}}]),
-        (422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "input": {"response_format": 1}}]}),
-        (500, {"error": {"message": "response_format broke the server"}}),
-        (404, {"error": {"message": "no endpoint has response_format"}}),
-        (403, {"error": {"message": "json_schema is not in your plan"}}),
-    ],
-)
+@pytest.mark.parametrize(("status", "error"), table(__file__, "other errors"))
 def test_keeps_the_form_after_other_errors(chats, status, error):
     chats.fault = answers(status, error)
     with pytest.raises(ScorerError, match=f"status {status} after 1 attempt"):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from dialects import CHAT, KEYS, chat, says, whole
 from every import each
-from loopback import answers, cuts_off, hangs, pours
+from every import table as rows
+from loopback import answers, fault_of, hangs
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.remote import scorer_factory as remote
@@ -26,19 +27,11 @@ TRANSCRIPT = {
     "chunks": [{"id": "c1", "text": "Refunds take 30 days."}],
     "answer": "A refund will take 30 days or so.",
 }
-GOOD = '{"value": "full", "reason": "so it stands there"}'
-JUDGES = ("openai", "anthropic")
-OPENAI = ("openai",)
 
 
 def closes(handler):
     """Hangs up without a word."""
     handler.close_connection = True
-
-
-def cut(text):
-    """Stops in the middle, as either dialect tells it."""
-    return {"openai": says(text, finish_reason="length"), "anthropic": says(text, stop_reason="max_tokens")}
 
 
 def declines(handler):
@@ -52,66 +45,16 @@ def error(status, message, headers=None):
     return answers(status, {"error": {"message": message, "type": "some_error"}}, headers)
 
 
-#: Row of the table: what the service does (one for both dialects, or one each), and whether it is kept.
-FAULTS = {
-    "truncated": (cut('{"value": "full", "rea'), False),
-    "truncated-whole": (cut(GOOD), False),
-    "refusal": ({"openai": declines, "anthropic": says("", stop_reason="refusal")}, True),
-    "filtered": ({"openai": says(GOOD, finish_reason="content_filter")}, True),
-    "unfinished": (
-        {"openai": says(GOOD, finish_reason="error"), "anthropic": says(GOOD, stop_reason="pause_turn")},
-        False,
-    ),
-    "prose": (says("Sure! It is supported."), False),
-    "more-than-json": (says(f"{GOOD} {GOOD}"), False),
-    "list": (says("[1]"), False),
-    "nan": (says('{"value": NaN, "reason": ""}'), False),
-    "infinite": (says('{"value": "full", "reason": 1e400}'), False),
-    "twice": (says('{"value": "none", "value": "full", "reason": ""}'), False),
-    "nested": (says('{"value": ' + "[" * 100_000), False),
-    "half-character": (says('{"value": "full", "reason": "\\ud83d"}'), False),
-    "other-object": (says('{"verdict": "yes"}'), False),
-    "other-word": (says('{"value": "maybe", "reason": "who knows"}'), False),
-    "no-reason": (says('{"value": "full", "reason": 7}'), False),
-    "no-choices": ({"openai": whole(choices=[]), "anthropic": whole(content=[])}, False),
-    "no-message": ({"openai": whole(choices=[{"finish_reason": "stop"}])}, False),
-    "no-content": (says(""), False),
-    "error-in-200": ({"openai": answers(200, {"error": {"message": "upstream is overloaded"}})}, False),
-    "html": (answers(200, b"<html>hello</html>"), False),
-    "no-body": (answers(200, b""), False),
-    "bad-utf8": (answers(200, b'{"choices": "\xff\xfe"}'), False),
-    "nan-outside": (answers(200, b'{"choices": [], "content": [], "score": NaN}'), False),
-    "400": (error(400, "the prompt is too long"), True),
-    "401": (error(401, "invalid token"), True),
-    "403": (error(403, "not in your plan"), True),
-    "404": (error(404, "the model 'm' does not exist"), True),
-    "413": (answers(413, b"<h1>too large</h1>"), True),
-    "429": (error(429, "slow down"), False),
-    "500": (error(500, "boom"), False),
-    "503": (answers(503, b"<h1>away</h1>"), False),
-    "529": ({"anthropic": error(529, "overloaded")}, False),
-    "redirect": (answers(307, b"", {"Location": "http://example.invalid/"}), False),
-    "hang": (hangs, False),
-    "closed": (closes, False),
-    "cut-off-body": (cuts_off, False),
-    "huge": (pours, False),
-    "packed-oddly": (answers(200, b"{}", {"Content-Encoding": "br"}), False),
-    "escape-sequences": (answers(500, b"\x1b[2J\x1b]0;owned\x07 red"), False),
-}
-#: What is the same for both, because one client asks for both.
-OF_ONE = {
-    *("list", "nested", "half-character", "more-than-json", "no-reason", "html", "bad-utf8", "nan-outside"),
-    *("infinite", "413", "503", "closed", "huge", "packed-oddly", "escape-sequences"),
-}
+#: Row of the table: what the service does (for both dialects, or one each), and whether it is kept.
+FAULTS = rows(__file__, "faults") | {"nested": ({"openai": ["says", '{"value": ' + "[" * 100_000]}, False)}
+MAKERS = {maker.__name__: maker for maker in (says, whole, declines, closes)}
 
 
 def cases():
-    for row, (fault, is_kept) in FAULTS.items():
-        faults = (
-            fault if isinstance(fault, dict) else dict.fromkeys(OPENAI if row in OF_ONE else JUDGES, fault)
-        )
-        for judge, one in faults.items():
-            yield row, judge, one, is_kept
+    for row, (faults, is_kept) in FAULTS.items():
+        for judge, told in faults.items():
+            for one in ("openai", "anthropic") if judge == "both" else (judge,):
+                yield row, one, fault_of(told, MAKERS), is_kept
 
 
 def table():

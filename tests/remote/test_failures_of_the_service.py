@@ -8,8 +8,8 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from every import each
-from loopback import ANSWERS, KEY, answers, cuts_off, hangs, pours
+from every import each, table
+from loopback import ANSWERS, KEY, answers, fault_of, hangs, pours
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -36,59 +36,14 @@ TRANSCRIPT = {
 }
 
 
-def ranked(*results):
-    return {"id": "x", "results": [{"index": index, "relevance_score": score} for index, score in results]}
-
-
 def settings(folder, record="new", **more):
     given = {"scorer": "cohere", "record": record, "cassette": str(folder / "c.jsonl"), "remote_retries": 0}
     return {**given, **more}
 
 
-#: Name, what the server does, words of the message.
-FAULTS = [
-    ("429", answers(429, {"message": "too many"}), ["status 429", "1 attempt", "too many"]),
-    (
-        "429 with a long wait",
-        answers(429, {"message": "slow down"}, {"Retry-After": "500"}),
-        ["status 429", "1 attempt", "slow down"],
-    ),
-    ("429 in HTML", answers(429, b"<html><b>Slow down</b></html>"), ["status 429", "Slow down"]),
-    ("500", answers(500, {"message": "boom"}), ["status 500", "1 attempt", "boom"]),
-    ("502", answers(502, b"bad gateway"), ["status 502", "bad gateway"]),
-    ("503", answers(503, b"<h1>away</h1>"), ["status 503", "away"]),
-    ("400", answers(400, {"message": "no such model"}), ["status 400", "no such model"]),
-    ("the key", answers(400, {"message": f"bad key {KEY}"}), ["status 400", "bad key ***"]),
-    ("401", answers(401, {"message": "invalid token"}), ["status 401", "invalid token"]),
-    ("418", answers(418, {"message": "teapot"}), ["status 418", "teapot"]),
-    ("redirect", answers(307, b"", {"Location": "/v2/rerank"}), ["status 307"]),
-    ("hang", hangs, ["no answer within"]),
-    ("truncated body", cuts_off, ["RemoteProtocolError", "1 attempt"]),
-    ("too much", pours, ["the reply is larger than 32 MiB", "status 200"]),
-    ("packed oddly", answers(200, b"{}", {"Content-Encoding": "gzip"}), ["the reply is packed as 'gzip'"]),
-    (
-        "escape sequences",
-        answers(500, b"\x1b[2J\x1b]0;owned\x07\xc2\x9b31mred\x00\r\xe2\x80\xaeeulb"),
-        ["\\x1b[2J\\x1b]0;owned\\x07", "status 500"],
-    ),
-    ("not JSON", answers(200, b"<html>hello</html>"), ["not JSON", "status 200", "hello"]),
-    ("no body", answers(200, b""), ["not JSON", "no body"]),
-    ("another object", answers(200, {"foo": 1}), ["no list of results"]),
-    ("a list", answers(200, [1, 2]), ["not of the documented form"]),
-    ("bad UTF-8", answers(200, b'{"results": "\xff\xfe"}'), ["not UTF-8"]),
-    ("an index in words", answers(200, ranked(("zero", "high"))), ["'zero', which is not a number"]),
-    ("a score in words", answers(200, ranked((0, "high"), (1, 0.1))), ["'high', which is not a number"]),
-    ("an index out of range", answers(200, ranked((99, 0.5), (0, 0.1))), ["document 99, and 2 were sent"]),
-    ("a negative index", answers(200, ranked((-1, 0.5), (0, 0.1))), ["names document -1"]),
-    ("NaN", answers(200, b'{"results":[{"index":0,"relevance_score":NaN}]}'), ["nan, which is not between"]),
-    ("above 1", answers(200, ranked((0, 1.5), (1, 0.1))), ["1.5, which is not between 0 and 1"]),
-    ("an index twice", answers(200, ranked((0, 0.5), (0, 0.4))), ["names document 0 twice"]),
-    ("a missing result", answers(200, ranked((0, 0.5))), ["scores 1 of 2 documents; document 1 is missing"]),
-]
-
-
-@each(*[item[1:] for item in FAULTS])
-def test_reports_each_failure_and_uses_the_next_scorer(fault, words, server, tmp_path):
+@pytest.mark.parametrize(("name", "told", "words"), table(__file__, "faults"))
+def test_reports_each_failure_and_uses_the_next_scorer(name, told, words, server, tmp_path):
+    fault = fault_of(told)
     remote.reset()
     folder = Path(tempfile.mkdtemp(dir=tmp_path))
     server.fault = fault

@@ -1,33 +1,14 @@
 """Sixteen payloads, and a way to put one into every text that a value holds."""
 
+from every import table
+
 #: Takes the place of the address that a page must never ask for.
 ADDRESS = "ADDRESS"
 #: What must never run.
 RUN = f"window.__ran=1;fetch('{ADDRESS}/run')"
 
 #: Name -> payload. It stands behind the text that it is put into; before it where its name begins with "at ".
-PAYLOADS = {
-    "script": f"<script>{RUN}</script>",
-    "image": f'"><img src={ADDRESS}/x onerror="{RUN}">',
-    "svg": f"'><svg/onload={RUN}><animate onbegin={RUN} attributeName=x dur=1s>",
-    "end of script": f"</script><script>{RUN}</script>",
-    "comment": f"<!--<script>--></script><script>{RUN}</script>",
-    "end of everything": "</textarea></title></style></noscript>"
-    f'<iframe srcdoc="<script>parent.{RUN}</script>">',
-    "at script address": f"javascript:{RUN}//",
-    "at data address": f"data:text/html,<script>{RUN}</script>",
-    "attribute": f'" autofocus tabindex=1 onfocus="{RUN}" onmouseover=\'{RUN}\' x="',
-    "template": f"${{{RUN}}} {{{{constructor.constructor('{RUN}')()}}}} {{% raw %}} `",
-    "head": f"<link rel=stylesheet href={ADDRESS}/a><meta http-equiv=refresh content=0;url={ADDRESS}/b>"
-    f"<base href={ADDRESS}/>",
-    "style": f"</style><style>@import '{ADDRESS}/c';*{{background:url({ADDRESS}/d)}}</style>;}}"
-    f"*{{background:url({ADDRESS}/e)}}",
-    "string": f"\\u0022;{RUN};// \u2028';{RUN};//\u2029\\\";{RUN};//",
-    "namespaces": f"<math><mtext><table><mglyph><style><!--</style><img src=x onerror={RUN}>",
-    "entities": f"&lt;img src=x onerror={RUN}&gt;&#60;script&#62;{RUN}&#60;/script&#62;",
-    "media": f'<a href="java\tscript:{RUN}" ping={ADDRESS}/f>x</a><video src={ADDRESS}/g autoplay><object '
-    f"data={ADDRESS}/h><embed src={ADDRESS}/i><form action={ADDRESS}/j><button autofocus>",
-}
+PAYLOADS = {name: text.replace("RUN", RUN) for name, text in table(__file__, "payloads").items()}
 
 
 class Attack:

@@ -136,43 +136,12 @@ def suite(tmp_path):
     return str(file)
 
 
-def test_the_command_explains_what_does_not_pass(suite, capsys):
-    assert main(["explain", suite]) == 0
-    out = capsys.readouterr().out
-    assert 'REJECT: transcript "a"' in out
-    assert 'REJECT: transcript "c"' in out
-    assert 'transcript "b"' not in out
-    assert out.rstrip().endswith("1 of 3 transcripts pass")
-
-
-def test_the_command_explains_one(suite, capsys):
-    assert main(["explain", suite, "--id", "b"]) == 0
-    assert capsys.readouterr().out.startswith('PASS: transcript "b"')
-    assert main(["explain", suite, "--id", "a", "--claim", "2"]) == 0
-    assert capsys.readouterr().out.startswith("claim 2: unsupported")
-    assert main(["explain", suite, "--id", "a", "--json", "--set", "accept_confidence=0.5"]) == 0
-    [found] = json.loads(capsys.readouterr().out)
-    assert found["deciding"][0]["rule"] == "contradicted"
-    assert any("at least 0.5" in text for text in found["to_pass"])
-
-
 @each(*sorted(RULES))
 def test_the_command_explains_each_rule(name, capsys):
     assert main(["explain", name]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{name}: {RULES[name].title}")
     assert RULES[name].advice in out
-
-
-def test_several_paths_or_rules_are_explained(suite, capsys, tmp_path):
-    other = tmp_path / "other.transcript.json"
-    other.write_text(json.dumps(transcript("", "z")), encoding="utf-8")
-    assert main(["explain", suite, str(other)]) == 0
-    assert 'transcript "z"' in capsys.readouterr().out
-    assert main(["explain", "contradicted", "source_exists"]) == 0
-    out = capsys.readouterr().out
-    assert "contradicted: " in out
-    assert "\n\nsource_exists: " in out
 
 
 def test_without_an_argument_the_rules_are_listed(capsys):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema
@@ -10,7 +11,6 @@ from every import each
 from made_runs import HOSTILE, hostile, hostile_run, plain, run, transcript
 from made_verdicts import verdict
 from prometheus_client.parser import text_string_to_metric_families
-from sarif_schema import SARIF
 
 import pytest_grounding
 from pytest_grounding import rules
@@ -24,6 +24,8 @@ from pytest_grounding.reports.issues import issues
 from pytest_grounding.reports.report_links import Context, prefix_of
 from pytest_grounding.reports.write import KINDS, Target, formats, parse_target, render, write_run
 
+#: The parts of the schema of SARIF 2.1.0 that the report uses.
+SARIF = json.loads(Path(__file__).with_name("sarif_schema.json").read_text(encoding="utf-8"))
 INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff]")
 
 

@@ -105,36 +105,6 @@ def test_a_hostile_transcript_changes_nothing_in_the_log(pytester, more):
     assert not [line for line in text if re.search(r"##(\[|vso\[)", line)]
 
 
-def test_a_wrong_report_is_a_usage_error_before_any_test(pytester):
-    write(pytester.path, "a.transcripts.jsonl", *plain())
-    for option in ("htm:x", "sarif", "html:."):
-        result = pytester.runpytest(f"--grounding-report={option}")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(["*grounding: *"])
-
-
-def test_a_report_that_cannot_be_written_fails_the_run(pytester):
-    write(pytester.path, "a.transcript.json", plain()[0])
-    (pytester.path / "file").write_text("")
-    result = pytester.runpytest("--grounding-report=html:file/r.html", "-p", "no:cacheprovider")
-    assert result.ret == 1
-    result.stdout.fnmatch_lines(["*r.html: cannot be written*"])
-
-
-def test_a_summary_without_a_build_server_is_skipped_with_a_note(pytester):
-    write(pytester.path, "a.transcript.json", plain()[0])
-    result = pytester.runpytest("--grounding-report=github-summary", "-p", "no:cacheprovider")
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["not written: github-summary (nothing here reads it)"])
-
-
-def test_a_run_without_transcripts_has_no_suite_properties(pytester):
-    pytester.makepyfile("def test_it(): pass")
-    result = pytester.runpytest("--junitxml=pytest.xml", "-p", "no:cacheprovider")
-    assert result.ret == 0
-    assert "grounding" not in (pytester.path / "pytest.xml").read_text()
-
-
 def test_check_writes_reports_and_merge_makes_the_same_from_its_json(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "a.transcripts.jsonl", *plain())

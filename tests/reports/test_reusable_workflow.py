@@ -5,7 +5,6 @@ import os
 import shutil
 import stat
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ WORKFLOW = ROOT / ".github" / "workflows" / "grounding.yml"
 BASH = shutil.which("bash")
 pytestmark = pytest.mark.skipif(BASH is None or not WORKFLOW.exists(), reason="no bash, or only the package")
 
-Step = Callable[..., subprocess.CompletedProcess[str]]
 #: The inputs of the step Validate, where a caller gives none.
 NONE_GIVEN = {"PATHS": "", "PART": "", "JOBS": "1", "ARGUMENTS": "", "BASELINE": ""}
 

@@ -13,64 +13,20 @@ from pytest_grounding import validate
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
-FULL = [
-    ("Who founded Acme?", "Acme was founded by Jane Roe in 1990."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe in 1990."),
-    ("Where was Acme founded?", "Acme was founded in Lisbon."),
-    ("Why did Acme close its shop?", "Acme closed its shop because the rent had doubled."),
-    ("How do I open the valve?", "To open the valve, turn the red lever to the left."),
-    ("How many people work at Acme?", "Acme employs 340 people."),
-    ("How much does the Pro plan cost?", "The Pro plan costs 29 euros a month."),
-    ("Which plan includes support?", "Support is included in the Gold plan."),
-    ("Is the museum open on Sundays?", "The museum is not open on Sundays."),
-    ("What is a heat pump?", "A heat pump is a device that moves heat from outside into a house."),
-    ("What did the committee decide?", "The committee decided to postpone the vote."),
-]
 
-WRONG_TYPE = [
-    ("Who founded Acme?", "Acme was founded in 1990."),
-    ("When was Acme founded?", "Acme was founded by Jane Roe."),
-    ("Why did Acme close its shop?", "Acme closed its shop in 1990."),
-    ("How many people work at Acme?", "Many people work at Acme."),
-    ("How much does the Pro plan cost?", "The cost of the Pro plan depends on the contract."),
-]
-
-OTHER_THING = [
-    ("Who is the chief executive of Globex?", "Jane Roe is the chief executive of Acme."),
-    ("How much does the Enterprise plan cost?", "The Pro plan costs 29 euros a month."),
-    ("When does support for version 4 end?", "Support for version 3 ends on 31 December 2025."),
-    ("What is the population of Leeds?", "The population of York is 140,000."),
-]
-
-
-@each(*FULL)
+@each(*table(__file__, "FULL"))
 def test_an_answer_of_the_right_type_is_full(question, text):
     verdict = judge(question, text)
     assert verdict.answer_present == "full"
     assert [piece.text for piece in verdict.evidence] == [text]
 
 
-@each(*WRONG_TYPE)
-def test_the_topic_without_the_type_is_none(question, text):
+@each(*table(__file__, "presence"))
+def test_an_answer_needs_the_topic_the_type_and_sixty_percent_of_the_words(question, text, presence):
+    """Inflections and synonyms count; of another thing, at most a part is there."""
     verdict = judge(question, text)
-    assert verdict.answer_present == "none"
-    assert verdict.evidence == ()
-
-
-@each(*OTHER_THING)
-def test_the_type_for_another_thing_is_not_full(question, text):
-    assert judge(question, text).answer_present != "full"
-
-
-def words(count):
-    return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
-
-
-@each((5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none"))
-def test_an_answer_needs_sixty_percent_of_the_words(count, presence):
-    # Five content words of equal weight; three of them are exactly 60 %.
-    question = "What do farmers and bakers and millers and tailors and smiths do?"
-    assert judge(question, f"Here {words(count)} sing ballads.").answer_present == presence
+    assert verdict.answer_present == presence if presence else verdict.answer_present != "full"
+    assert presence != "none" or verdict.evidence == ()
 
 
 def test_two_neighbours_count_together():
@@ -93,26 +49,11 @@ def test_sentences_further_apart_are_partial():
     assert "1990" in verdict.evidence[0].text
 
 
-@each(
-    ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
-    ("How much does the ticket cost?", "The price of the ticket is 12 euros."),  # synonym
-    ("Who designed the bridge?", "The architect of the bridge was Ove Arup."),
-    ("When do the deliveries arrive?", "A delivery arrives on Tuesday."),
-)
-def test_inflections_and_synonyms_count(question, text):
-    assert judge(question, text).answer_present == "full"
-
-
 def test_part_of_a_question_is_partial():
     verdict = judge("Who founded Acme and how many patents does it hold?", "Acme was founded by Jane Roe.")
     assert verdict.answer_present == "partial"
     assert verdict.presence_reason.startswith("1 of 2 parts of the question answered")
     assert [piece.text for piece in verdict.evidence] == ["Acme was founded by Jane Roe."]
-
-
-def test_all_parts_are_full():
-    text = "Acme was founded by Jane Roe. It was founded in 1990 in Lisbon."
-    assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
 @each(*table(__file__, "test_abstains_when_unsure"))
@@ -121,11 +62,6 @@ def test_abstains_when_unsure(question, language, text):
     assert verdict.answer_present == "abstain"
     assert verdict.presence_reason
     assert verdict.evidence == ()
-
-
-def test_a_question_as_heading_is_no_evidence():
-    text = "Who founded Acme Robotics?\nThe history page is being rewritten."
-    assert judge("Who founded Acme Robotics?", text).answer_present == "none"
 
 
 def test_evidence_is_verbatim_with_place_and_context():
@@ -187,23 +123,17 @@ def test_presence_behaves_like_a_string(word):
     assert type(str(present)) is str
 
 
-@each(*sorted(WORDS))
-def test_presence_in_json(word):
-    verdict = verdict_of(word)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert f'"answer_present":"{word}"' in verdict.model_dump_json()
-        assert canonical_json(verdict.model_dump(mode="json")["answer_present"]).strip() == f'"{word}"'
-        assert json.dumps(verdict.model_dump()["answer_present"]) == f'"{word}"'
-        again = RetrievalVerdict.model_validate_json(verdict.model_dump_json())
-    assert again == verdict
-    assert bool(again.answer_present) is WORDS[word]
-
-
-def test_presence_survives_pickling_and_copying():
+def test_presence_survives_json_pickling_and_copying():
     for word, truth in WORDS.items():
         verdict = verdict_of(word)
-        for other in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict), verdict.model_copy()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert f'"answer_present":"{word}"' in verdict.model_dump_json()
+            assert canonical_json(verdict.model_dump(mode="json")["answer_present"]).strip() == f'"{word}"'
+            assert json.dumps(verdict.model_dump()["answer_present"]) == f'"{word}"'
+            again = RetrievalVerdict.model_validate_json(verdict.model_dump_json())
+        pickled = pickle.loads(pickle.dumps(verdict))
+        for other in (again, pickled, copy.deepcopy(verdict), verdict.model_copy()):
             assert other == verdict
             assert bool(other.answer_present) is truth
             assert isinstance(other.answer_present, PresenceWord)

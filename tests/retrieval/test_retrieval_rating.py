@@ -3,10 +3,11 @@
 import math
 
 import pytest
-from every import each
+from every import each, table
 from fixed import Broken, Fixed, chunks_of, judge
 from hypothesis import given
 from hypothesis import strategies as st
+from shown import assert_shows
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
@@ -30,46 +31,9 @@ def test_a_chunk_is_relevant_from_the_threshold_on(score, relevant):
     assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
 
 
-def test_a_good_retrieval():
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.5])
-    assert (verdict.rating, verdict.answer_present, verdict.mean_relevance) == ("good", "full", 0.6)
-    assert verdict.reason == "Good: 2 relevant chunks of 2, answer fully present, mean relevance 0.60"
-
-
-def test_a_mean_just_below_the_threshold_is_partial():
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.7, 0.4998])
-    assert verdict.rating == "partial"
-    assert verdict.reason == "Partial: mean relevance 0.5999 is below 0.6"
-
-
-def test_one_relevant_chunk_is_partial():
-    verdict = judge(QUESTION, ANSWER, OTHER, OTHER, OTHER, OTHER, scores=[0.9, 0.1, 0.1, 0.1, 0.1])
-    assert (verdict.rating, verdict.reason) == ("partial", "Partial: only 1 relevant chunk of 5")
-    # The mean is over the relevant chunks; that over all stands beside it.
-    assert (verdict.mean_relevance, verdict.mean_all) == (0.9, 0.26)
-
-
-def test_no_answer_is_partial():
-    verdict = judge(QUESTION, OTHER, OTHER)
-    assert (verdict.rating, verdict.answer_present) == ("partial", "none")
-    assert "the answer is not present" in verdict.reason
-
-
-def test_poor_comes_before_good():
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.2])
-    assert (verdict.rating, verdict.reason) == ("poor", "Poor: no relevant chunk of 2")
-    assert verdict.mean_relevance == 0.0
-
-
-def test_an_empty_retrieval_is_poor():
-    verdict = judge(QUESTION)
-    assert (verdict.rating, verdict.reason) == ("poor", "Poor: nothing was retrieved")
-    assert (verdict.answer_present, verdict.mean_relevance, verdict.mean_all) == ("none", 0.0, 0.0)
-
-
-def test_an_answer_in_an_irrelevant_chunk_is_not_full():
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.9])
-    assert verdict.answer_present == "partial"
+@each(*table(__file__, "ratings"))
+def test_the_rating_of_a_retrieval(texts, scores, expected):
+    assert_shows(judge(QUESTION, *texts, scores=scores), expected)
 
 
 def test_settings_move_the_thresholds():
@@ -158,19 +122,7 @@ def sure(presence, *scores):
     return found.rating, found.confidence, found.confidence_reason
 
 
-@each(
-    ("full", (0.95, 0.9), "good", 0.95, "depends on whether the answer is present"),
-    ("full", (0.61, 0.61), "good", 0.525, "scores 0.02 lower"),
-    ("full", (0.59, 0.59), "partial", 0.5, "scores 0.01 higher"),
-    ("none", (0.95, 0.9), "partial", 0.9, "which is fairly sure"),
-    ("abstain", (0.95, 0.9), "partial", 0.5, "which is not known"),
-    ("abstain", (0.95, 0.05), "partial", 1.0, "no shift"),
-    ("none", (0.05, 0.01), "poor", 1.0, "no shift"),
-    ("none", (0.29, 0.01), "poor", 0.5, "scores 0.01 higher"),
-    ("none", (0.4, 0.1), "partial", 0.75, "scores 0.11 lower"),
-    ("none", (), "poor", 1.0, "nothing was retrieved"),
-    ("abstain", (None, None), "partial", 0.0, "could not be scored"),
-)
+@each(*table(__file__, "test_confidence_of_the_rating", deep=True))
 def test_confidence_of_the_rating(presence, scores, rating, confidence, said):
     found = sure(presence, *scores)
     assert found[0] == rating
@@ -194,18 +146,12 @@ def test_the_rating_survives_the_stated_shift(scores, presence, hundredths):
 
 def test_verdicts_contain_the_confidence_of_the_rating():
     question = "How long do refunds take?"
-    chunks = ["Refunds take 14 days.", "Bananas are yellow."]
-    found = pg.validate_retrieval(question, chunks)
-    assert found.rating_confidence is not None
+    found = pg.validate_retrieval(question, ["Refunds take 14 days.", "Bananas are yellow."])
     assert 0.0 <= found.rating_confidence <= 1.0
     assert found.rating_confidence_reason
     given_ = {"id": "a", "question": question, "answer": "Refunds take 14 days.", "chunks": []}
     assert pg.validate(given_).retrieval.rating_confidence == 1.0
-
-
-def test_too_large_a_retrieval_has_no_confidence():
-    found = pg.validate_retrieval("How long?", ["x" * 3_000_001])
-    assert found.rating_confidence is None
+    assert pg.validate_retrieval("How long?", ["x" * 3_000_001]).rating_confidence is None
 
 
 SENTENCES = st.sampled_from(

@@ -11,8 +11,6 @@ _OTHERS = frozenset({"Change", "HeldFinding", "KnownFinding", "Waiver", "change"
 #: Rooms that give no findings; their rules and faults are other things of the same name.
 _OTHER_ROOMS = frozenset({"golden", "mutation", "rules"})
 
-_Places = dict[str, dict[Path, int | None]]
-
 
 @cache
 def names_in(folder):

@@ -4,8 +4,7 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 """
 
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -21,8 +20,6 @@ from pytest_grounding.scorers.builtin.conflicts import conflict_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "verdicts"))
 from frozen_verdicts import told, verdicts
-
-Switch = Callable[[], AbstractContextManager[None]]
 
 
 def judged():

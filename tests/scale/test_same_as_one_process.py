@@ -1,15 +1,12 @@
 """``check --jobs`` means what ``check`` means, to the byte, whatever the inputs and the options."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from scale_runs import row, write_rows
 
 from pytest_grounding.cli import main
-
-Check = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture

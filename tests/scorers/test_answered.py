@@ -1,6 +1,6 @@
 """A bare yes or no is checked as the statement that its question asks for."""
 
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,19 +8,7 @@ import pytest_grounding as pg
 from pytest_grounding.scorers.builtin.builtin_scorer import statement_of
 
 
-@each(
-    ("Are pets allowed in the rooms?", "No.", "pets are not allowed in the rooms."),
-    ("Are pets allowed in the rooms?", "Yes, they are.", "pets are allowed in the rooms."),
-    ("Does the plan include support?", "Yes", "the plan include support."),
-    ("Does the plan include support?", "No, it doesn't.", "the plan does not include support."),
-    ("Can I pay by card?", "No, you cannot.", "I can not pay by card."),
-    ("Is it red or blue?", "No.", None),
-    ("When does it open?", "No.", None),
-    ("Can I pay by card?", "Yes, by card.", None),
-    ("Can I pay by card?", "Yes, you can't.", None),
-    ("Can I cancel, and when?", "Yes.", None),
-    ("", "Yes.", None),
-)
+@each(*table(__file__, "test_a_bare_answer_states_its_question"))
 def test_a_bare_answer_states_its_question(question, answer, stated):
     assert statement_of(answer, question) == stated
 

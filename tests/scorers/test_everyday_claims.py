@@ -106,44 +106,8 @@ def support(claim, source):
     return pg.support(claim, [source])
 
 
-def test_another_noun_in_a_known_statement_is_not_supported():
-    source = "The ferry to Amrum leaves from the northern pier every morning. Tickets are sold on board."
-    assert passes(Labelled(1, source, "Tickets are sold on board.", True))
-    assert not passes(Labelled(1, source, "Blankets are sold on board.", False))
-
-
-def test_an_added_false_clause_is_not_averaged_away():
-    source = (
-        "The bridge over the Tarn was opened in 1904 after six years of work. It carries two lanes "
-        "of traffic and a footpath, and it is closed to lorries of more than 20 tonnes."
-    )
-    claim = "The bridge over the Tarn was opened in 1904 after six years of work"
-    assert passes(Labelled(1, source, f"{claim}.", True))
-    assert not passes(
-        Labelled(1, source, f"{claim}, which a jealous violinist celebrated with fireworks.", False)
-    )
-
-
 def test_without_what_is_required_is_a_conflict():
     source = "Visitors may take photographs only with the permission of the curator."
     (conflict,) = support("Visitors may take photographs without permission.", source).conflicts
     assert conflict.kind == "negation"
     assert not support("Visitors may take photographs with permission.", source).conflicts
-
-
-def test_a_quantifier_is_compared_with_the_one_of_the_same_noun():
-    source = "Most of the guests came by train, but some of them came by bus."
-    assert not support("Some guests came by bus.", source).conflicts
-    assert [c.kind for c in support("All guests came by train.", source).conflicts] == ["quantifier"]
-
-
-def test_both_ends_of_a_range_must_match():
-    source = "Rainfall is between 100 and 400 inches per year."
-    assert support("Rainfall is between 100 and 400 inches per year.", source).probability > 0.9
-    assert support("Rainfall is between 100 and 1066 inches per year.", source).probability < 0.7
-
-
-def test_a_duration_in_the_genitive_is_read():
-    source = "Tenants must give three months' written notice."
-    (conflict,) = support("Tenants must give one month's written notice.", source).conflicts
-    assert (conflict.kind, conflict.claim_text) == ("number", "one month's")

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding import validate
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText
@@ -39,36 +38,10 @@ def probability(claim, *texts, question=""):
     return value
 
 
-@each(
-    ("The WHO was founded in April 1948.", WHO),
-    ("WHO has its headquarters in Geneva.", "The World Health Organization has its headquarters in Geneva."),
-    (
-        "The World Health Organization has its headquarters in Geneva.",
-        "The WHO has its headquarters in Geneva.",
-    ),
-    ("The WHO employs around 8000 people.", WHO),
-    ("The warranty is 24 months from purchase.", WARRANTY),
-    ("Repairs cost 1.2 million dollars in 2021.", WARRANTY),
-    ("Up to 5 unused vacation days can be carried over.", LEAVE),
-    ("A manager must approve the request.", LEAVE),
-    ("The company was established in 1948.", "The company was founded in 1948."),
-    ("Twelve ships sailed.", "12 ships sailed on Monday."),
-)
-def test_paraphrases_are_supported(claim, text):
-    assert probability(claim, text) >= 0.8
-
-
-@each(
-    ("Penguins huddle together to survive the Antarctic winter.", WHO),
-    ("The warranty lasts 36 months from the date of purchase.", WARRANTY),
-    ("The WHO employs 9,500 people.", WHO),
-    ("The WHO was founded on 9 April 1953.", WHO),
-    ("Its headquarters are in Nairobi, Kenya.", WHO),
-    ("Elon Musk approved the vacation requests.", LEAVE),
-    ("The treaty obliges every government to fund vaccine laboratories.", WHO),
-)
-def test_inventions_are_not_supported(claim, text):
-    assert probability(claim, text) < 0.7
+@each(*table(__file__, "supported"))
+def test_paraphrases_are_supported_and_inventions_are_not(claim, text, is_supported):
+    found = probability(claim, text)
+    assert found >= 0.8 if is_supported else found < 0.7
 
 
 def test_two_chunks_join():
@@ -127,11 +100,6 @@ def test_words_of_a_title_need_no_source():
         [Chunk(id="c1", text="Dogs are welcome.", metadata={"title": "Fee schedule 40"})],
     )
     assert alone.probability < 0.3
-
-
-def test_labels_of_sources_are_ignored():
-    assert probability("According to Passage 7, employees may carry over five days.", LEAVE) >= 0.8
-    assert probability("Employees may carry over five unused days [12].", LEAVE) >= 0.8
 
 
 def test_no_chunks_give_no_support():
@@ -210,21 +178,13 @@ def test_any_question_gets_a_relevance_or_a_reason_why_not(text, question):
     assert found.value is None or 0.0 <= found.value <= 1.0
 
 
-WARRANTY_TERMS = (
-    "The warranty lasts 24 months from the date of purchase. Batteries are covered for half a year."
-)
-LEAVE_RULES = (
-    "Employees may carry over up to five vacation days. A manager approves requests before December 15."
-)
-
-
 def relevance(question, *chunks):
     return [found.value for found in LexicalScorer().relevance(question, chunks)]
 
 
 @each("How long does the warranty last?", "Are batteries covered by the warranty?", "What is the warranty?")
 def test_the_chunk_that_answers_is_relevant_and_the_other_is_not(question):
-    good, bad = relevance(question, Chunk(id="a", text=WARRANTY_TERMS), Chunk(id="b", text=LEAVE_RULES))
+    good, bad = relevance(question, Chunk(id="a", text=WARRANTY), Chunk(id="b", text=LEAVE))
     assert good is not None
     assert bad is not None
     assert good >= 0.6
@@ -232,7 +192,7 @@ def test_the_chunk_that_answers_is_relevant_and_the_other_is_not(question):
 
 
 def test_each_chunk_is_scored_alone():
-    chunks = [Chunk(id="a", text=WARRANTY_TERMS), Chunk(id="b", text=LEAVE_RULES)]
+    chunks = [Chunk(id="a", text=WARRANTY), Chunk(id="b", text=LEAVE)]
     question = "Who approves vacation requests?"
     assert relevance(question, *chunks) == [relevance(question, chunk)[0] for chunk in chunks]
 
@@ -247,7 +207,7 @@ def test_words_of_the_title_count_for_relevance():
 
 
 def test_a_question_of_stop_words_gets_no_score():
-    found = LexicalScorer().relevance("What is it?", [Chunk(id="a", text=WARRANTY_TERMS)])[0]
+    found = LexicalScorer().relevance("What is it?", [Chunk(id="a", text=WARRANTY)])[0]
     assert found.value is None
     assert "no content words" in found.reason
 
@@ -263,22 +223,14 @@ def test_another_spelling_is_found_in_both_directions(claim, source):
     assert missing(source, claim) == [] or "24" in source
 
 
-def test_an_acronym_is_found_where_the_source_spells_it_out():
-    assert missing("The CEO resigned.", "The chief executive officer resigned.") == []
-
-
-@each(
-    ("A notable success.", "He was not able to come.", "notable"),
-    ("The team on line two.", "The team is online.", "line"),
-    ("The dataset is open.", "He found the data. Set the table.", "dataset"),
-    ("It costs 5 dollars.", "It costs 5 euros.", "dollars"),
-    ("She finished third.", "She finished 4th.", "third"),
-    ("It takes half an hour.", "It takes 40 minutes.", "half"),
-    ("The CEO resigned.", "The chief of each office resigned.", "CEO"),
-    ("A seat is free.", "They see at night.", "seat"),
-)
+@each(*table(__file__, "test_a_word_that_only_looks_alike_is_missing"))
 def test_a_word_that_only_looks_alike_is_missing(claim, source, lost):
     assert lost in missing(claim, source)
+
+
+def test_an_acronym_is_found_where_it_is_spelled_out_and_a_very_long_word_is_not_split():
+    assert missing("The CEO resigned.", "The chief executive officer resigned.") == []
+    assert missing("A " + "data" * 5000, "data " * 5000) == ["data" * 5000]
 
 
 @each("(passages 1, 2, and 3)", "documents 2, 3 & 4", "(sources 1, or 2)")
@@ -286,162 +238,55 @@ def test_a_list_of_sources_is_one_label(label):
     assert without_labels(f"It rained {label}").strip() == "It rained"
 
 
-def test_an_acronym_does_not_cross_a_sentence_end():
-    assert missing("The CEO resigned.", "He is the chief. Executive officer is she.") == ["CEO", "resigned"]
-
-
-def test_a_very_long_word_is_not_split():
-    assert missing("A " + "data" * 5000, "data " * 5000) == ["data" * 5000]
-
-
-FILTER = "The filter is changed every 6 months."
-MANUAL = "Service Manual X200"
-PARKING = "Only residents may park in the yard."
-STAFF = "In the second quarter 12 staff left."
-
-
-def status_with_title(title, text, answer):
-    chunk = {"id": "c1", "text": text, "score": 0.9, "metadata": {"title": title}}
-    verdict = pg.validate({"id": "t", "question": "What is said?", "chunks": [chunk], "answer": answer})
-    return next(claim.status for claim in verdict.claims if claim.checked)
-
-
-@each(
-    ("Leave Policy 2024", "It grants 28 days.", "The Leave Policy 2024 grants 28 days."),
-    (MANUAL, FILTER, "The Service Manual X200 says: the filter is changed every 6 months."),
-    ("House Rules 2021", PARKING, "The House Rules 2021 say that only residents may park in the yard."),
-    ("Q2 Report 2023", STAFF, "The Q2 Report 2023 says that 12 staff left in the second quarter."),
-)
-def test_a_title_with_a_number_needs_no_source(title, text, answer):
-    assert status_with_title(title, text, answer) == "supported"
-
-
-@each(
-    ("House Rules 2021", PARKING, "The House Rules 2019 say that only residents may park in the yard."),
-    (MANUAL, FILTER, "The Service Manual X200 says: the filter is changed every 9 months."),
-    ("Report 2023", STAFF, "In the second quarter 2023 staff left."),
-    ("2023", STAFF, "In the second quarter 2023 staff left."),
-)
-def test_another_title_or_its_bare_number_is_not_supported(title, text, answer):
-    assert status_with_title(title, text, answer) in ("unsupported", "contradicted")
-
-
-def doubts(chunk, answer):
-    verdict = validate(
-        {"id": "x", "question": "What is known?", "chunks": [{"id": "c", "text": chunk}], "answer": answer}
+def verdict_on(answer, *chunks):
+    return pg.validate(
+        {
+            "id": "one",
+            "question": "What is known of it?",
+            "chunks": [
+                chunk if isinstance(chunk, dict) else {"id": f"c{number}", "text": chunk}
+                for number, chunk in enumerate(chunks)
+            ],
+            "answer": answer,
+        }
     )
+
+
+@each(*table(__file__, "passes"))
+def test_the_same_in_other_words_passes_and_a_detail_without_a_source_does_not(claim, source, passes):
+    (found,) = verdict_on(claim, source).claims
+    assert found.checked
+    assert (found.status in {"supported", "borderline"}) is passes
+
+
+@each(*table(__file__, "titles"))
+def test_a_title_with_a_number_needs_no_source_but_its_number_alone_backs_nothing(
+    title, text, answer, is_supported
+):
+    chunk = {"id": "c1", "text": text, "score": 0.9, "metadata": {"title": title}}
+    status = next(claim.status for claim in verdict_on(answer, chunk).claims if claim.checked)
+    assert status in (("supported",) if is_supported else ("unsupported", "contradicted"))
+
+
+@each(*table(__file__, "names"))
+def test_another_name_raises_a_doubt_and_another_form_of_it_does_not(chunk, answer, is_known):
+    verdict = verdict_on(answer, chunk)
     (claim,) = verdict.claims
     rules = {finding.rule for finding in verdict.causes if finding.claim == claim.index}
-    return claim.status, sorted(rules & {"possible_conflict", "contradicted", "unknown_entity"})
-
-
-HICKS = "Taral Hicks (born September 21, 1974) is an American actress and singer."
-LUNA = "Luna Park is run by Ann Wood, a French publicist, and Maria Lund, a Danish engineer."
-
-
-@each(
-    ("Hibernian won the cup in 2016.", "Hibs won the cup in 2016."),
-    ("Rangers and Hibs remain level on 61 points.", "Rangers and Hibernian remain level on 61 points."),
-    ("The Seagulls of Brighton signed Keating.", "The Gulls signed Keating."),
-    ("Torquay United are nicknamed the Gulls. Torquay signed Keating.", "The Gulls signed Keating."),
-    ("The Model H2 weighs 112 kg.", "The H2 weighs 112 kg."),
-    (HICKS, "Hicks is an actress."),
-    (HICKS, "T. Hicks is a singer."),
-    (HICKS, "Taral Hicks is an American singer."),
-    (LUNA, "Ann Wood is a publicist."),
-    (LUNA, "Maria Lund is an engineer."),
-    ("John Smith founded Acme in Ulm, a city in Germany.", "Ulm is a city in Germany."),
-    ("In 1981, Smith founded Acme Works with his brother.", "Acme Works was founded in 1981."),
-    ("In 2010 Ann Wood opened the Red Mill near Ulm.", "The Red Mill was opened in 2010."),
-)
-def test_another_form_of_a_name_raises_no_doubt(chunk, answer):
-    assert doubts(chunk, answer) == ("supported", [])
-
-
-@each(
-    ("Rangers lost to Celtic in the final.", "Rangers lost to Hibs in the final."),
-    ("The Eagles of Brighton signed Keating.", "The Gulls signed Keating."),
-    ("Ann Wood, a French publicist, runs Luna Park.", "Mary Dole runs Luna Park."),
-)
-def test_another_name_raises_a_doubt(chunk, answer):
-    assert doubts(chunk, answer)[1] or doubts(chunk, answer)[0] != "supported"
-
-
-PLAN = "The Pro plan costs $20 a month. It includes five seats and email support."
-DOUGH = "Cover the dough with a towel and leave it in a warm place."
-CELLS = "White blood cells are produced in the bone marrow. They defend the body against infection."
-
-
-def passes(claim, *chunks, question=""):
-    transcript = {
-        "id": "one",
-        "question": question or "What is known of it?",
-        "chunks": [{"id": f"c{number}", "text": text} for number, text in enumerate(chunks)],
-        "answer": claim,
-    }
-    claims = pg.validate(pg.Transcript.model_validate(transcript)).claims
-    assert [item.checked for item in claims] == [True]
-    return claims[0].status in {"supported", "borderline"}
-
-
-@each(
-    ("The Pro plan is free.", PLAN),
-    ("The Pro plan is waterproof.", PLAN),
-    ("The bridge was renovated.", "The bridge was built in 1932. It carries two railway tracks."),
-    ("Requests are encrypted.", "Requests are limited to 100 per minute."),
-    ("Return shipping is included.", "Return shipping takes four days."),
-    ("Marta Lind resigned.", "Marta Lind joined the company in 2011."),
-)
-def test_a_detail_that_no_source_gives_does_not_pass(claim, source):
-    assert not passes(claim, source)
+    doubts = rules & {"possible_conflict", "contradicted", "unknown_entity"}
+    assert (claim.status == "supported" and not doubts) is is_known
 
 
 def test_the_reason_names_the_words_without_a_source():
-    assert pg.support("The Pro plan is free.", [PLAN]).reason == "not in the sources in these words: free"
-
-
-@each(
-    ("The Pro plan isn't free.", PLAN),
-    ("Plastic bags are prohibited.", "The law bans plastic bags in shops."),
-    ("The library shuts at 6 p.m.", "The library opens at 9 a.m. and closes at 6 p.m."),
-    ("The hike is 14 km.", "The trail is 14 km long; the hike takes a day."),
-    ("Refunds aren't slow.", "Refunds are fast."),
-)
-def test_the_same_in_other_words_passes(claim, source):
-    assert passes(claim, source)
-
-
-@each(
-    (f"{DOUGH[:-1]} for an hour.", DOUGH),
-    ("Stir the paint well and let it stand for one day.", "Stir the paint well and let it stand."),
-    ("White blood cells are produced in the bone marrow at a lower rate than red blood cells.", CELLS),
-    (
-        "The old mill grinds rye more slowly than the new one.",
-        "The old mill grinds rye for the bakery. The new one stands empty.",
-    ),
-)
-def test_a_duration_or_a_comparison_that_no_source_makes_does_not_pass(claim, source):
-    assert not passes(claim, source)
-
-
-def test_a_converted_duration_and_a_comparison_of_numbers_pass():
-    assert passes("The reset link is valid for one day.", "The reset link is valid for 24 hours.")
-    assert passes(
-        "The Basic plan is cheaper than the Team plan.",
-        "The Basic plan costs $10 a month and the Team plan $25 a month.",
+    assert (
+        pg.support("The Pro plan is free.", ["The Pro plan costs $20 a month."]).reason
+        == "not in the sources in these words: free"
     )
 
 
 def test_words_without_a_source_are_listed_for_a_passing_claim():
     source = "The festival in Oldenhain is in July, with concerts on three stages and a market."
-    claim = "The festival in Oldenhain is in July, with concerts on three stages and a lively market."
-    transcript = {
-        "id": "one",
-        "question": "What is on?",
-        "chunks": [{"id": "a", "text": source}],
-        "answer": claim,
-    }
-    verdict = pg.validate(pg.Transcript.model_validate(transcript))
+    verdict = verdict_on(source.replace("a market", "a lively market"), source)
     assert [(item.status, item.missing_words) for item in verdict.claims] == [("supported", ("lively",))]
     assert '"missing_words":["lively"]' in verdict.model_dump_json()
 

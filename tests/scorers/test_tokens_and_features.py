@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from every import each
+from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,14 +15,6 @@ from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin import token_index as index
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
-
-
-def norms(text):
-    return [token.norm for token in tokenize(text)]
-
-
-def stems(text):
-    return [token.stem for token in tokenize(text)]
 
 
 @given(st.text(max_size=200))
@@ -54,18 +46,13 @@ def test_sentences_are_trimmed_slices_that_cover_every_letter(text):
     ("snake_case", ["snake", "case"]),
 )
 def test_words_are_folded(text, expected):
-    assert norms(text) == expected
+    assert [token.norm for token in tokenize(text)] == expected
 
 
-@each(
-    ("founded", "founding"),
-    ("went", "going"),
-    ("children", "child"),
-    ("taught", "teaches"),
-    ("studies", "studied"),
-)
-def test_inflections_share_a_stem(one, other):
-    assert stems(one) == stems(other)
+@each("founded founding", "went going", "children child", "taught teaches", "studies studied")
+def test_inflections_share_a_stem(forms):
+    one, other = tokenize(forms)
+    assert one.stem == other.stem
 
 
 def test_stop_words_numbers_and_names_are_marked():
@@ -82,19 +69,7 @@ def test_stop_words_numbers_and_names_are_marked():
     assert not token["staff"].is_stop
 
 
-@each(
-    ("plain English", ""),
-    ("東京は日本の首都です。", "ja"),
-    ("北京是中国的首都", "zh"),
-    ("서울은 한국의 수도", "ko"),
-    ("Москва столица России", "ru"),
-    ("القاهرة عاصمة مصر", "ar"),
-    ("Le prix de l'été", ""),
-    ("“Ja” – naïve", ""),
-    ("Это русский текст", "ru"),
-    ("これは本です", "ja"),
-    ("ภาษาไทย", "th"),
-)
+@each(*table(__file__, "test_the_script_gives_the_language"))
 def test_the_script_gives_the_language(text, language):
     assert script_language(text) == language
 
@@ -139,63 +114,29 @@ def test_folding_ascii_equals_folding_any_text(text):
     assert index.fold_words(text) == f" {' '.join(words)} "
 
 
-def carried(text):
-    return [" ".join(stems) for _, stems in sorted(index_of(text).carried.items())]
-
-
-@each(
-    ("The H2 weighs 112 kg. It has no fans.", ["h 2"]),
-    ("The Basic plan costs $5. This plan includes support. However, it ends in May.", ["basic plan"] * 2),
-    ("In 1999, Ann Smith founded Acme. She left in 2004. Her house was sold.", ["ann smith"] * 2),
-    ("Model H2\nIt weighs 30 kg.", ["model h 2"]),
-    ("The edge of the table is sharp. It cuts.", ["edg tabl"]),
-    ("Rats and mice eat seeds. They hide well.", ["rat mous"]),
-    ("The oven weighs 30 kg. The door is red.", []),
-    ("Acme was founded in 1999. This means that it is old.", []),
-    ("Place the pan on the stove. It takes a while.", []),
-    ("You can cook the rice. It is done soon.", []),
-    ("It has no fans. It is quiet.", []),
-    ("", []),
-)
+@each(*table(__file__, "test_a_pronoun_carries_the_subject_of_the_previous_sentence"))
 def test_a_pronoun_carries_the_subject_of_the_previous_sentence(text, stems):
-    assert carried(text) == stems
-
-
-PLANS = (
-    "The Basic plan costs $5. This plan does not include phone support. "
-    "The Pro plan costs $9. It includes phone support."
-)
-H2 = "The H2 weighs 112 kg. It has no fans."
-ROUTERS = "The routers ship with a cable. They do not include a charger."
-
-
-def last_status(chunk, answer):
-    row = {
-        "id": "t",
-        "question": "What is it like?",
-        "chunks": [{"id": "c", "text": chunk}],
-        "answer": answer,
-    }
-    return pg.validate(row).claims[-1].status
+    assert [" ".join(carried) for _, carried in sorted(index_of(text).carried.items())] == stems
 
 
 @each(
-    (H2, "The H2 has fans."),
-    (H2, "The H2 weighs 112 kg. It has fans."),
-    (ROUTERS, "The routers include a charger."),
-    (PLANS, "The Basic plan includes phone support."),
+    ("The H2 weighs 112 kg. It has no fans.", "The H2 has fans.", "The H2 has no fans."),
+    ("The H2 weighs 112 kg. It has no fans.", "The H2 weighs 112 kg. It has fans.", "The H2 has no fans."),
+    (
+        "The Basic plan costs $5. This plan does not include phone support. "
+        "The Pro plan costs $9. It includes phone support.",
+        "The Basic plan includes phone support.",
+        "The Pro plan costs $9. It includes phone support.",
+    ),
 )
-def test_a_denial_applies_to_the_carried_subject(chunk, answer):
-    assert last_status(chunk, answer) == "contradicted"
+def test_a_denial_applies_to_the_carried_subject(chunk, wrong, right):
+    def status(answer):
+        chunks = [{"id": "c", "text": chunk}]
+        row = {"id": "t", "question": "What is it like?", "chunks": chunks, "answer": answer}
+        return pg.validate(row).claims[-1].status
 
-
-@each(
-    (H2, "The H2 has no fans."),
-    (PLANS, "The Pro plan includes phone support."),
-    (PLANS, "The Pro plan costs $9. It includes phone support."),
-)
-def test_a_statement_about_the_carried_subject_is_not_denied(chunk, answer):
-    assert last_status(chunk, answer) != "contradicted"
+    assert status(wrong) == "contradicted"
+    assert status(right) != "contradicted"
 
 
 def test_evidence_is_the_sentence_with_the_pronoun():

@@ -21,20 +21,14 @@ def one(text, kind=None):
     return facts[0]
 
 
-SAME = table(__file__, "SAME")
-
-
-@each(*SAME)
+@each(*table(__file__, "SAME"))
 def test_two_ways_of_writing_are_the_same_fact(left, right):
     a, b = extract_facts(left), extract_facts(right)
     assert len(a) == len(b)
     assert all(same(x, y) and same(y, x) and compatible(x, y) for x, y in zip(a, b, strict=True)), (a, b)
 
 
-COMPATIBLE = table(__file__, "COMPATIBLE")
-
-
-@each(*COMPATIBLE)
+@each(*table(__file__, "COMPATIBLE"))
 def test_facts_that_can_both_be_true_are_compatible(left, right):
     a, b = one(left), one(right)
     assert not same(a, b)
@@ -42,41 +36,17 @@ def test_facts_that_can_both_be_true_are_compatible(left, right):
     assert compatible(b, a)
 
 
-DIFFERENT = table(__file__, "DIFFERENT")
-
-
-@each(*DIFFERENT)
-def test_facts_that_exclude_each_other_are_not_compatible(left, right):
+@each(*table(__file__, "DIFFERENT"))
+def test_facts_that_exclude_each_other_are_not_compatible(left, right, are_comparable):
     a, b = one(left), one(right)
-    assert comparable(a, b)
-    assert comparable(b, a)
+    assert comparable(a, b) is comparable(b, a) is are_comparable
     assert not compatible(a, b)
     assert not compatible(b, a)
-
-
-@each(("5 kg", "5 km"), ("$5", "5%"), ("Monday", "2021"), ("5", "Paris"))
-def test_facts_of_different_dimensions_are_not_comparable(left, right):
-    a, b = one(left), one(right)
-    assert not comparable(a, b)
-    assert not compatible(a, b)
 
 
 @each(*table(__file__, "test_kinds_that_are_read"))
 def test_kinds_that_are_read(text, kinds):
     assert [fact.kind for fact in extract_facts(text)] == kinds
-
-
-@each(
-    ("It is 1250 km long.", "quantity"),
-    ("It weighs 1950 kg.", "quantity"),
-    ("It costs 1250 € at most.", "money"),
-    ("Es kostet 1250 Euro.", "money"),
-    ("In 1985 C was new.", "date"),
-    ("It opened in 1984 in the north.", "date"),
-    ("The 1066 battle", "date"),
-)
-def test_four_digits_before_a_unit_are_not_a_year(text, kind):
-    assert [fact.kind for fact in extract_facts(text) if fact.kind != "name"] == [kind]
 
 
 def test_names_are_folded():
@@ -130,56 +100,9 @@ def test_hostile_texts_take_linear_work(piece):
     assert 0 < long <= 12 * short + 1_000
 
 
-def keys_of(text):
-    return [fact.key for fact in extract_facts(text) if fact.kind not in {"name", "negation"}]
-
-
-@each(
-    ("at half past three", ["03:30"]),
-    ("at half past three in the afternoon", ["15:30"]),
-    ("a quarter to noon", ["11:45"]),
-    ("twenty-five past nine in the evening", ["21:25"]),
-    ("ten minutes to eight", ["07:50"]),
-    ("until eleven at night", ["23:00"]),
-    ("at two at night", ["02:00"]),
-    ("at 6:30 at night", ["06:30"]),
-    ("at 8:15 in the evening", ["20:15"]),
-    ("seven o'clock in the evening", ["19:00"]),
-    ("between nine in the morning and four in the afternoon", ["09:00", "16:00"]),
-    # Counts.
-    ("Take two in the morning and one in the evening.", ["2", "1"]),
-    ("five to ten guests", ["5..10"]),
-    ("a dozen past members", ["12"]),
-    ("It ends on 28/2.", ["????-02-28"]),
-    ("It ends on 2/28.", ["????-02-28"]),
-    ("It ends Monday, 28/2.", ["monday", "????-02-28"]),
-    ("in the third month of the year", ["????-03-??"]),
-    # Fractions, ratios and other months.
-    ("It fell by 2/9.", ["0.222222222"]),
-    ("It stands on 1/2 acre.", ["2023.42821 m2"]),
-    ("a ratio of 21/9", ["21", "9"]),
-    ("the third month of the contract", ["#3"]),
-    ("open 24/7", ["around the clock"]),
-    ("a year and five months", ["17 mo"]),
-    ("2 hours 15 minutes", ["8100 s"]),
-    ("one week and two days", ["777600 s"]),
-    ("1 h 20 min", ["4800 s"]),
-    # Of two values, each has something of its own.
-    ("after seven hours 20 minutes of rest", ["25200 s", "1200 s"]),
-    ("10 minutes after 4 hours and 20 minutes after 7 hours", ["600 s", "14400 s", "1200 s", "25200 s"]),
-    # What is said per period is another value.
-    ("for two weeks and 3 hours a day", ["1209600 s", "0.125 s/s"]),
-    ("two hours and 90 minutes", ["7200 s", "5400 s"]),
-)
-def test_times_days_and_durations_in_words_are_read(text, expected):
-    assert keys_of(text) == expected
-
-
-def test_data_rates_agree_however_they_are_written():
-    assert keys_of("500 Mbps") == keys_of("500 Mbit/s") == keys_of("0.5 Gbit/s") == ["500000000 bit/s"]
-
-
-WHOLE = "2021-11-03"
+@each(*table(__file__, "keys"))
+def test_values_dates_and_limits_are_read(text, keys):
+    assert [fact.key for fact in extract_facts(text) if fact.kind not in {"name", "negation"}] == keys
 
 
 def fact_of(text):
@@ -189,42 +112,13 @@ def fact_of(text):
 @each(*table(__file__, "test_a_whole_date"))
 def test_a_whole_date(text, date):
     fact = fact_of(text)
-    assert (fact.kind, fact.key, fact.text) == ("date", WHOLE, date)
+    assert (fact.kind, fact.key, fact.text) == ("date", "2021-11-03", date)
     assert text[fact.start : fact.end] == date
 
 
-@each("am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日")
-def test_a_day_without_its_year(text):
-    assert fact_of(text).key == "????-11-03"
-
-
-@each(
-    ("3 Mars rovers", "3"),
-    ("5 mayo jars", "5"),
-    ("2. May be used", "2"),
-    ("2 august bodies", "2"),
-    ("13月3日", "13"),
-    ("11月99日", "11"),
-    ("32 novembre", "32"),
-    ("3. Novembers", "3"),
-    ("2021年", "2021-??-??"),
-)
-def test_similar_texts_are_not_dates(text, key):
-    assert fact_of(text).key == key
-
-
-@each(*table(__file__, "test_numbers_in_other_scripts_and_notations"))
-def test_numbers_in_other_scripts_and_notations(text, value):
-    assert fact_of(text).value == value
-
-
-@each("He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice")
-def test_number_words_of_other_languages_are_ignored(text):
-    assert "number" not in {fact.kind for fact in extract_facts(text)}
-
-
-def test_letters_before_digits_are_part_of_a_name():
-    assert "number" not in {fact.kind for fact in extract_facts("H5N1 und B12")}
+@each(*table(__file__, "test_numbers_in_unusual_notation"))
+def test_numbers_in_unusual_notation(text, values):
+    assert [fact.value for fact in extract_facts(text) if fact.kind != "name"] == values
 
 
 def test_a_dot_before_three_digits_may_separate_thousands():
@@ -296,55 +190,6 @@ def test_twelve_is_twelve_in_every_style(digits):
     assert pg.support(f"The fee is {digits} euros.", ["The fee is 13 euros."]).conflicts
 
 
-@each(
-    ("12² euros", "144 EUR"),
-    ("10³ euros", "1000 EUR"),
-    ("10⁻³ g", "0.001 g"),
-    ("12 m²", "12 m2"),
-    ("5,490¹ euros", "5490 EUR"),
-    ("½cup", one_value("0.5 cups").key),
-    ("1½ hours", one_value("90 minutes").key),
-)
-def test_a_superscript_is_an_exponent_or_a_note(text, key):
-    assert one_value(text).key == key
-
-
-def test_formulas_and_list_markers_are_not_values():
-    assert values("CO₂ and H₂O mix.") == []
-    assert values("The shape of 12₂ is known.") == []
-    assert values("② Open the box.") == []
-    assert [fact.key for fact in values("In 2019² it rained.")] == ["2019-??-??"]
-
-
-@each(*table(__file__, "test_the_same_value_in_other_words"))
-def test_the_same_value_in_other_words(text, other):
-    a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
-    assert same(a, b)
-    assert compatible(a, b)
-    assert compatible(b, a)
-
-
-@each(*table(__file__, "test_the_same_digits_with_another_meaning"))
-def test_the_same_digits_with_another_meaning(text, other):
-    a, b = one_value(f"It is {text}."), one_value(f"It is {other}.")
-    assert not compatible(a, b)
-    assert not compatible(b, a)
-
-
-@each(
-    ("COVID-19 in pages 10-20 and 5 - 3", ["10..20", "5", "3"]),
-    ("\n-12 eggs", ["12"]),
-    ("In F-16 jets", []),
-    ("about 5 km, or so", ["~5000 m"]),
-    ("She does not reply within 5 days", ["<=432000 s"]),
-    ("Temperatures over 40 °C are not unusual", [">=40 degC"]),
-    ("three men a week later", ["3"]),
-    ("over two years", [">=24 mo"]),
-)
-def test_false_signs_limits_and_periods(text, keys_of):
-    assert [fact.key for fact in values(text)] == keys_of
-
-
 def test_a_negation_inside_a_limit_negates_nothing_else():
     text = "It must not be below 5 °C and is not red."
     assert [fact.start for fact in extract_facts(text) if fact.kind == "negation"] == [text.rindex("not")]
@@ -360,11 +205,6 @@ def test_every_text_keeps_its_length(text):
         assert len(with_digits(text, language)) == len(text)
 
 
-@each(*table(__file__, "test_numbers_in_unusual_notation"))
-def test_numbers_in_unusual_notation(text, values):
-    assert [fact.value for fact in extract_facts(text) if fact.kind != "name"] == values
-
-
 @each(("en-GB", "day"), ("en-US", "month"), ("fr", "day"), ("en", ""), ("", ""))
 def test_the_language_gives_the_order_of_a_date(tag, order):
     assert order_of_dates("03/04/2025", tag) == order
@@ -375,22 +215,6 @@ def test_another_date_gives_the_order():
     assert with_plain_dates("04/25/2023 to 05/06/2023") == "25.04.2023 to 06.05.2023"
 
 
-@each(
-    ("de", "fünfundvierzig", "45"),
-    ("de", "zweihundert", "200"),
-    ("fr", "quatre-vingt-dix-neuf", "99"),
-    ("fr", "soixante et onze", "71"),
-    ("fr", "mille deux cent trente-quatre", "1234"),
-    ("es", "treinta y cinco", "35"),
-    ("it", "ventotto", "28"),
-    ("it", "duecentocinquanta", "250"),
-    ("pt", "trinta e dois", "32"),
-    ("nl", "tweeëntwintig", "22"),
-)
+@each(*table(__file__, "test_number_words_become_digits"))
 def test_number_words_become_digits(language, words, number):
     assert with_digits(words, language).strip("_") == number
-
-
-@each(("fr", "un chat neuf"), ("it", "tu sei qui"), ("en", "two"))
-def test_other_words_are_kept(language, text):
-    assert with_digits(text, language) == text

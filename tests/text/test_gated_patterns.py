@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
-from pytest_grounding.checks.hallucination import strange_names
-from pytest_grounding.claims import clauses
 from pytest_grounding.claims.sentence_type import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.reading import grammar
@@ -114,20 +112,6 @@ def test_a_curly_apostrophe_is_a_straight_one():
 
 
 @each(
-    ("In my view the second plan is better.", "opinion"),
-    ("This is such a beautiful story.", "opinion"),
-    ("That’s a great idea!", "opinion"),
-    ("It can be safely assumed that costs rise.", "inference"),
-    ("From this the price rises.", "inference"),
-    ("As a result, costs rise.", "inference"),
-    ("We believe that costs rise.", "inference"),
-    ("Costs rise from 2020 on.", "fact"),
-)
-def test_the_kind_of_a_claim_is_found(text, kind):
-    assert clauses.kind_of(text).kind == kind
-
-
-@each(
     "as in src/a.py:3-9 and",
     "see src/a.py#L4",
     "SRC/A.PY (Lines 4 to 5)",
@@ -145,11 +129,3 @@ def test_every_spelling_of_code_lines_is_a_citation(text):
 def test_every_word_for_a_section_makes_a_citation(word):
     (found,) = pg.check_citations(f"It is red (Chapter 2, {word} 4).", ["It is red."]).citations
     assert (found.text, found.syntax) == (f"Chapter 2, {word} 4", "section")
-
-
-def test_names_of_the_question_are_known_for_every_claim():
-    for _ in range(2):
-        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
-        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (
-            "Zorro Vega",
-        )

@@ -24,74 +24,12 @@ from pytest_grounding.reading.visible_text import (
 from pytest_grounding.reading.words import tokenize
 
 
-def kinds(text):
-    return [
-        (span.kind, text[span.start : span.end], text[span.inner_start : span.inner_end])
-        for span in mask_spans(text)
-    ]
-
-
-@each(
-    ("plain words", []),
-    ("call `a[1]` now", [("inline_code", "`a[1]`", "a[1]")]),
-    ("``a ` b``", [("inline_code", "``a ` b``", "a ` b")]),
-    ("one ` alone", []),
-    ("two `` and ` differ", []),
-    ("`over\ntwo lines`", [("inline_code", "`over\ntwo lines`", "over\ntwo lines")]),
-    ("`not over\n\nparagraphs`", []),
-    ("`not over\n- items`", []),
-    (r"\`escaped\`", []),
-    ("`ends with \\`", [("inline_code", "`ends with \\`", "ends with \\")]),
-    ("```py\na[1]\n```", [("fence", "```py\na[1]\n```", "a[1]\n")]),
-    ("~~~\na\n```\n~~~\nb", [("fence", "~~~\na\n```\n~~~", "a\n```\n")]),
-    ("````\n```\n````", [("fence", "````\n```\n````", "```\n")]),
-    ("```\nnever closed [1]", [("fence", "```\nnever closed [1]", "never closed [1]")]),
-    ("- ```\n  a\n  ```", [("fence", "```\n  a\n  ```", "  a\n")]),
-    ("``` not a fence `x`", [("inline_code", "`x`", "x")]),
-    ("```\r\na\r\n```\r\nb", [("fence", "```\r\na\r\n```", "a\r\n")]),
-    ("[t](u)", [("link_text", "[t]", "t"), ("link_target", "(u)", "u")]),
-    ("[1](https://a.b)", [("link_text", "[1]", "1"), ("link_target", "(https://a.b)", "https://a.b")]),
-    (
-        '[t](https://a.b/c_(d) "title")',
-        [("link_text", "[t]", "t"), ("link_target", '(https://a.b/c_(d) "title")', "https://a.b/c_(d)")],
-    ),
-    ("[t]( u )", [("link_text", "[t]", "t"), ("link_target", "( u )", "u")]),
-    ("[t](<a b>)", [("link_text", "[t]", "t"), ("link_target", "(<a b>)", "a b")]),
-    ("[t](not closed", []),
-    ("[t](two words)", []),
-    ("[t] (u)", []),
-    ("[1][2]", []),
-    (r"\[1\](u)", []),
-    ("![alt](x.png)", [("image", "![alt](x.png)", "alt")]),
-    ("[`f`](u)", [("link_text", "[`f`]", "`f`"), ("inline_code", "`f`", "f"), ("link_target", "(u)", "u")]),
-    ("`[t](u)`", [("inline_code", "`[t](u)`", "[t](u)")]),
-    ("- [x] done [1]", [("checkbox", "[x]", "x")]),
-    ("1. [ ] open", [("checkbox", "[ ]", " ")]),
-    ("text [x] here", []),
-    ("- [x](u)", [("link_text", "[x]", "x"), ("link_target", "(u)", "u")]),
-    ("<https://a.b>", [("autolink", "<https://a.b>", "https://a.b")]),
-    ("a < b > c", []),
-    ("a <!-- [1] --> b", [("comment", "<!-- [1] -->", " [1] ")]),
-    ("[^1]: note", [("definition", "[^1]: note", "note")]),
-    ("[^1]: note\n    more\nnot more", [("definition", "[^1]: note\n    more", "note\n    more")]),
-    (
-        "[1]: https://a.b\n[2]: a title",
-        [("definition", "[1]: https://a.b", "https://a.b"), ("definition", "[2]: a title", "a title")],
-    ),
-    ("[docs]: https://a.b", [("definition", "[docs]: https://a.b", "https://a.b")]),
-    ("[Note]: this is prose", []),
-    ("say [1]: https://a.b", []),
-    ("[the guide][1]\n\n[1]: u", [("link_text", "[the guide]", "the guide"), ("definition", "[1]: u", "u")]),
-    ("[1][2]\n\n[2]: u", [("definition", "[2]: u", "u")]),
-)
+@each(*table(__file__, "test_spans"))
 def test_spans(text, expected):
-    assert kinds(text) == expected
-
-
-def test_code_citation_fills_its_span():
-    text = "See `src/a.py:3-9` and `the file src/a.py:3-9`."
-    inner = [text[span.inner_start : span.inner_end] for span in mask_spans(text)]
-    assert inner == ["src/a.py:3-9", "the file src/a.py:3-9"]
+    spans = mask_spans(text)
+    assert [
+        [span.kind, text[span.start : span.end], text[span.inner_start : span.inner_end]] for span in spans
+    ] == expected
 
 
 def test_definitions_by_label_first_one_counts():
@@ -207,36 +145,12 @@ def test_wrapped_prose_is_joined(width):
     assert joined.replace(".\n", ". ") == PROSE
 
 
-@each(
-    "milk\neggs\nsugar",
-    "Name: Anna Berg\nCity: Ulvik\nRole: the manager of the house",
-    "# Opening hours\nthe shop opens at nine",
-    "Opening hours\nMonday to Friday 9 to 5\nSaturday 10 to 2",
-    "The fees are:\nadults pay 14 euros",
-    "- adults pay 14 euros for a ticket\n- children under twelve pay 6 euros",
-    "1. Open the settings of the account\n2. Choose the plan that you want",
-    "| plan | price |\n| Pro | 20 |",
-    "The first paragraph of the notice\n\nthe second paragraph of the notice",
-    "It is closed on Mondays.\nIt opens at nine.",
-    "Free shipping on orders above 50 euros\nReturns are possible for 30 days\nGift cards never expire",
-)
+@each(*table(__file__, "test_separate_lines_are_kept"))
 def test_separate_lines_are_kept(text):
     assert as_laid_out(text).count("\n") == text.count("\n")
 
 
-@each(
-    ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),
-    ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
-    ("- the deposit is paid before the keys\n  are handed over", None),
-    ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
-    ("pays <b>14</b> euros", "pays    14     euros"),
-    ('<a href="x.html">The</a> fee', "                 The     fee"),
-    ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),
-    ("one<br>two<p>three", "one\n   two\n  three"),
-    ("10<sup>2</sup> and <s>old</s>", "10<sup>2</sup> and <s>old</s>"),
-    ("a < b and c > d", "a < b and c > d"),
-    ("![a picture](https://x.example/y.png)", "![a picture](https://x.example/y.png)"),
-)
+@each(*table(__file__, "test_markup_is_blanked_and_lines_are_joined"))
 def test_markup_is_blanked_and_lines_are_joined(text, shown):
     found = as_laid_out(text)
     assert len(found) == len(text)
@@ -248,7 +162,7 @@ def test_joining_lines_keeps_markup():
     assert unwrapped(text) == text.replace("\n", " ")
 
 
-def test_a_text_without_markup_is_returned_unchanged():
+def test_plain_text_is_returned_unchanged():
     for text in (PROSE, "", "Größe 14 €"):
         assert as_laid_out(text) is text
 
@@ -274,9 +188,7 @@ def test_every_character_keeps_its_place(text):
     ("4&#53; days", "45 days"),
     ("4&#x35; days", "45 days"),
     ("a&nbsp;fee &amp; a tax", "a\u00a0fee & a tax"),
-    ("R&D; AT&T; a?b=1&lt=2", "R&D; AT&T; a?b=1&lt=2"),
-    ("&#" + "9" * 5_000 + ";", "&#" + "9" * 5_000 + ";"),
-    ("A &#124; B", "A &#124; B"),
+    *((text, text) for text in ("R&D; AT&T; a?b=1&lt=2", "&#" + "9" * 5_000 + ";", "A &#124; B")),
 )
 def test_entities_are_decoded(text, seen):
     assert decode_entities(text) == seen
@@ -294,21 +206,11 @@ def test_hiding_entities_keeps_the_length(text):
 
 
 @given(st.text(st.characters(max_codepoint=127), max_size=60))
-def test_plain_text_is_returned_unchanged(text):
+def test_ascii_is_returned_unchanged(text):
     assert as_read(text) is text
 
 
-@each(
-    ("The fee is 4<b>5</b> euros.", "The fee is 45 euros."),
-    ("The fee is 12<sup>2</sup> euros.", "The fee is 12 2 euros."),
-    ("<table><tr><td>The fee is 45 euros.</td></tr></table>", "The fee is 45 euros."),
-    ("The list is of type List<String> here.", "The list is of type List<String> here."),
-    ("> [!NOTE]\n> The fee is 45 euros.", "The fee is 45 euros."),
-    ("[The fee is 45 euros.][docs]\n\n[docs]: https://a.example/x", "The fee is 45 euros."),
-    ("The fee is &quot;45 euros&quot; at most.", 'The fee is "45 euros" at most.'),
-    ("The fish &amp; chips cost 12 euros.", "The fish & chips cost 12 euros."),
-    ("`&amp;` is an entity of HTML.", "&amp; is an entity of HTML."),
-)
+@each(*table(__file__, "test_bare_words_are_the_visible_ones"))
 def test_bare_words_are_the_visible_ones(answer, bare):
     claims = [claim for claim in extract_claims(answer) if claim.checked]
     assert claims[0].bare == bare

@@ -1,7 +1,7 @@
 """Names and identifiers of a claim that no source mentions."""
 
 import pytest
-from every import each
+from every import each, table
 from growth import grows_at_most
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,8 +31,13 @@ def test_names_without_a_known_word(claim, missing, names):
     assert strange_names(claim, missing) == names
 
 
-def test_names_of_the_question_are_known():
+def test_names_of_the_question_are_known_for_every_claim():
     assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
+    for _ in range(2):
+        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
+        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (
+            "Zorro Vega",
+        )
 
 
 def unknown(answer, source=SOURCE, **fields):
@@ -45,47 +50,27 @@ def test_an_unknown_name_in_a_passing_claim_is_a_note():
     source = "You can call the tax office on any weekday to check on the status of your yearly return."
     claim = source.replace("office", "office of Quistara")
     assert unknown(claim, source) == [("info", ["Quistara"])]
-    assert unknown(claim, source.replace("office", "office of Quistara")) == []
+    assert unknown(claim, claim) == []
     assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
 
 
-def test_a_wrong_name_gets_no_second_finding():
-    source = "You can call the tax office in Bonn on any weekday to check the status of your yearly return."
-    claim = source.replace("Bonn", "Quistara")
-    assert pg.support(claim, [source]).probability < 0.7
+@each(
+    (SOURCE.replace("Bonn", "Quistara"), SOURCE),
+    ("The mayor Anselm Quistara lives on Mars with two cats.", SOURCE),
+    # In German, a capital is no sign of a name.
+    (
+        "Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.",
+        "Das Finanzamt prüft den Stand der Erklärung in vier Wochen.",
+    ),
+)
+def test_a_failing_claim_or_a_german_noun_gets_no_such_note(claim, source):
     assert unknown(claim, source) == []
 
 
-def test_a_failing_claim_gets_no_second_finding():
-    assert unknown("The mayor Anselm Quistara lives on Mars with two cats.") == []
-
-
-def test_german_capitals_are_ignored():
-    source = "Das Finanzamt prüft den Stand der Erklärung in vier Wochen."
-    assert unknown("Das Finanzamt prüft den Stand der Erklärung in vier Wochen, sagt Quistara.", source) == []
-
-
-@each(
-    ("See src/kitchen/chef.py.", [("path", "src/kitchen/chef.py")]),
-    ("(`./a.py:12-14`)", [("path", "./a.py")]),
-    ("POST /v2/labels/{id}", [("path", "/v2/labels/")]),
-    ("请看src/a.py。", [("path", "src/a.py")]),
-    ("see handbook.pdf", [("path", "handbook.pdf")]),
-    ("Mail help@acme.example!", [("email", "help@acme.example")]),
-    ("on www.acme.example/a?b=1, now", [("url", "www.acme.example/a?b=1")]),
-    ("s3://bucket/key", [("url", "s3://bucket/key")]),
-    ("KITCHEN_LIMIT=3 and $HOME_DIR", [("name", "KITCHEN_LIMIT"), ("name", "HOME_DIR")]),
-    ("ns::parse_order, maxRetries", [("name", "parse_order"), ("name", "maxRetries")]),
-    ("client.send() and send()", [("function", "client.send"), ("function", "send")]),
-    ("2.4.1, v2.4", [("version", "2.4.1"), ("version", "v2.4")]),
-    ("A4, 2d6, 3+, v2, W-9", [("code", name) for name in ("A4", "2d6", "3+", "v2", "W-9")]),
-    ("and/or his/her 24/7 km/h TCP/IP e.g. U.S. p.m. J.R. iPhone PhD 1.5 12.10.2021 1.000.000", []),
-    ("well-known Anglo-Saxon --- -- - ... :: // @ @you #tag item(s) f(x) Node.js", []),
-    ("", []),
-)
+@each(*table(__file__, "identifiers"))
 def test_identifiers_are_read(text, found):
     read = identifiers(text)
-    assert [(item.kind, item.text) for item in read] == found
+    assert [[item.kind, item.text] for item in read] == found
     assert all(text[item.start : item.end] == item.text for item in read)
 
 

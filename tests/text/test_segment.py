@@ -13,20 +13,11 @@ from pytest_grounding.reading.sentences import LONGEST_SENTENCE, segment
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 
 
-def pieces(text, language="en"):
-    """The sentences of a text whose markers are named, as the engine names them."""
+@each(*table(__file__, "sentences"))
+def test_sentences_of_prose(language, text, expected):
+    """The markers of the text are named, as the engine names them."""
     markers = [match.span() for match in MARKER.finditer(text)]
-    return [sentence.text for sentence in segment(text, language=language, markers=markers)]
-
-
-@each(*table(__file__, "test_sentences_of_prose"))
-def test_sentences_of_prose(text, expected):
-    assert pieces(text) == expected
-
-
-@each(*table(__file__, "test_markers_stay_with_the_sentence_before"))
-def test_markers_stay_with_the_sentence_before(text, expected):
-    assert pieces(text) == expected
+    assert [piece.text for piece in segment(text, language=language, markers=markers)] == expected
 
 
 def test_plain_markers_are_found_without_spans():
@@ -46,49 +37,9 @@ def test_a_marker_of_any_form_is_given_by_its_span():
     assert [s.text for s in segment(text, markers=spans)] == ["It is red. (src/a.py:3)", "It is blue."]
 
 
-@each(*table(__file__, "test_sentences_of_other_languages"))
-def test_sentences_of_other_languages(language, text, expected):
-    assert pieces(text, language) == expected
-
-
-def shapes(text):
-    return [(sentence.kind, sentence.text) for sentence in segment(text)]
-
-
-@each(
-    ("# Title\nText. More.", [("heading", "# Title"), ("prose", "Text."), ("prose", "More.")]),
-    ("Title\n=====\nText.", [("heading", "Title\n====="), ("prose", "Text.")]),
-    ("A full sentence.\n---\nNext.", [("prose", "A full sentence."), ("heading", "---"), ("prose", "Next.")]),
-    ("**Title**\nText.", [("heading", "**Title**"), ("prose", "Text.")]),
-    ("**It costs $20.**", [("prose", "**It costs $20.**")]),
-    ("- one. two\n- three", [("list_item", "- one."), ("list_item", "two"), ("list_item", "- three")]),
-    (
-        "1. one\n2) two\n(3) three",
-        [("list_item", "1. one"), ("list_item", "2) two"), ("list_item", "(3) three")],
-    ),
-    ("* one\n  goes on\n* two", [("list_item", "* one\n  goes on"), ("list_item", "* two")]),
-    (
-        "| a | b |\n|---|---|\n| 1. x | 2 |",
-        [("table_row", "| a | b |"), ("table_row", "|---|---|"), ("table_row", "| 1. x | 2 |")],
-    ),
-    (
-        "a | b\n--|--\n1 | 2\n\nx | y",
-        [("table_row", "a | b"), ("table_row", "--|--"), ("table_row", "1 | 2"), ("prose", "x | y")],
-    ),
-    ("> one. two\n> goes on.\n\nend", [("quote", "> one."), ("quote", "two\n> goes on."), ("prose", "end")]),
-    ("A:\n```\nx. Y.\n```\nB.", [("prose", "A:"), ("code", "```\nx. Y.\n```"), ("prose", "B.")]),
-    ("A.[^1]\n\n[^1]: B. C.", [("prose", "A.[^1]"), ("definition", "[^1]: B. C.")]),
-    (
-        "A long line that was wrapped somewhere by its\nWriter goes on.",
-        [("prose", "A long line that was wrapped somewhere by its\nWriter goes on.")],
-    ),
-    ("Short line\nAnother line", [("prose", "Short line"), ("prose", "Another line")]),
-    ("Short line\ngoes on", [("prose", "Short line\ngoes on")]),
-    ("One.\r\n\r\nTwo.", [("prose", "One."), ("prose", "Two.")]),
-    ("- a\n\n- b", [("list_item", "- a"), ("list_item", "- b")]),
-)
+@each(*table(__file__, "blocks"))
 def test_blocks_of_markdown(text, expected):
-    assert shapes(text) == expected
+    assert [[sentence.kind, sentence.text] for sentence in segment(text)] == expected
 
 
 def test_blocks_are_numbered_in_order():

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 import warm_starts
+from every import table
 
 from pytest_grounding.testing import Example, write_transcripts
 
@@ -72,18 +73,7 @@ def test_a_program_starts_with_the_same_state(folder, words):
 
 @pytest.mark.parametrize(
     "code",
-    [
-        "pass",
-        "raise SystemExit(3)",
-        "raise SystemExit('no')",
-        "def fail(): 1 // 0\nfail()",
-        "import os; os.kill(os.getpid(), 9)",
-        "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
-        "import atexit; atexit.register(print, 'late'); print(input()[::-1])",
-        "import sys; print('out'); print('err', file=sys.stderr); sys.exit(300)",
-        "import threading; threading.Thread(target=print, args=('beside',)).start()",
-        "import warnings; warnings.warn('old', DeprecationWarning)",
-    ],
+    table(__file__, "test_a_program_ends_the_same_way"),
 )
 def test_a_program_ends_the_same_way(tmp_path, code):
     (tmp_path / "it.py").write_text(code)

@@ -29,7 +29,6 @@ COLD_VARIABLES = {
 }
 #: Signals that are passed on to the program.
 _PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
-_ENDS = 256
 
 
 def wish(words, environment):
