@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,10 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     unused: list[str] = []
     undecided = False
     root, names = session.config.rootpath, session.config.getini("testpaths")
-    roots = [path for name in names for path in sorted(root.glob(name))] or [root]
-    for store in find_stores(roots if whole else sorted({path.parent for path in used})):
+    patterns = [str(root / name) for name in names]
+    # Path.glob accepts neither an absolute pattern nor ".".
+    roots = [Path(path) for one in patterns for path in sorted(glob(one, recursive=True))]  # noqa: PTH207
+    for store in find_stores((roots or [root]) if whole else sorted({path.parent for path in used})):
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
