@@ -125,8 +125,8 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
                 continue  # overruled by a person or a judge
             if finding.rule in _BACKING:
                 own = [c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources]
-                is_elsewhere = own and own[0] not in ("", citation.chunk_id)
-                other = f"; chunk {own[0]} backs the claim" if is_elsewhere else ""
+                is_said = own and own[0] not in ("", citation.chunk_id)
+                other = f"; chunk {own[0]} backs the claim" if is_said else ""
                 return f"Citation: {name} cites the wrong chunk{other}."
             if finding.rule == "content_match":
                 return f"Citation: {name} quotes words that are not in the source."

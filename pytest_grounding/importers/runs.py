@@ -81,14 +81,14 @@ class OfTraces(Gathering):
         for index, value in enumerate(values):
             for run in self._runs_of(as_map(decoded(value))):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
-        is_shown_elsewhere = False
+        is_said = False
         for index, runs in traces.values():
             if any(run.kind or _context(run.outputs) for run in runs):
-                is_shown_elsewhere = True
+                is_said = True
                 draft = self.draft()
                 read(runs, draft)
                 yield index, draft
-        if values and not is_shown_elsewhere:
+        if values and not is_said:
             problem, field = self.untold
             yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 

@@ -27,7 +27,6 @@ OWN_OPTION = (
 PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "judge_measured")
 
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
-_WILDCARDS = frozenset("*?[")
 
 #: On the command line, it requires transcripts in this run, even in a part of the suite.
 PROMISE = "--grounding"
@@ -165,7 +164,7 @@ def matches(name: str, patterns: Sequence[str]) -> bool:
     # Compiling a pattern costs every run a millisecond; most patterns are a plain ending.
     return any(
         name.endswith(pattern[1:])
-        if pattern.startswith("*") and not _WILDCARDS.intersection(pattern[1:])
+        if pattern.startswith("*") and set("*?[").isdisjoint(pattern[1:])
         else fnmatchcase(name, pattern)
         for pattern in patterns
     )

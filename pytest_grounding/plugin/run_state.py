@@ -39,7 +39,7 @@ class RunState:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self._configured: Configured | None = None
+        self.configuration: Configured | None = None
         # Changes made by a test are not the user's configuration.
         self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
@@ -81,21 +81,16 @@ class RunState:
     def configured(self) -> Configured:
         """The user's configuration, read on demand."""
         __tracebackhide__ = True
-        if self._configured is None:
+        if self.configuration is None:
             from pytest_grounding.plugin.options import read
 
-            self._configured = read(self.config, *self._began)
-        return self._configured
-
-    @property
-    def has_configured(self) -> bool:
-        """Whether it was requested: a run that does not use the plugin does not."""
-        return self._configured is not None
+            self.configuration = read(self.config, *self._began)
+        return self.configuration
 
     @property
     def files(self) -> Sequence[str]:
         """Name patterns of transcript files."""
-        return self.configured.files if self.has_configured else option_table.FILES
+        return option_table.FILES if self.configuration is None else self.configuration.files
 
     @property
     def is_worker(self) -> bool:
@@ -105,12 +100,11 @@ class RunState:
     @property
     def in_use(self) -> bool:
         """Transcripts were validated, collected or required, or a report was requested."""
-        if not self.has_configured:
-            return bool(self.found or self.held or self.promised)
-        configured = self.configured
-        files = (configured.json_path, configured.baseline_path, configured.shard_path)
-        asked = configured.promised or configured.reports or any(files)
-        return bool(self.found or self.held or self.promised or asked)
+        known, asked = self.configuration, False
+        if known is not None:
+            files = (known.json_path, known.baseline_path, known.shard_path)
+            asked = bool(known.promised or known.reports or any(files))
+        return asked or bool(self.found or self.held or self.promised)
 
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for wrong settings in marks and ini keys."""

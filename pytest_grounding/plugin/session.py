@@ -131,11 +131,8 @@ def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> N
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Mark the run's report files as unfinished."""
-    state = of(session.config)
-    if not state.has_configured:
-        return
-    configured = state.configured
-    if configured.json_path or configured.shard_path:
+    configured = of(session.config).configuration
+    if configured is not None and (configured.json_path or configured.shard_path):
         from pytest_grounding.plugin.aggregate import mark_begun
 
         mark_begun(session)
@@ -153,10 +150,9 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Header lines with the settings; none if nothing is set."""
-    state = of(config)
-    if not state.has_configured or not state.configured.in_use:
+    configured = of(config).configuration
+    if configured is None or not configured.in_use:
         return []
-    configured = state.configured
     changed = configured.effective()
     lines = [f"grounding: {', '.join(changed)}" if changed else "grounding: default settings"]
     off = [name for name in ("enabled", "hallucination_detection") if not getattr(configured.settings, name)]
