@@ -43,6 +43,12 @@ def scenarios(file: str, name: str = "") -> list[Any]:
     ]
 
 
+#: What a run may say: a misspelt word would check nothing.
+_WORDS = frozenset(
+    "do files ends counts shows has lacks errors silent json prints given keeps holds leaves".split()
+)
+
+
 class Stage:
     """Plays scenarios in the folder of a pytester; makers make rows."""
 
@@ -51,8 +57,10 @@ class Stage:
 
     def play(self, scenario: dict[str, Any]) -> None:
         """Write the files, run the commands, and compare."""
+        assert scenario.keys() <= {"files", "runs"}, scenario.keys()
         self._write(scenario.get("files", {}))
         for step in scenario["runs"]:
+            assert step.keys() <= _WORDS, step.keys() - _WORDS
             self._write(step.get("files", {}))
             for command in step["do"] if isinstance(step["do"], list) else [step["do"]]:
                 self._step(command, step)
