@@ -29,8 +29,11 @@ _SIGNS: dict[str, int] = {
     "second_missing": -1,
     "missing_number": -1,
     "missing_names": -1,
-    "strange_predicate": -1,
+    "new_negation": -1,
+    "lacks_noun": -1,
+    "strange_part": -1,
     "strange_phrase": -1,
+    "strange_end": -1,
 }
 _SWEEPS = 5000
 _CLOSE = 1e-11

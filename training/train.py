@@ -44,8 +44,8 @@ CALIBRATED = ("ragtruth_qa", "wice_dev", "begin_dev")
 #: threshold refused 14 % of the supported statements of AttributionBench, a set that trains nothing.
 SUPPORTED_SHARE = 0.952
 #: Log odds subtracted for conflicts, and the ceilings of claims with a number that no source has, of claims
-#: without a word of any source, and of claims with an unknown predicate or phrase. Set by hand: the labelled
-#: sets have too few of them; the last one stays below the shipped threshold 0.7.
+#: without a word of any source, and of claims with one unsupported part. Set by hand: the labelled sets have
+#: too few of them; the last one stays below the shipped threshold 0.7.
 RULES = {
     "conflict": 0.7,
     "number_ceiling": 0.5,

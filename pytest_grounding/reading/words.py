@@ -43,6 +43,11 @@ FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
 #: Common verb forms that may look like nouns: "retains", "refer".
 VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
+#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
+KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
+#: Words before verbs, and words after verbs.
+BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
+AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
 
 
 # Scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.

@@ -48,10 +48,10 @@ def shares(items):
 @pytest.mark.parametrize(
     ("name", "parity", "fewest", "least_kept", "least_caught"),
     [
-        # A noun in the place of another one, all else in one sentence. Of 73 false claims 59 % are caught, of
-        # the others 98 % kept. 68 to 71 % were caught while a noun that no source has lowered the support of
-        # a claim, which on rows from people held back more right answers than it stopped wrong ones.
-        ("everyday.txt", (0, 1), 100, 0.94, 0.56),
+        # A noun in the place of another one, all else in one sentence, passed less often when the length of
+        # the sources counted: then the same claim had another support beside another chunk. Of 73 false
+        # claims 68 to 71 % are caught, of the others 98 % kept; a few hang on the thresholds of the verifier.
+        ("everyday.txt", (0, 1), 100, 0.94, 0.64),
         # Looked at while the engine was tuned.
         ("everyday_more.txt", (1,), 55, 0.9, 0.55),
         # Held out: read once, at the end.

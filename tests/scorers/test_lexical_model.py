@@ -40,7 +40,7 @@ def test_signs_of_the_weights():
     weights = dict(zip(FEATURES, shipped_model().weights, strict=True))
     for name in ("window", "fresh", "near", "pairs", "runs_of_two", "runs_of_three", "runs_of_five"):
         assert weights[name] >= 0
-    for name in ("missing_run", "second_missing", "missing_number", "missing_names"):
+    for name in ("missing_run", "second_missing", "missing_number", "missing_names", "new_negation"):
         assert weights[name] <= 0
 
 
@@ -68,6 +68,8 @@ def test_features_see_what_is_missing():
     assert found["missing_number"] == 1.0
     assert found["missing_names"] == pytest.approx(math.log(2))
     assert found["missing_run"] > 0
+    assert features("The house is not red.", "The house is red.")["new_negation"] == 1.0
+    assert features("The house is not red.", "The house isn't red.")["new_negation"] == 0.0
 
 
 def test_conflicts_and_ceilings_only_lower_the_probability():
@@ -87,7 +89,7 @@ def test_conflicts_and_ceilings_only_lower_the_probability():
     assert model.probability(list(plain.values()), conflict=2.0) == pytest.approx(logistic(1.0))
     assert model.probability(list(plain.values()), conflict=1.0) == pytest.approx(logistic(1.5))
     assert model.probability(list(plain.values()), conflict=-1.0) == base
-    for part in ("strange_predicate", "strange_phrase"):
+    for part in ("lacks_noun", "strange_part", "strange_phrase", "strange_end"):
         capped = model.probability(list((plain | {part: 1.0}).values()))
         assert capped == pytest.approx(0.69 * base), part
     assert model.probability(list((plain | {"missing_number": 1.0}).values())) == 0.5

@@ -30,15 +30,13 @@ MISSES = {
     "passages_do_not-02": "a lack that all passages are said to have is not looked up",
     "example_illustrates-03": "one noun in the place of another, all else in one sentence",
     "adjunct_instead-01": "two words at the end of a longer claim that stand nowhere: as often a paraphrase",
-    "adjunct_purpose-01": "an invented purpose at the end of a longer claim, all else in one sentence",
-    "nickname-04": "one word beside a name and a place, which the source joins in another way",
     "question_noun-01": "the question's words are two thirds of the claim: too many to be excused",
     "no_only-02": "one noun in the place of another, all else in one sentence",
 }
 #: Of the others: file, part, what is expected -> how many came out so, of how many.
 COUNTS = {
     ("examples.jsonl", "held", "pass"): (105, 111),
-    ("examples.jsonl", "held", "stop"): (73, 115),
+    ("examples.jsonl", "held", "stop"): (77, 115),
     ("examples.jsonl", "held", "not_contradicted"): (3, 3),
     ("examples.jsonl", "held", "unchecked"): (3, 5),
     ("short_predicates.jsonl", "seen", "pass"): (19, 30),

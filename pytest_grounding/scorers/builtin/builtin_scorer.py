@@ -29,7 +29,7 @@ from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.identifier_matches import OwnPlace, has_place, own_places, without_place
 from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
-from pytest_grounding.scorers.builtin.predicate import strange_predicate
+from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.builtin.token_index import Pages, carried_into, fold_words, light_stems
 
@@ -46,7 +46,7 @@ class Model(NamedTuple):
     number_ceiling: float = 1.0  # cap for a claim with a number that no chunk contains
     #: Cap for a claim whose informative words are in no sentence.
     nothing_ceiling: float = 1.0
-    #: Factor for a claim with an unknown predicate, duration or comparison.
+    #: Factor for a claim with an unknown noun, part, phrase or ending.
     part_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
@@ -63,7 +63,7 @@ class Model(NamedTuple):
         probability = logistic(odds)
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
-        if features[_PREDICATE] or features[_PHRASE]:
+        if any(features[part] for part in _PARTS):
             # Scaled, not capped, so that such claims can still be ranked.
             probability *= self.part_ceiling
         if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
@@ -89,7 +89,7 @@ class Model(NamedTuple):
 
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
-_PREDICATE, _PHRASE = (list(FEATURES).index(f"strange_{part}") for part in ("predicate", "phrase"))
+_PARTS = [n for n, name in enumerate(FEATURES) if name == "lacks_noun" or name.startswith("strange_")]
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")
 #: Feature `missing_run` of two informative words; "this helps" has less.
@@ -187,6 +187,7 @@ _FOREIGN_CEILING = 0.69
 _CEILING_WITHOUT_EVIDENCE = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
+_STRANGE = list(FEATURES).index("strange_part")
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
@@ -322,12 +323,12 @@ class LexicalScorer:
             # No source contains a word of the claim, or nothing but a name or a value.
             probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
         missing = _missing(alignment, language)
-        strange = strange_predicate(alignment) if features[_PREDICATE] else ()
+        strange = strange_part(alignment) if features[_STRANGE] else ()
         if given.comparisons.is_spent:
             note += "too many numbers: not all were compared; "
         if alignment.computed:
             note += f"computed: {', '.join(alignment.computed)}; "
-        reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange])
+        reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 
     def _conflicts(

@@ -6,20 +6,28 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
-from pytest_grounding.reading.words import STOP_WORDS, tokenize
+from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize
 from pytest_grounding.scorers import RelevanceScore
 from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
 from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
-from pytest_grounding.scorers.builtin.predicate import strange_predicate
-from pytest_grounding.scorers.builtin.token_index import framing_stems, generic_stems, index_of
+from pytest_grounding.scorers.builtin.predicate import lacks_noun, strange_part
+from pytest_grounding.scorers.builtin.token_index import framing_stems, generic_stems, index_of, light_stems
 
+_OPENS = words("matching", "phrase_openers")
+_PUNCTUATION = frozenset(",;:()—–")
+#: Unmatched words in a row at the end, and their share of the content words: a single unmatched
+#: word at the end is as often a paraphrase as an invention.
+_LEAST_RUN = 2
+_PART = 4
+#: Words from an opening word to the first content word of its phrase.
+_REACH = 4
 _UNITS = words("matching", "duration_stems")
 #: These and a unit make a duration; "a few minutes" is too vague to check.
 _ONE = words("matching", "one")
@@ -32,6 +40,33 @@ def has_strange_phrase(alignment: Alignment) -> bool:
     if "than" in alignment.claim and _compares_anew(alignment):
         return True
     return bool(alignment.missing) and _has_strange_duration(alignment)
+
+
+def ends_in_strange_words(alignment: Alignment) -> bool:
+    """Whether the last two or more words, a fourth of the content words, are in no chunk."""
+    if len(alignment.missing) < _LEAST_RUN:
+        return False
+    light = light_stems()
+    gone = {token.start for token in alignment.missing}
+    run = first = 0
+    for token in reversed(alignment.content):
+        if token.start in gone:
+            run += token.stem not in light
+            first = token.start
+        elif token.stem not in light or token.stem in alignment.quality:
+            break
+    return run >= _LEAST_RUN and run * _PART >= len(alignment.weights) and _opens(alignment, first)
+
+
+def _opens(alignment: Alignment, start: int) -> bool:
+    """Whether a phrase starts at a word or shortly before it: an opening word or punctuation."""
+    tokens = alignment.tokens
+    at = next(number for number, token in enumerate(tokens) if token.start == start)
+    for number in range(at, max(0, at - _REACH), -1):
+        between = alignment.claim[tokens[number - 1].end : tokens[number].start]
+        if tokens[number].norm in _OPENS or not _PUNCTUATION.isdisjoint(between):
+            return True
+    return False
 
 
 def _has_strange_duration(alignment: Alignment) -> bool:
@@ -80,8 +115,11 @@ FEATURES: dict[str, str] = {
     "second_missing": "weight of the second weightiest unmatched word, over seven",
     "missing_number": "whether a number is in no chunk",
     "missing_names": "log of one plus the number of names in no chunk",
-    "strange_predicate": "whether most of a short claim's predicate is unmatched",
+    "new_negation": "whether the claim negates, and no sentence near its words does",
+    "lacks_noun": "whether a short claim has an unmatched noun, and `strange_part` does not apply",
+    "strange_part": "whether most of a short claim's subject or predicate is unmatched",
     "strange_phrase": "whether it has a duration or a comparison that no source makes",
+    "strange_end": "whether its last two or more words are unmatched",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }
@@ -94,6 +132,7 @@ _LONGEST_NAME = 3
 _NEAR = 4
 _RUNS = (2, 3, 5)
 _STOP_SHARE = 0.5
+_NEGATED_SHARE = 0.1
 _GENERIC_SHARE = 0.35
 _FRAMING_SHARE = 0.03
 _WEIGHT_SCALE = 7.0
@@ -155,6 +194,7 @@ def best_window(alignment: Alignment) -> Window:
 def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     """The features of one claim, in the order of `FEATURES`."""
     window = best_window(alignment)
+    strange = strange_part(alignment) if language == "en" else ()
     runs = _runs(alignment)
     shares = _shares(alignment, language)
     total = sum(shares) or 1.0
@@ -168,8 +208,11 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         _second_missing(alignment) / _WEIGHT_SCALE,
         float(any(token.is_number for token in alignment.missing)),
         math.log1p(sum([token.is_name for token in alignment.missing])),
-        float(language == "en" and bool(strange_predicate(alignment))),
+        float(_negates_anew(alignment)),
+        float(language == "en" and lacks_noun(alignment, parted=strange is not None)),
+        float(bool(strange)),
         float(language == "en" and has_strange_phrase(alignment)),
+        float(language == "en" and ends_in_strange_words(alignment)),
         len(framing.intersection(alignment.weights)) / len(alignment.weights),
         float(not alignment.has_content),
     ]
@@ -384,6 +427,14 @@ def _missing_run(alignment: Alignment) -> float:
 def _second_missing(alignment: Alignment) -> float:
     weights = sorted({t.stem: alignment.weights[t.stem] for t in alignment.missing}.values(), reverse=True)
     return weights[1] if len(weights) > 1 else 0.0
+
+
+def _negates_anew(alignment: Alignment) -> bool:
+    """Whether the claim negates, and no sentence about it, nor a neighbour of one, does."""
+    if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
+        return False
+    denied = chain.from_iterable(map(alignment.context.sentences, NEGATIONS))
+    return not alignment.is_covered_nearby(denied, _NEGATED_SHARE * alignment.total)
 
 
 #: The best three sentences are more telling than words spread over the chunk.
