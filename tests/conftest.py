@@ -10,10 +10,16 @@ from pathlib import Path
 import inner_runs
 import pytest
 import warm_starts
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The same examples on every run and machine, and no verdict that hangs on how fast the machine is.
-settings.register_profile("house", derandomize=True, deadline=None, database=None)
+settings.register_profile(
+    "house",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("house")
 
 # A defect of the package ends a test with its traceback; users get an error finding. Processes inherit it.
