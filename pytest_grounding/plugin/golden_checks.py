@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from glob import glob
+from glob import escape, glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +65,7 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     unused: list[str] = []
     undecided = False
     root, names = session.config.rootpath, session.config.getini("testpaths")
-    patterns = [str(root / name) for name in names]
+    patterns = [str(Path(escape(str(root)), name)) for name in names]
     # Path.glob accepts neither an absolute pattern nor ".".
     roots = [Path(path) for one in patterns for path in sorted(glob(one, recursive=True))]  # noqa: PTH207
     for store in find_stores((roots or [root]) if whole else sorted({path.parent for path in used})):
