@@ -24,7 +24,7 @@ from pytest_grounding.scorers import SupportScore
 TOOL_RESULT = "tool_result"
 _SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "actions"))
 _STEMS = frozenset().union(*_SAME)
-_ANY_DEED = frozenset(map(stem_of, words("agents", "any action")))
+_ANY_ACTION = frozenset(map(stem_of, words("agents", "any action")))
 _READING = words("agents", "reading")
 _IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
@@ -145,7 +145,7 @@ def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
     is_like = any(stem in group and group & _stems(call) for group in _SAME)
-    return is_like or (stem in _ANY_DEED and _READING.isdisjoint(_parts(call.name)))
+    return is_like or (stem in _ANY_ACTION and _READING.isdisjoint(_parts(call.name)))
 
 
 def _is_known(call: ToolCall) -> bool:
@@ -181,10 +181,10 @@ def with_actions(
             continue
         stems = {token.stem for token in tokenize(claim.bare, language)}
         told = filter(None, (_reporting(action, calls) for action in actions_of(claim.bare)))
-        call = _call_behind(claim.bare, stems, calls) or next(told, None)
+        call = _call_reported_by(claim.bare, stems, calls) or next(told, None)
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
-        verbs = stems & (_STEMS | _ANY_DEED)
+        verbs = stems & (_STEMS | _ANY_ACTION)
         done = {stem for stem in verbs if call is None or any(_does(other, stem) for other in calls)}
         known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)}
         if all(token.is_stop or token.stem in known for token in tokenize(claim.bare, language)):
@@ -216,18 +216,18 @@ def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
     return any(
-        _call_behind(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
+        _call_reported_by(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
         for claim in context.claims
     )
 
 
-def _call_behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
+def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call that a sentence reports: one that did the action, or one that failed if it says so."""
     denies = _DENIED.search(text) is not None
     for call in reversed(calls):
         if _READING.intersection(_parts(call.name)):
             continue
-        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & (_STEMS | _ANY_DEED))
+        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & (_STEMS | _ANY_ACTION))
         if does and has_failed(call) == denies:
             return call
     return None

@@ -81,14 +81,14 @@ class OfTraces(Gathering):
         for index, value in enumerate(values):
             for run in self._runs_of(as_map(decoded(value))):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
-        is_said = False
+        is_reported = False
         for index, runs in traces.values():
             if any(run.kind or _context(run.outputs) for run in runs):
-                is_said = True
+                is_reported = True
                 draft = self.draft()
                 read(runs, draft)
                 yield index, draft
-        if values and not is_said:
+        if values and not is_reported:
             problem, field = self.untold
             yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 

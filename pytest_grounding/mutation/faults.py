@@ -404,7 +404,7 @@ def plant_followed_order(site: Site, rng: random.Random) -> Mutant | None:
         return None
     order, followed = rng.choice(pairs)
     place = rng.randrange(len(chunks))
-    mutant = _sentence_after(site, followed, f"chunk {chunks[place].id!r} holds {order!r}")
+    mutant = _sentence_after(site, followed, f"chunk {chunks[place].id!r} contains {order!r}")
     if mutant is None:
         return None
     chunk = chunks[place].model_copy(update={"text": f"{chunks[place].text.rstrip()}\n{order}"})

@@ -78,7 +78,7 @@ def failing(report: RunReport) -> str:
     return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
 
 
-def is_said(reason: str, gate: Gate) -> bool:
+def is_given(reason: str, gate: Gate) -> bool:
     """Whether another part of the report (a count, a limit, the baseline section) already gives a reason."""
     told = [f"{item.label}: " for item in gate.thresholds] + ["baseline: ", "baseline inconclusive: "]
     return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None

@@ -76,7 +76,7 @@ def _opening(report: RunReport) -> Iterator[str]:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
     if missed := figures.missed(gate):
         yield f"Limits missed: {_few(map(_plain, missed))}."
-    shown_reasons = [text for text in gate.reasons if not figures.is_said(text, gate)]
+    shown_reasons = [text for text in gate.reasons if not figures.is_given(text, gate)]
     yield from (markdown(text, 600) for text in shown_reasons[:_REASONS])
 
 

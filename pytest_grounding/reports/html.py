@@ -399,7 +399,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
     return {
         "changed": changed,
         "missed": [_marks(text) for text in figures.missed(gate)],
-        "reasons": [visible(text) for text in gate.reasons if not figures.is_said(text, gate)],
+        "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
         "all": [visible(text) for text in gate.reasons],
         "notes": [visible(text) for text in gate.notes],
     }

@@ -19,7 +19,7 @@ from pytest_grounding.reports.figure_lines import (
     failing,
     gravest,
     interval_of,
-    is_said,
+    is_given,
     left_out,
     limit_of,
     number,
@@ -297,7 +297,7 @@ def run_lines(
         lines += [Line(""), *_table(measured)]
     lines += _worst(only_new(report), worst, told)
     lines += _left_out(report, today)
-    others = [text for text in gate.reasons if not (is_said(text, gate) or text.startswith("a partial run"))]
+    others = [text for text in gate.reasons if not (is_given(text, gate) or text.startswith("a partial run"))]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
         own = Line(f"gate: FAIL: {_short(gate.reasons[0], 1000)}", "bad")
         return [own] if len(lines) == 1 and not is_suite(report) else [*lines, Line(""), own]

@@ -38,7 +38,7 @@ def missing_ones(report: RunReport) -> str:
     return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
 
 
-def completeness_of(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
+def gaps_in(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
     """Reasons and notes on what is missing."""
     reasons: list[str] = []
     notes: list[str] = []
@@ -289,7 +289,7 @@ def _suite_decision(
         return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
     if not report.run.whole:
         return "undecided", ["a part of the run does not say that it was whole"], []
-    reasons, notes = completeness_of(report, summary, settings)
+    reasons, notes = gaps_in(report, summary, settings)
     for item in thresholds:
         if item.outcome == "fail":
             known = f", {item.known} known left out" if item.known else ""

@@ -319,17 +319,9 @@ def has_same_values(claim: str, index: ChunkIndex) -> bool:
     if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
         return True
     own, view = view_of_claim(claim, tokens), view_of_chunk(index.text)
-    values = [fact for fact in own.facts if fact.value is not None]
-    if not values:
-        return True
-    alike: dict[tuple[str, ...], list[Fact]] = {}
-    for other in view.facts:
-        if other.value is not None:
-            alike.setdefault(numbers_in(other.text), []).append(other)
-    is_respelled = as_spelled(index.text) != index.text
-    for fact in values:
-        others = alike.get(numbers_in(fact.text), [])
-        if is_respelled and not others:
+    for fact in [fact for fact in own.facts if fact.value is not None]:
+        others = view.by_numbers.get(numbers_in(fact.text), [])
+        if not others and as_spelled(index.text) != index.text:
             # "CHF 1" in "CHF 1'250"
             return False
         stances = {stance(fact, own, other, view, has_same_numbers=True) for other in others[:_MOST_ALIKE]}

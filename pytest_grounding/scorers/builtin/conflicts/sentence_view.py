@@ -101,9 +101,6 @@ class Denial(NamedTuple):
     which: int  # index of the negation
 
 
-_NOWHERE = Spots(0, ())
-
-
 def numbers_in(text: str) -> tuple[str, ...]:
     """The numbers of a fact in digits, both ends of a range; its first word if it has none."""
     found = _DIGITS.findall(as_spelled(text))
@@ -143,7 +140,7 @@ class Sources:
             return found
         if stem not in self.held:
             # Not cached: the number of words that chunks lack is unlimited.
-            return _NOWHERE
+            return Spots(0, ())
         count = 0
         sentences: dict[Sentence, None] = {}
         for number, index in enumerate(self.indexes):
@@ -454,6 +451,15 @@ class View:
         for fact, at in self.named:
             if not fact.initial:
                 found.setdefault(self.sentence_of[at], []).append((fact, at))
+        return found
+
+    @cached_property
+    def by_numbers(self) -> dict[tuple[str, ...], list[Fact]]:
+        """Numbers -> the facts with a value that are written with them."""
+        found: dict[tuple[str, ...], list[Fact]] = {}
+        for fact in self.facts:
+            if fact.value is not None:
+                found.setdefault(numbers_in(fact.text), []).append(fact)
         return found
 
     def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
