@@ -17,7 +17,7 @@ from pytest_grounding.reading.words import FRAMING, GENERIC, tokenize
 from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")
-HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin"
+HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "evidence"
 #: Words of one passage, about as many as a retriever returns.
 PASSAGE = 100
 #: The most common stems; rarer ones count as unseen.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, score_of, supports
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.evidence.identifier_matches import KnownNames, known_names, strange_identifiers
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding, Span
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
@@ -20,7 +21,6 @@ from pytest_grounding.reading.identifiers import Identifier, words_in_code
 from pytest_grounding.reading.sentences import Claim, segment
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers import BUILT_IN_METHODS, SupportScore
-from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, known_names, strange_identifiers
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from pytest_grounding.engine.findings import (
 )
 from pytest_grounding.engine.screening import screening, trusted, unscored
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.confidence import Signals, learned, measure
@@ -51,7 +52,6 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
-from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:

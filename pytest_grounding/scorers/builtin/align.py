@@ -11,6 +11,18 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy, letters_of
+from pytest_grounding.evidence.all_chunks import Context, acronym_spans, closeness, name_runs
+from pytest_grounding.evidence.number_matches import (
+    VALUE_WORDS,
+    Said,
+    find_value,
+    is_bare_number,
+    is_conversion,
+    is_part_of,
+    where_often,
+)
+from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.token_index import synonyms_of, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import extract_facts
@@ -24,18 +36,6 @@ from pytest_grounding.reading.words import (
     stem_of,
     tokenize,
 )
-from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
-from pytest_grounding.scorers.builtin.number_matches import (
-    VALUE_WORDS,
-    Said,
-    find_value,
-    is_bare_number,
-    is_conversion,
-    is_part_of,
-    where_often,
-)
-from pytest_grounding.scorers.builtin.token_index import synonyms_of, weight_of
 
 #: Small words that compounds begin with ("up-front", "off-line"). Other pairs of words form one by chance:
 #: "not able" is not "notable".

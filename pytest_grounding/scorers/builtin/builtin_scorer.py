@@ -12,6 +12,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.identifier_matches import OwnPlace, has_place, own_places, without_place
+from pytest_grounding.evidence.number_matches import LocalNumbers, has_same_values
+from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.token_index import Pages, carried_into, fold_words, light_stems
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
@@ -21,17 +26,12 @@ from pytest_grounding.reading.grammar import AUXILIARIES
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.builtin.align import Alignment, evidence_for, without_labels
-from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind, Verifier
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
-from pytest_grounding.scorers.builtin.identifier_matches import OwnPlace, has_place, own_places, without_place
-from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
-from pytest_grounding.scorers.builtin.token_index import Pages, carried_into, fold_words, light_stems
 
 
 class Model(NamedTuple):
