@@ -313,7 +313,6 @@ def _run_checks(
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
-        *hallucination.unknown_identifiers(context, claimed.claims),
         *retrieved.findings,
         *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
         *judged.findings,

@@ -521,11 +521,14 @@ class LocalNumbers:
         return found
 
     def claim(self, claim: ClaimText) -> ClaimText:
-        """The claim with such a text; what cannot be a marker is put in parentheses, to be read."""
-        text = self._rewritten(claim.text)
-        if "[" in text:
-            text = _SEVERAL.sub(self._as_content, text)
+        """The claim with such a text."""
+        text = self.text(claim.text)
         return claim if text == claim.text else replace(claim, text=text)
+
+    def text(self, claim: str) -> str:
+        """The text of a claim in plain form; what cannot be a marker is put in parentheses, to be read."""
+        text = self._rewritten(claim)
+        return _SEVERAL.sub(self._as_content, text) if "[" in text else text
 
     def _as_content(self, found: re.Match[str]) -> str:
         numbers = [int(number) for number in _NUMBER.findall(found[0])]

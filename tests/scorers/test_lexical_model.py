@@ -167,7 +167,9 @@ def test_the_same_rows_train_the_same_bytes(tmp_path):
 def test_the_shipped_stems_are_those_of_the_lists():
     from training.background import stems_of_lists
 
-    assert json.loads(EVIDENCE.joinpath("stems.json").read_text(encoding="utf-8")) == stems_of_lists()
+    shipped = json.loads(EVIDENCE.joinpath("stems.json").read_text(encoding="utf-8"))
+    assert "paris" in shipped.pop("capitalised").split()
+    assert shipped == stems_of_lists()
 
 
 @pytest.mark.usefixtures("training")
