@@ -68,8 +68,7 @@ def stems_of_lists() -> dict[str, object]:
     framing = stems(sorted(FRAMING))
     generic = [stem for stem in stems(sorted(GENERIC)) if stem not in framing]
     return {
-        "about": "Stems of words.json and training/synonyms.txt, and words that mostly have a capital; written by "
-        "training/background.py",
+        "about": "Stems of word lists, and words that mostly have a capital; see training/background.py",
         "framing": " ".join(framing),
         "generic": " ".join(generic),
         "synonyms": [" ".join(stems(group.split())) for group in groups],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
+from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_labels
 from pytest_grounding.evidence.value_facts import values_of
@@ -21,7 +22,8 @@ def facts_of(
     """The facts of one claim, in the order of the answer."""
     text = without_labels(claim.bare)
     found = list(_identifiers(claim, text, sources))
-    for others in (values_of(text, sources, evidence), _names(text, sources)):
+    readers = (values_of(text, sources, evidence), _names(text, sources), operators_of(text, sources))
+    for others in readers:
         found += [item for item in others if not any(item.overlaps(other) for other in found)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number
@@ -10,7 +10,7 @@ from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import fold_words
 from pytest_grounding.lexicon import words
-from pytest_grounding.model.claim_fact import FactStatus
+from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, tokenize
@@ -37,7 +37,7 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
     for number, fact in enumerate(facts):
         if not _is_idle(local, tokens, fact):
             outcome = _settle(fact, local, tokens, facts[:number], sources, evidence)
-            kind = "point_in_time" if fact.kind in _POINTS else "quantity"
+            kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
 
 
@@ -188,11 +188,7 @@ def _both_ends(fact: Fact, sources: LedgerSources) -> Place | None:
     """A range of which one chunk has both ends, each as a value of its own."""
     ends = [fact._replace(value=end, high=end, bound="") for end in (fact.value, fact.high)]
     for chunk in range(len(sources.context.indexes)):
-        others = [
-            other
-            for other in sources.facts_by_key(chunk).values()
-            if other.kind == fact.kind or not other.unit
-        ]
+        others = sources.facts_by_key(chunk).values()
         if all(any(_is_end(end, other) for other in others) for end in ends):
             return Place(chunk)
     return None
@@ -227,10 +223,10 @@ def _without_unit(fact: Fact, tokens: Sequence[Token], sources: LedgerSources) -
     return None
 
 
-def _is_bounded(fact: Fact, others: object) -> bool:
+def _is_bounded(fact: Fact, others: Iterable[Fact]) -> bool:
     """Whether all values of a chunk with this number are counted per period."""
-    same = [other for other in others if isinstance(other, Fact) and other.value == fact.value]  # type: ignore[attr-defined]
-    return bool(same) and all(other.per and not fact.per and other.unit == "times" for other in same)
+    same = [other for other in others if other.value == fact.value]
+    return bool(same) and all(other.per and other.unit == "times" for other in same)
 
 
 def _stands_apart(unit: Token, number: Token, chunk: int, sources: LedgerSources) -> bool:
