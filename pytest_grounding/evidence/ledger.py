@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_grounding.evidence.clause_facts import clauses_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
@@ -22,7 +23,12 @@ def facts_of(
     """The facts of one claim, in the order of the answer."""
     text = without_labels(claim.bare)
     found = list(_identifiers(claim, text, sources))
-    readers = (values_of(text, sources, evidence), _names(text, sources), operators_of(text, sources))
+    readers = (
+        values_of(text, sources, evidence),
+        _names(text, sources),
+        operators_of(text, sources),
+        clauses_of(text, sources),
+    )
     for others in readers:
         found += [item for item in others if not any(item.overlaps(other) for other in found)]
     found.sort(key=lambda item: (item.start, item.end))

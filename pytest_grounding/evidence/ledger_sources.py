@@ -85,6 +85,12 @@ class LedgerSources:
             token.stem for text in self.given.question for token in tokenize(text, self.language)
         )
 
+    @cached_property
+    def given_stems(self) -> frozenset[str]:
+        """Stems of the content words of the question and of what else is given."""
+        tokens = (token for text in self.given.texts for token in tokenize(text, self.language))
+        return frozenset(token.stem for token in tokens if not token.is_stop)
+
     def facts_by_key(self, chunk: int) -> Mapping[str, Fact]:
         """The values of a chunk by their normalised form."""
         return _by_key(self.context.indexes[chunk].text)
