@@ -23,6 +23,8 @@ _LEAST = 2
 _LONG, _SHARE = 3, 0.34
 #: … and no more than one word of so many is anywhere in the sources.
 _ONE_OF = 3
+#: Share of the content words of the rest of the claim that the sources have.
+_REST = 0.7
 
 
 def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -31,8 +33,10 @@ def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
         return
     plain = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
     parts = _parts(plain, tokenize(plain, "en"))
-    for part in parts[1:]:
-        if _is_without_source(part, sources):
+    lost = [part for part in parts[1:] if _is_without_source(part, sources)]
+    rest = [token for part in parts if part not in lost for token in part]
+    for part in lost:
+        if _is_held(rest, sources.context):
             yield Settled("clause", part[0].start, part[-1].end, Outcome("missing"))
 
 
@@ -58,9 +62,15 @@ def _is_without_source(part: Sequence[Token], sources: LedgerSources) -> bool:
         for token in part
         if not (token.is_stop or token.is_number or token.stem in light or token.norm in _PREFIXES)
     }
-    if len(content) < _LEAST or not sources.given_stems.isdisjoint(content):
+    if len(content) < _LEAST or sources.given_stems.issuperset(content):
         return False
     return _is_lost(content, sources.context)
+
+
+def _is_held(rest: Sequence[Token], context: Context) -> bool:
+    """Whether the sources have nearly all content words of the rest of a claim: it is no free paraphrase."""
+    content = {token.stem for token in rest if not token.is_stop and not token.is_number}
+    return sum(bool(context.forms(stem)) for stem in content) >= _REST * len(content)
 
 
 def _is_lost(content: dict[str, float], context: Context) -> bool:

@@ -9,7 +9,7 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.source_labels import without_labels
+from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.value_facts import values_of
 from pytest_grounding.model.claim_fact import ClaimFact, FactStatus
 from pytest_grounding.model.finding import Evidence
@@ -21,7 +21,7 @@ def facts_of(
     claim: Claim, sources: LedgerSources, evidence: Sequence[Evidence] = ()
 ) -> tuple[ClaimFact, ...]:
     """The facts of one claim, in the order of the answer."""
-    text = without_labels(claim.bare)
+    text = without_answer_word(without_labels(claim.bare))
     found = list(_identifiers(claim, text, sources))
     readers = (
         values_of(text, sources, evidence),

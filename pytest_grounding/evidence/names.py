@@ -46,6 +46,8 @@ _LONG_FORMS = {
     "kingdom": frozenset({"uk", "britain"}),
     "britain": frozenset({"uk", "kingdom"}),
 }
+#: Below this rarity a word may open a sentence before a name.
+_EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SPLIT = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -94,12 +96,21 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
             last = following
         run = tokens[first : last + 1]
         opens = _opens(text, run[0].start)
+        if opens and len(run) > 1 and _is_common_opener(run[0], language):
+            run = run[1:]
         parts = tuple(token for token in run if _may_name(token) and token.norm not in _TITLES)
         if language in _CAPITAL_NOUNS and len(parts) < 2:
             parts = ()
         if parts:
             yield Name(run[0].start, run[-1].end, parts, opens)
         at = last + 1
+
+
+def _is_common_opener(token: Token, language: str) -> bool:
+    """Whether a word has its capital from the start of the sentence: "Send John", "Check Paris"."""
+    if language != "en" or is_acronym(token.text) or _bare(token.norm) in capitalised_words():
+        return False
+    return rarity(token.stem) < _EVERYDAY
 
 
 def _next_of(text: str, tokens: Sequence[Token], last: int) -> int | None:

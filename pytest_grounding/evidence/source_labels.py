@@ -1,4 +1,4 @@
-"""Labels of sources and list counters, which are no words of a claim."""
+"""Labels of sources, list counters and a "yes" before a statement, which are no words of a claim."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ _LABEL = lazy(
 #: One of these occurs in every label that does not open the claim, as `letters_of` writes them.
 _IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
 _BULLETS = "-*•+"
+
+
+#: "Yes, ", "No: " before a statement.
+_ANSWER = lazy(r"\s*(?:yes|no|yep|nope|correct|right)\s*[,:;.!–—-]+\s+(?=\S)", re.IGNORECASE)
+
+
+def without_answer_word(claim: str) -> str:
+    """A claim without the "yes" or "no" before its statement; offsets stay."""
+    match = _ANSWER.match(claim)
+    return claim if match is None else " " * match.end() + claim[match.end() :]
 
 
 def without_labels(claim: str) -> str:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.token_index import weight_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
+#: Words with which a statement of its own begins.
+_TURNING = words("conflicts", "joining statements") | {"although", "though"} - {"and"}
 #: A sentence is about the claim where it holds this share of what the best sentence holds …
 _SHARE = 0.5
 #: … and this share where the best sentence holds most of the claim.
@@ -23,6 +28,7 @@ class Statement(NamedTuple):
 
     chunk: int
     tokens: Sequence[Token]
+    parts: Sequence[Sequence[Token]]  # its words, cut where a statement of its own begins
     held: float  # share of the claim's content in it, by weight
 
     @property
@@ -79,7 +85,26 @@ class Grounds:
         context = self._context
         chunk = context.chunk_of[sentence]
         low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
-        return Statement(chunk, context.indexes[chunk].tokens[low:high], share)
+        index = context.indexes[chunk]
+        tokens = index.tokens[low:high]
+        return Statement(chunk, tokens, parts_of(index.text, tokens), share)
+
+
+def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
+    """The words of a sentence, cut before "but" and its like, and at signs between two verbs."""
+    cuts = [0]
+    for number in range(1, len(tokens)):
+        between = text[tokens[number - 1].end : tokens[number].start]
+        is_turn = tokens[number].norm in _TURNING or ";" in between
+        if is_turn or ("," in between and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
+            cuts.append(number)
+    cuts.append(len(tokens))
+    return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
+
+
+def _join_verbs(*sides: Sequence[Token]) -> bool:
+    """Whether both sides of a comma have a verb of their own."""
+    return all(has_finite_verb([token.norm for token in side]) for side in sides)
 
 
 def content_after(text: str, tokens: Sequence[Token], at: int, reach: int, most: int) -> Iterator[Token]:

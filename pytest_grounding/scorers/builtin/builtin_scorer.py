@@ -17,7 +17,7 @@ from pytest_grounding.evidence.identifier_matches import OwnPlace, has_place, ow
 from pytest_grounding.evidence.ledger_sources import language_sample
 from pytest_grounding.evidence.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.evidence.sentence_view import Comparisons
-from pytest_grounding.evidence.source_labels import without_labels
+from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.token_index import Pages, carried_into, fold_words, light_stems
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Evidence
@@ -266,7 +266,13 @@ class LexicalScorer:
         """Support of a claim; for a bare yes or no, of the statement behind it."""
         statement = statement_of(claim.text, given.question) if given.language == "en" else None
         if statement is None:
-            return self._score(claim, given)
+            bare = without_answer_word(claim.text) if given.language == "en" else claim.text
+            if bare == claim.text:
+                return self._score(claim, given)
+            is_yes = claim.text.split(maxsplit=1)[0].strip(",.:;!").lower() in _YES
+            # A yes states what was asked, so that the question's words need evidence too.
+            own = replace(given, asked=frozenset()) if is_yes else given
+            return self._score(replace(claim, text=bare), own)
         score = self._score(ClaimText(statement), replace(given, question="", asked=frozenset()))
         if polarity(claim.text) is False and proposed(given.question) is not None:
             return refuted(score, statement)
