@@ -143,6 +143,7 @@ DATA ?= ../shared/data
 bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-accuracy DATA=folder"; exit 1; }
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
+	$(BIN)/python -m benchmarks.guarantees --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
 	$(BIN)/python -m benchmarks.people --data "$(DATA)"
