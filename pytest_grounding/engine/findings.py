@@ -160,3 +160,9 @@ def explained(
     if not missing or (not declined and answer_present == "full" and status == "pass"):
         return diagnosis
     return f"{diagnosis} The pipeline says what is missing: “{one_line('; '.join(missing), _SHOWN)}”."
+
+
+def deciding_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that hold an answer back: its errors, else its warnings; a note decides nothing."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    return errors or [finding for finding in findings if finding.severity == "warning"]

@@ -21,6 +21,9 @@ WAIVERS = "grounding.waivers.jsonl"
 #: Name of the layer of environment variables.
 FROM_ENVIRONMENT = "environment"
 
+#: Where a server named by a variable has its articles.
+ARTICLES = "/articles"
+
 #: Settings of judges, except the first ones, which are part of all fingerprints.
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
 
@@ -201,7 +204,10 @@ def directory_layers(
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings in environment variables, as text."""
-    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    if "cms_base" in found:
+        found["cms_base"] = found["cms_base"].rstrip("/") + ARTICLES
+    return found
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:

@@ -201,6 +201,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
         "reciprocal_rank": _mean(found["reciprocal_rank"], found["answers_with_sources"]),
+        "most_cited": tally.most_cited(),
     }
     return Summary(**figures)
 

@@ -151,11 +151,10 @@ class Desk:
     def _judge(self, transcript: pg.Transcript) -> Verdict:
         """In a thread of the pool: the verdict, its line in the audit log, its count, its transcript."""
         began = time.perf_counter()
-        verdict = pg.validate(transcript, self.settings)
+        verdict = self.metrics.validate(transcript, self.settings)
         seconds = time.perf_counter() - began
         if self.audit is not None:
             self.audit.append(verdict, transcript, processing_time_ms=seconds * 1000)
-        self.metrics.observe(verdict, seconds=seconds)
         if self.config.transcripts is not None:
             keep(self.config.transcripts, transcript)
         return verdict
