@@ -287,10 +287,11 @@ def _run_checks(
         claimed = hallucination.check(context, claim_citations=cited.claim_citations)
     else:
         # Imported only if a judge is set.
-        from pytest_grounding.engine.judge_step import freed, rulings_of
+        from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
 
         said = rulings_of(context, asked_judge)
         claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
+        claimed = with_remedies(claimed, said)
         cited = freed(cited, claimed.claims)
     if settings.corpus:
         # Imported only if a corpus is set.

@@ -81,6 +81,9 @@ def resolve(
                 raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
             origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
+    if origin["judge"] == FROM_ENVIRONMENT and origin["judge_scope"] == "default":
+        # The variables are those of the specification, whose judge decides the zone below the threshold.
+        merged["judge_scope"], origin["judge_scope"] = "borderline", FROM_ENVIRONMENT
     try:
         # All fields: the profile has been applied, and may be user-defined.
         return Settings(**{name: merged.get(name, field.default) for name, field in FIELDS.items()}), origin

@@ -204,6 +204,8 @@ _NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
 
 #: Rule of the warnings of a judge that does not affect decisions.
 _WARNS = "judge_warns"
+#: Rule of the note that a judge was not asked about supported claims.
+_UNRECORDED = "judge_unrecorded"
 
 
 class Tally:
@@ -270,6 +272,9 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     for name in verdict.switched_off:
         yield f"switched_off.{name}", 1
     yield "waived", verdict.waived_number
+    unasked = [finding for finding in verdict.findings if finding.rule == _UNRECORDED]
+    yield "unrecorded", int(bool(unasked))
+    yield "unrecorded_claims", sum(int(finding.details["claims"]) for finding in unasked)
     warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
     yield "judge_warned", int(bool(warned))
     yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
