@@ -21,7 +21,6 @@ from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_tr
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError, require
 from pytest_grounding.model.finding import BACKED, HALLUCINATED
-from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -175,19 +174,6 @@ def _share(count: int, total: int) -> float | None:
     return count / total if total else None
 
 
-def _citation_seconds(transcript: Transcript, settings: Settings) -> float | None:
-    """How long the checks of the citations take; None where they are off, or cannot be made."""
-    if not settings.enabled or excess(transcript):
-        return None
-    began = time.perf_counter()
-    try:
-        report_of(transcript, settings)
-    except Exception:
-        # What is wrong becomes a finding of the validation, or its error.
-        return None
-    return time.perf_counter() - began
-
-
 _EXTRA = "metrics"
 _lock = threading.Lock()
 #: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
@@ -267,11 +253,33 @@ class PrometheusMetrics:
         """
         chosen = Settings.of(self._settings if settings is None else settings)
         recorded = as_transcript(transcript, chosen)
-        citation_seconds = _citation_seconds(recorded, chosen)
+        citation_seconds = self.citation_seconds(recorded, chosen)
         began = time.perf_counter()
         verdict = validate(recorded, chosen)
         self.observe(verdict, seconds=time.perf_counter() - began, citation_seconds=citation_seconds)
         return verdict
+
+    def citation_seconds(self, transcript: Given, settings: GivenSettings = None) -> float | None:
+        """How long the checks of a transcript's citations take; None where they are off or cannot be made.
+
+        Args:
+            transcript: a Transcript, or a mapping that becomes one.
+            settings: as in `validate`.
+
+        Returns:
+            Seconds, for `observe`.
+        """
+        chosen = Settings.of(self._settings if settings is None else settings)
+        recorded = as_transcript(transcript, chosen)
+        if not chosen.enabled or excess(recorded):
+            return None
+        began = time.perf_counter()
+        try:
+            report_of(recorded, chosen)
+        except Exception:
+            # What is wrong becomes a finding of the validation, or its error.
+            return None
+        return time.perf_counter() - began
 
     def text(self) -> str:
         """All metrics of the registry in the text format of Prometheus (version 0.0.4)."""
