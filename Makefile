@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile budget bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile house bench-faster bench-same docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -143,6 +143,7 @@ DATA ?= ../shared/data
 bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-accuracy DATA=folder"; exit 1; }
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
+	$(BIN)/python -m benchmarks.guarantees --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
 	$(BIN)/python -m benchmarks.people --data "$(DATA)"
@@ -164,8 +165,8 @@ bench-same: $(STAMP) ## a change that is to change no verdict changes none: make
 	@test -f "$(KEPT)" || { echo "name the hashes of before: make bench-same KEPT=file"; exit 1; }
 	$(BIN)/python -m benchmarks.same_verdicts --data "$(DATA)" --against "$(KEPT)"
 
-budget: $(STAMP) ## what is larger than budget.toml allows
-	$(BIN)/python -m benchmarks.budget
+house: $(STAMP) ## how much a reader of the package has to keep in mind, and where it is worst
+	$(BIN)/python -m benchmarks.house --worst 5
 
 bench-hostile: $(STAMP) ## hostile transcripts: what is caught, what is falsely flagged
 	$(BIN)/python -m benchmarks.hostile

@@ -25,6 +25,8 @@ from types import ModuleType
 
 #: Part of the message for every judgement missing from a cassette.
 MISS = "is not on the cassette"
+#: Advice where a judge was not asked yet.
+RECORD_JUDGE = "record the judge's answers: pytest --grounding-record=new, or check --set record=new"
 
 
 class GroundingError(Exception):

@@ -16,7 +16,8 @@ from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
-from pytest_grounding.engine.transcript_input import Given, GivenSettings
+from pytest_grounding.engine.citation_tools import report_of
+from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript, excess
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError, require
 from pytest_grounding.model.finding import BACKED, HALLUCINATED
@@ -26,8 +27,9 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Metric
 
-#: Upper bounds of the histogram of durations, in seconds.
+#: Upper bounds of the histograms, in seconds: of the checks of citations, and of a whole validation.
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
+WHOLE_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 #: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
@@ -45,7 +47,7 @@ class Family(NamedTuple):
 
 VALIDATIONS = Family(
     "citation_validation_total",
-    "Citations that are valid, citations that cleaning removes, answers without any citation.",
+    "Citations that are valid, citations that cleaning removes, answers that should cite and do not.",
     "status",
     ("valid", "invalid_removed", "missing"),
 )
@@ -72,8 +74,16 @@ CLAIMS = Family(
     "status",
     ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"),
 )
-_HELP = "Seconds that the validation of one answer took."
-DURATION = Family("citation_validation_duration_seconds", _HELP, kind="histogram")
+DURATION = Family(
+    "citation_validation_duration_seconds",
+    "Seconds that the checks of the citations of one answer took.",
+    kind="histogram",
+)
+WHOLE_DURATION = Family(
+    "grounding_validation_duration_seconds",
+    "Seconds that the validation of one answer took, claims and citations.",
+    kind="histogram",
+)
 
 #: The counters, in the order of the export.
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
@@ -149,10 +159,15 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
-    found[VALIDATIONS.name, "missing"] += not citations
+    found[VALIDATIONS.name, "missing"] += not citations and not _needs_none(verdict)
     found[UNGROUNDED.name, ""] += bool(invalid)
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
+
+
+def _needs_none(verdict: Verdict) -> bool:
+    """Whether there is nothing to cite: the answer rightly declines, or states nothing."""
+    return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
 
 
 def _share(count: int, total: int) -> float | None:
@@ -202,13 +217,25 @@ class PrometheusMetrics:
                 found = _known[self.registry] = _Instruments(client, self.registry)
         self._instruments = found
 
-    def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
-        """Count one verdict."""
-        if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            hint = "give seconds, 0 or more"
-            raise InputError(f"{seconds!r} is not a duration", field="seconds", hint=hint)
+    def observe(
+        self, verdict: Verdict, *, seconds: float | None = None, citation_seconds: float | None = None
+    ) -> None:
+        """Count one verdict.
+
+        Args:
+            verdict: the verdict.
+            seconds: how long the whole validation took.
+            citation_seconds: how long the checks of its citations took, as `pg.check_citations` makes them.
+
+        Raises:
+            InputError: one of them is not a duration; nothing was counted.
+        """
+        durations = {"seconds": seconds, "citation_seconds": citation_seconds}
+        for name, value in durations.items():
+            if value is not None and not (math.isfinite(value) and value >= 0):
+                raise InputError(f"{value!r} is not a duration", field=name, hint="give seconds, 0 or more")
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
-        self._instruments.add(tally, seconds)
+        self._instruments.add(tally, seconds, citation_seconds)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
         """Validate one transcript, measure the time and count the verdict.
@@ -224,10 +251,35 @@ class PrometheusMetrics:
             InputError: the mapping is not a transcript; nothing was counted.
             SettingsError: a setting is unknown or out of range; nothing was counted.
         """
+        chosen = Settings.of(self._settings if settings is None else settings)
+        recorded = as_transcript(transcript, chosen)
+        citation_seconds = self.citation_seconds(recorded, chosen)
         began = time.perf_counter()
-        verdict = validate(transcript, self._settings if settings is None else settings)
-        self.observe(verdict, seconds=time.perf_counter() - began)
+        verdict = validate(recorded, chosen)
+        self.observe(verdict, seconds=time.perf_counter() - began, citation_seconds=citation_seconds)
         return verdict
+
+    def citation_seconds(self, transcript: Given, settings: GivenSettings = None) -> float | None:
+        """How long the checks of a transcript's citations take; None where they are off or cannot be made.
+
+        Args:
+            transcript: a Transcript, or a mapping that becomes one.
+            settings: as in `validate`.
+
+        Returns:
+            Seconds, for `observe`.
+        """
+        chosen = Settings.of(self._settings if settings is None else settings)
+        recorded = as_transcript(transcript, chosen)
+        if not chosen.enabled or excess(recorded):
+            return None
+        began = time.perf_counter()
+        try:
+            report_of(recorded, chosen)
+        except Exception:
+            # What is wrong becomes a finding of the validation, or its error.
+            return None
+        return time.perf_counter() - began
 
     def text(self) -> str:
         """All metrics of the registry in the text format of Prometheus (version 0.0.4)."""
@@ -247,6 +299,7 @@ class _Instruments:
 
     def __init__(self, client: Any, registry: CollectorRegistry) -> None:
         self._counters: dict[str, Any] = {}
+        self._durations: dict[str, Any] = {}
         # Figures are ratios: an answer must not be in one counter and not yet in another.
         self._guard = threading.Lock()
         registered: list[Any] = []
@@ -258,10 +311,10 @@ class _Instruments:
                 self._counters[family.name] = counter
                 for value in family.values:
                     counter.labels(value)
-            self._duration = client.Histogram(
-                DURATION.name, DURATION.help, buckets=BUCKETS, registry=registry
-            )
-            registered.append(self._duration)
+            for family, buckets in ((DURATION, BUCKETS), (WHOLE_DURATION, WHOLE_BUCKETS)):
+                histogram = client.Histogram(family.name, family.help, buckets=buckets, registry=registry)
+                registered.append(histogram)
+                self._durations[family.name] = histogram
             if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
                 registry.register(_Figures(client, self._collect))
         except ValueError as error:
@@ -275,14 +328,15 @@ class _Instruments:
         with self._guard:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
-    def add(self, tally: Tally, seconds: float | None) -> None:
-        """Add counts, and the duration."""
+    def add(self, tally: Tally, seconds: float | None, citation_seconds: float | None) -> None:
+        """Add counts, and the durations that are known."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]
                 (counter.labels(label) if label else counter).inc(number)
-            if seconds is not None:
-                self._duration.observe(seconds)
+            for family, duration in ((WHOLE_DURATION, seconds), (DURATION, citation_seconds)):
+                if duration is not None:
+                    self._durations[family.name].observe(duration)
 
 
 class _Figures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run_report import RunReport
 
 AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
+#: PASS was written by earlier versions.
+CitationStatus = Literal["VALID", "REVIEW", "REJECT", "PASS"]
 NoteKind = Literal["repaired", "missed", "pruned"]
 
 _STATUS: Mapping[str, AuditStatus] = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
@@ -58,7 +61,7 @@ class AuditCitation(Model):
         source: path of the cited file, of code or of a chunk with a path; otherwise the id of the chunk
             it resolved to, otherwise its target. None for a claim without a citation.
         line_range: the cited lines, such as ``3-9``, or those of the chunk; None if unknown.
-        validation_status: REJECT if an error rule failed on it, REVIEW for a warning, otherwise PASS; for a
+        validation_status: REJECT if an error rule failed on it, REVIEW for a warning, otherwise VALID; for a
             claim without a citation REJECT if a source contradicts it, otherwise REVIEW.
         semantic_score: support of the claim by what it cites, or by all chunks if it cites nothing, in
             [0, 1]; None if it was not scored.
@@ -67,7 +70,7 @@ class AuditCitation(Model):
     claim: str | None
     source: str | None
     line_range: str | None
-    validation_status: AuditStatus
+    validation_status: CitationStatus
     semantic_score: float | None
 
 
@@ -108,7 +111,9 @@ class AuditRecord(Entry):
 
     Attributes:
         kind: validation.
-        audit_id: equal for equal input and settings; ``sequence`` never is.
+        audit_id: of this record alone.
+        verdict_id: ``audit_id`` of the verdict and of its rejection: equal for equal input and settings; ""
+            in records of earlier versions, which have it as ``audit_id``.
         session_id: name of the session, from the log or the transcript, or None.
         query: the question; None if only the verdict was available, as for the two ids below.
         response_id: id of the response, from the transcript's metadata.
@@ -126,6 +131,7 @@ class AuditRecord(Entry):
 
     kind: Literal["validation"] = "validation"
     audit_id: str
+    verdict_id: str = ""
     session_id: str | None
     query: str | None
     response_id: str | None
@@ -144,6 +150,11 @@ class AuditRecord(Entry):
     def status(self) -> AuditStatus:
         """PASS, REVIEW or REJECT."""
         return self.validation_result.status
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        """The ids by which it is found."""
+        return self.transcript_id, self.audit_id, self.verdict_id, self.response_id
 
 
 class AuditNote(Entry):
@@ -181,7 +192,8 @@ def draft(
     return {
         "schema_version": 1,
         "kind": "validation",
-        "audit_id": verdict.audit_id,
+        "audit_id": str(uuid.uuid4()),
+        "verdict_id": verdict.audit_id,
         "session_id": known.get("session_id") or session_id,
         "query": transcript.question if transcript is not None else None,
         "response_id": known.get("response_id"),
@@ -225,7 +237,7 @@ def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | Non
         "claim": verdict.claims[item.claim].text if item.claim is not None else None,
         "source": file or item.chunk_id or item.path or item.target,
         "line_range": lines,
-        "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
+        "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "VALID",
         "semantic_score": measured(item.support),
     }
 
@@ -325,7 +337,7 @@ class Filter(NamedTuple):
         return (
             self.status in (None, record.status)
             and (self.rule is None or any(fired.rule == self.rule for fired in record.rules))
-            and self.id in (None, record.transcript_id, record.audit_id, record.response_id)
+            and self.id in (None, *record.names)
             and self.session in (None, record.session_id)
             and (self.since is None or written >= self.since)
             and (self.until is None or written < self.until)

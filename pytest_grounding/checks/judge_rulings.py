@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import on_claim
-from pytest_grounding.errors import MISS, CassetteError, ScorerError
+from pytest_grounding.errors import MISS, RECORD_JUDGE, CassetteError, ScorerError
 from pytest_grounding.model.base import without_surrogates
 from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, JudgeOpinion, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.scorers.remote.judge.contract import Ruling
 from pytest_grounding.settings import Settings
 
-_RECORD = "record the judge's answers: pytest --grounding-record=new, or check --set record=new"
+_UNRECORDED = "its answer is not recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Rulings:
         if opinions.has_ruled:
             status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
             return Decided(status, "llm_judge", f"the judge answers: {judge.value}: {judge.reason}")
-        if engine.status not in BACKED:
+        if engine.status not in BACKED or _is_only_unrecorded(opinions):
             return Decided(engine.status, engine.method, engine.reason)
         return Decided("abstained", "llm_judge", f"the judge could not decide: {judge.reason}")
 
@@ -54,6 +55,12 @@ class Rulings:
         found: list[Finding] = []
         for claim in claims:
             found += [one for one in _findings_of(claim, self, settings) if one not in found]
+        left = sum(claim.opinions is not None and _is_only_unrecorded(claim.opinions) for claim in claims)
+        if left:
+            message = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
+            found.append(
+                finding_of("judge_unrecorded", settings, message, RECORD_JUDGE, details={"claims": left})
+            )
         return found
 
 
@@ -74,6 +81,8 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
         advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
         message = f"the judge overruled the engine: {opinions}"
         return [on_claim(claim, "judge_overruled", settings, message, advice)]
+    if _is_only_unrecorded(opinions):
+        return []
     error = rulings.by_claim.get(claim.index)
     # Else it is reported by the finding on the abstained claim.
     is_kept = claim.status != "abstained" or opinions.engine.status == "abstained"
@@ -82,9 +91,9 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
 
 def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
     """Report that a judge failed, and that the engine's status was kept."""
-    said = f"{_text(error)}; {_RECORD}" if is_unrecorded(error) else ""
+    said = f"{_text(error)}; {RECORD_JUDGE}" if is_unrecorded(error) else ""
     message = f"the judge could not decide: {_text(error)}"
-    advice = _RECORD if is_unrecorded(error) else "see why it failed; the built-in value was kept"
+    advice = RECORD_JUDGE if is_unrecorded(error) else "see why it failed; the built-in value was kept"
     details = {"failure": ScorerFailure.of(judge, error, said).model_dump()}
     return finding_of("judge_failed", settings, message, advice, details=details)
 
@@ -94,9 +103,14 @@ def is_unrecorded(said: object) -> bool:
     return isinstance(said, CassetteError) and MISS in str(said)
 
 
+def _is_only_unrecorded(opinions: Opinions) -> bool:
+    """Whether the engine clearly supports a claim about which the judge was not asked yet."""
+    return opinions.engine.status == "supported" and opinions.judge.reason == _UNRECORDED
+
+
 def _text(said: object) -> str:
     """The words of a user's own judge: any value as text that can be written to a file."""
     if is_unrecorded(said):
-        return "its answer is not recorded"
+        return _UNRECORDED
     text: str = without_surrogates(str(said))[0]
     return text

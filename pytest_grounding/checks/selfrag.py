@@ -195,6 +195,8 @@ _SMALL_TALK = gated(
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
+#: Why the parts of an answer that is small talk are not checked.
+_OF_SMALL_TALK = frozenset({"greeting", "question"})
 # Addressed to the assistant, as in a chat.
 _CHAT = lazy(
     r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
@@ -227,7 +229,10 @@ def check(
     stated: Sequence[ClaimVerdict] | None = None,
 ) -> SelfRagOutcome:
     """Judge relevance, support and usefulness of one transcript."""
-    relevant, relevance = judge_relevance(context, retrieval, claims)
+    if is_small_talk(context):
+        relevant, relevance = None, Judgement(value="unknown", reason="small talk needs no source")
+    else:
+        relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
     useful, usefulness = judge_usefulness(context, question, retrieval, claims if stated is None else stated)
     findings = []
@@ -239,6 +244,13 @@ def check(
     kind = query_type_of(context.transcript, question)
     judged = SelfRag(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
+
+
+def is_small_talk(context: CheckContext) -> bool:
+    """Whether question and answer only greet, thank or ask back, so that there is nothing to check."""
+    claims = context.claims
+    is_answered = bool(claims) and all(claim.skip_reason in _OF_SMALL_TALK for claim in claims)
+    return is_answered and _SMALL_TALK.match(context.transcript.question) is not None
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:

@@ -17,8 +17,9 @@ from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flak
 
 EPILOG = (
     "Recordings are paired by id, or by metadata.variant_of: the same question with its chunks reordered, in "
-    "other words, with a distractor, or by another model. Both must pass or neither, and no number, date or "
-    "time of the first answer may be lost. Exit status: 0 all agree, 1 some do not, 2 wrong usage."
+    "other words, with a distractor, or by another model. Both must pass or neither, and no number, date, "
+    "time or cited chunk of the first answer may be lost; citation markers are left out. Exit status: 0 all "
+    "agree, 1 some do not, 2 wrong usage."
 )
 
 

@@ -75,7 +75,7 @@ def check_citations(
     if too_large:
         raise UncheckedError(f"the answer could not be checked: too large to finish: {too_large}")
     try:
-        return _report(transcript, in_force)
+        return report_of(transcript, in_force)
     except GroundingError:
         raise
     except Exception as error:
@@ -87,7 +87,8 @@ def check_citations(
         raise UncheckedError(f"the answer could not be checked: internal error: {kind}: {error}") from error
 
 
-def _report(transcript: Transcript, settings: Settings) -> CitationReport:
+def report_of(transcript: Transcript, settings: Settings) -> CitationReport:
+    """The citations of a transcript, checked without scoring a claim."""
     language = settings.language or language_by_look(transcript.answer)
     asked = "" if transcript.question == _NO_QUESTION else transcript.question
     outcome = check(unscored(transcript, settings, language, asked, _NoScorer()))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.selfrag import is_small_talk
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import MISS
 from pytest_grounding.model.finding import Finding, finding_of
@@ -44,6 +45,9 @@ _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
 def _mostly_unchecked(context: CheckContext) -> list[Finding]:
     """Report that the answer was not checked, or less of it than was left out (of code, only prose)."""
     if not context.declined and not any(claim.checked for claim in context.claims):
+        if is_small_talk(context):
+            problem = "small talk: the answer states nothing that could be checked"
+            return [finding_of("nothing_checked", context.settings, problem, severity="info")]
         problem = "the answer contains no claim that can be checked, so there is no rate"
         advice = "set nothing_checked = pass where such answers are expected"
         return [finding_of("nothing_checked", context.settings, problem, advice)]
@@ -160,3 +164,9 @@ def explained(
     if not missing or (not declined and answer_present == "full" and status == "pass"):
         return diagnosis
     return f"{diagnosis} The pipeline says what is missing: “{one_line('; '.join(missing), _SHOWN)}”."
+
+
+def deciding_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that hold an answer back: its errors, else its warnings; a note decides nothing."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    return errors or [finding for finding in findings if finding.severity == "warning"]

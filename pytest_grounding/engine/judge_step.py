@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import CheckContext, on_claim
 from pytest_grounding.checks.citation import CitationOutcome
-from pytest_grounding.checks.hallucination import is_full, status_of
-from pytest_grounding.checks.judge_rulings import Decided, Rulings
+from pytest_grounding.checks.hallucination import HallucinationOutcome, is_full, status_of
+from pytest_grounding.checks.judge_rulings import Decided, Rulings, is_unrecorded
 from pytest_grounding.engine.screening import trusted
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import RECORD_JUDGE, ScorerError
 from pytest_grounding.model.finding import BACKED, EngineOpinion, Finding, Opinions, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.sentences import Claim
@@ -94,12 +94,28 @@ def freed(cited: CitationOutcome, claims: Sequence[ClaimVerdict]) -> CitationOut
     return cited._replace(citations=citations, findings=kept(cited.findings))
 
 
+def with_remedies(claims: HallucinationOutcome, rulings: Rulings) -> HallucinationOutcome:
+    """The outcome whose claims without a recorded ruling say how to record it."""
+
+    def remedied(found: Finding) -> Finding:
+        said = rulings.by_claim.get(found.claim) if found.claim is not None else None
+        if found.rule == "abstained" and is_unrecorded(said):
+            return found.model_copy(update={"suggestion": RECORD_JUDGE})
+        return found
+
+    return claims._replace(findings=tuple(remedied(found) for found in claims.findings))
+
+
 def is_in_scope(context: CheckContext, claim: Claim) -> bool:
     """Whether a claim is in the judge's scope."""
     score, scope = context.supports[claim.index], context.settings.judge_scope
     if score is None or not claim.checked:
         return False
-    status = status_of(score, context.settings)
+    if scope == "all":
+        return True
+    status, is_disputed = status_of(score, context.settings), bool(score.conflicts)
+    if score.method == "exact_match" and status in BACKED and not is_disputed:
+        return False  # a source states it in the same words
     if scope == "borderline":
         return status == "borderline"
-    return scope == "all" or status != "supported" or bool(score.conflicts)
+    return status != "supported" or is_disputed

@@ -20,6 +20,7 @@ from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
+    deciding_findings,
     explained,
     further_findings,
     ordered,
@@ -286,10 +287,11 @@ def _run_checks(
         claimed = hallucination.check(context, claim_citations=cited.claim_citations)
     else:
         # Imported only if a judge is set.
-        from pytest_grounding.engine.judge_step import freed, rulings_of
+        from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
 
         said = rulings_of(context, asked_judge)
         claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
+        claimed = with_remedies(claimed, said)
         cited = freed(cited, claimed.claims)
     if settings.corpus:
         # Imported only if a corpus is set.
@@ -391,9 +393,11 @@ def _rejected(
     # Imported here for cost: most answers pass.
     from pytest_grounding.engine.partial import partial_response
 
-    found = outcomes.findings
-    part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, found)
-    return rejection(status=status, reason=reason, findings=found, partial_response=part, audit_id=audit_id)
+    part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
+    deciding = deciding_findings(outcomes.findings)
+    return rejection(
+        status=status, reason=reason, findings=deciding, partial_response=part, audit_id=audit_id
+    )
 
 
 def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> str:

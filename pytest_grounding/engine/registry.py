@@ -170,9 +170,10 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
             known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
             raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
     # Naming embeddings or the built-in engine fixes the order.
-    settled = remote.EMBEDDINGS in names or builtin.name in names
-    if settings.embeddings and not settled and not remote.COHERE_NAMES.isdisjoint(map(remote.family, names)):
-        chosen.append(remote.scorer(remote.EMBEDDINGS, settings, builtin, redactors(), is_fallback=True))
+    is_settled = remote.EMBEDDINGS in names or builtin.name in names
+    fallback = "" if is_settled else remote.fallback_of(names, settings)
+    if fallback and fallback not in by_name:
+        chosen.append(remote.scorer(fallback, settings, builtin, redactors(), is_fallback=True))
     return [*chosen, builtin]
 
 

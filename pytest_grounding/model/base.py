@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -83,12 +83,22 @@ class Sparse(Model):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        # Like `model_serializer`, whose module takes as long to import as ten models. It has no return
-        # type, so that the published schema stays that of the fields.
-        schema = handler(source)
-        held: Any = handler.resolve_ref_schema(schema)
-        held["serialization"] = wrap_serializer_function_ser_schema(_without_nothing)
-        return schema
+        return serialised_by(_without_nothing, handler(source), handler)
+
+
+def serialised_by(
+    function: Callable[[Any, SerializerFunctionWrapHandler], Any],
+    schema: CoreSchema,
+    handler: GetCoreSchemaHandler,
+) -> CoreSchema:
+    """The schema of a model, with a function around its serialiser.
+
+    Like `model_serializer`, whose module takes as long to import as ten models. It has no return type, so
+    that the published schema stays that of the fields.
+    """
+    held: Any = handler.resolve_ref_schema(schema)
+    held["serialization"] = wrap_serializer_function_ser_schema(function)
+    return schema
 
 
 def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> Any:

@@ -204,7 +204,7 @@ def free_name(name: str, taken: set[str], number: int = 1) -> str:
 
 
 def _is_own(item: Any) -> bool:
-    return isinstance(item, Mapping) and "text" in item and _OWN.issuperset(item)
+    return isinstance(item, Mapping) and {"id", "text"}.issubset(item) and _OWN.issuperset(item)
 
 
 def _shaped(item: Any, number: int) -> Any:

@@ -10,10 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AliasChoices, ConfigDict, Field, ValidationInfo, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    AliasChoices,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
-from pytest_grounding.model.base import Model
+from pytest_grounding.model.base import Model, serialised_by
 from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import (
     Chunk,
@@ -25,6 +36,9 @@ from pytest_grounding.model.transcript import (
     Transcript,
     longest_question,
 )
+
+#: The other name of a response's confidence.
+_SCORE = "confidence_score"
 
 #: Rule of the finding on a response that breaks its contract.
 BROKEN_CONTRACT = "broken_contract"
@@ -116,20 +130,40 @@ class RAGMetadata(Model):
     """A pipeline's statements about a response. Further keys are kept.
 
     Attributes:
-        confidence: of the pipeline in its answer, in [0, 1], also as ``confidence_score``; a response without
-            one is a finding.
+        confidence: of the pipeline in its answer, in [0, 1]. Given as ``confidence_score``, it is written
+            under that name too. A response without one is a finding.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
 
-    confidence: Annotated[
-        Share | None, Field(validation_alias=AliasChoices("confidence", "confidence_score"))
-    ] = None
+    confidence: Annotated[Share | None, Field(validation_alias=AliasChoices("confidence", _SCORE))] = None
     model_version: str | None = None
     response_id: str | None = None
     session_id: str | None = None
     recorded_at: str | None = None
     processing_time_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+    _is_score: bool = PrivateAttr(default=False)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _remember_name(cls, value: Any, handler: ModelWrapValidatorHandler[RAGMetadata]) -> RAGMetadata:
+        made = handler(value)
+        if isinstance(value, Mapping) and "confidence" not in value and _SCORE in value:
+            made._is_score = True
+        return made
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return serialised_by(_under_its_name, handler(source), handler)
+
+
+def _under_its_name(value: RAGMetadata, handler: SerializerFunctionWrapHandler) -> Any:
+    """The serialised metadata, with the confidence under the name that it came by."""
+    found = handler(value)
+    if not value._is_score:
+        return found
+    return {_SCORE if name == "confidence" else name: item for name, item in found.items()}
 
 
 class ChatResponse(Model):

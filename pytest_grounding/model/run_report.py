@@ -34,6 +34,7 @@ class Summary(Sparse):
         correction_gain: mean gain in confidence of the corrected answers, in [-1, 1].
         confidence_difference: mean of the reported less the computed confidence, in [-1, 1].
         answers_over_confident: answers that report more than the limit allows.
+        most_cited: the sources that valid citations lead to most often, with their numbers, the first first.
         reciprocal_rank: mean of 1 / rank of the first one retrieved (MRR), in [0, 1].
     """
 
@@ -88,6 +89,7 @@ class Summary(Sparse):
     answers_with_sources: int = 0
     answers_hit: int = 0
     reciprocal_rank: float | None = None
+    most_cited: tuple[tuple[str, int], ...] = ()
 
 
 Decision = Literal["pass", "fail", "undecided", "off"]

@@ -208,7 +208,7 @@ class Rejection(Model):
 
     Attributes:
         partial_response: the supported part of the answer, or "".
-        audit_id: id of the validation in the audit log.
+        audit_id: finds the records of this verdict in the audit log.
     """
 
     status: Literal["REVIEW", "REJECT"]
@@ -239,7 +239,7 @@ _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
 
 def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
-    """The id of a validation in the audit log: equal for equal input and settings."""
+    """The id of a verdict, which finds its records in the audit log: equal for equal input and settings."""
     return str(uuid.uuid5(_NAMESPACE, transcript_hash + settings_hash))
 
 
@@ -437,7 +437,7 @@ class Verdict(Canonical):
 
     @property
     def audit_id(self) -> str:
-        """The id of this validation in the audit log and in its rejection."""
+        """The id in its rejection, which finds its records in the audit log; equal for equal input."""
         return audit_id_of(self.transcript_hash, self.settings_hash)
 
     @property

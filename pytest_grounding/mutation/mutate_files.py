@@ -206,7 +206,7 @@ def mutate(
 ) -> MutationReport:
     """Plant known faults into supported claims, one at a time, and report which ones the gate names."""
     verdicts = [validate(transcript, settings) for transcript in transcripts]
-    sites = _sites(transcripts, verdicts)
+    sites = supported_sites(transcripts, verdicts)
     if not sites:
         hint = "look at the verdicts: pytest-grounding check"
         raise InputError("nothing to mutate: no transcript has a supported claim", hint=hint)
@@ -245,7 +245,8 @@ def _digest(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
-def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
+def supported_sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
+    """Every supported claim that is long enough to be made false."""
     return [
         site
         for transcript, verdict in zip(transcripts, verdicts, strict=True)
@@ -260,7 +261,7 @@ def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
     planted = 0
     means: Counter[str] = Counter()
     survivors: list[Survivor] = []
-    for site, mutant in _mutants(fault, sites, settings, seed, limit):
+    for site, mutant in mutants_of(fault, sites, settings, seed, limit):
         planted += 1
         after = validate(mutant.transcript, settings)
         named = named_by(site.verdict, after, mutant)
@@ -277,7 +278,7 @@ def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
     )
 
 
-def _mutants(
+def mutants_of(
     fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int
 ) -> Iterator[tuple[Site, Mutant]]:
     """The mutants of one fault, up to a limit."""
@@ -317,5 +318,5 @@ def places(
     transcripts: Sequence[Transcript], verdicts: Sequence[Verdict], settings: Settings, *, limit: int
 ) -> Iterator[tuple[Site, Mutant]]:
     """Faults of all kinds in supported claims."""
-    sites = _sites(transcripts, verdicts)
-    return chain.from_iterable(_mutants(fault, sites, settings, 0, limit) for fault in FAULTS)
+    sites = supported_sites(transcripts, verdicts)
+    return chain.from_iterable(mutants_of(fault, sites, settings, 0, limit) for fault in FAULTS)

@@ -409,6 +409,10 @@ def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
+def _most_cited(report: RunReport) -> tuple[tuple[str, int], ...]:
+    return report.summary.most_cited if report.summary is not None else ()
+
+
 def _suite(report: RunReport) -> dict[str, Any]:
     gate = report.gate
     found = gate.baseline if gate is not None else None
@@ -430,6 +434,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
         ],
         "comparison": [(visible(text), tone) for text, tone in compared],
         "left_out": [(name, visible(words)) for name, words in figures.left_out(report)],
+        "most_cited": [(visible(name), times) for name, times in _most_cited(report)],
         "problems": [
             *(visible(item.message) for item in report.run.problems[:MOST]),
             *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),

@@ -15,6 +15,8 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+#: The last part of an address, such as ``/{id}``.
+_PATTERN_AT_END = lazy(r"/\{\w*\}/?$")
 _SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|apikey$", re.IGNORECASE)
 _PUT = "put the key into an environment variable and name that in judge_key_env"
 
@@ -45,6 +47,15 @@ def variable_text(name: str, value: Any) -> str:
         advice = "write one like OPENAI_API_KEY, never the key"
         raise SettingsError(f"{name} is not a name of a variable; {advice}")
     return text
+
+
+def base_text(name: str, value: str) -> str:
+    """An address that sources are below; the pattern that it may end in is what is appended anyway."""
+    base = _PATTERN_AT_END.sub("", value)
+    if "{" in base:
+        advice = "write the pattern at the end, as in https://cms.example/articles/{id}"
+        raise SettingsError(f"{name} = {value!r} holds a pattern that is not its last part; {advice}")
+    return base
 
 
 # A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
@@ -161,6 +172,8 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return glossary_text(value)
     if field.name in ("judge_url", "judge_key_env") and value != "":
         return (url_text if field.name == "judge_url" else variable_text)(field.name, value)
+    if field.name in ("link_base", "cms_base") and isinstance(value, str):
+        return base_text(field.name, value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"

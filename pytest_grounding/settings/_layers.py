@@ -21,6 +21,9 @@ WAIVERS = "grounding.waivers.jsonl"
 #: Name of the layer of environment variables.
 FROM_ENVIRONMENT = "environment"
 
+#: Where a server named by a variable has its articles.
+ARTICLES = "/articles"
+
 #: Settings of judges, except the first ones, which are part of all fingerprints.
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
 
@@ -78,6 +81,9 @@ def resolve(
                 raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
             origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
+    if origin["judge"] == FROM_ENVIRONMENT and origin["judge_scope"] == "default":
+        # The variables are those of the specification, whose judge decides the zone below the threshold.
+        merged["judge_scope"], origin["judge_scope"] = "borderline", FROM_ENVIRONMENT
     try:
         # All fields: the profile has been applied, and may be user-defined.
         return Settings(**{name: merged.get(name, field.default) for name, field in FIELDS.items()}), origin
@@ -201,7 +207,10 @@ def directory_layers(
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings in environment variables, as text."""
-    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    if "cms_base" in found:
+        found["cms_base"] = found["cms_base"].rstrip("/") + ARTICLES
+    return found
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:

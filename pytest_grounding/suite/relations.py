@@ -31,17 +31,21 @@ class Relation(NamedTuple):
         statuses: status of each verdict.
         lost: values of the first answer (numbers, dates, times) that are not in the second.
         added: values of the second answer that are not in the first; these alone are no failure.
+        no_longer_cited: chunks that the first answer cites, and the second does not although it has them.
     """
 
     id: str
     statuses: tuple[str, str]
     lost: tuple[str, ...]
     added: tuple[str, ...]
+    no_longer_cited: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether both pass or neither does, and no value is lost."""
-        return (self.statuses[0] == "pass") == (self.statuses[1] == "pass") and not self.lost
+        """Whether both pass or neither does, and no value and no cited chunk is lost."""
+        first, second = self.statuses
+        is_alike = (first == "pass") == (second == "pass")
+        return is_alike and not self.lost and not self.no_longer_cited
 
     def __str__(self) -> str:
         """The differences, for people; only the statuses if there are none."""
@@ -49,6 +53,7 @@ class Relation(NamedTuple):
         parts = [first if first == second else f"{first}, then {second}"]
         parts += [f"{', '.join(map(repr, self.lost))} is gone"] if self.lost else []
         parts += [f"{', '.join(map(repr, self.added))} is new"] if self.added else []
+        parts += [f"no longer cites {', '.join(self.no_longer_cited)}"] if self.no_longer_cited else []
         return "; ".join(parts)
 
 
@@ -63,11 +68,35 @@ class Flakiness(NamedTuple):
 
 def relate(first: Answered, second: Answered) -> Relation:
     """Compare two recordings of one question."""
-    ours, theirs = values_of(first.transcript.answer), values_of(second.transcript.answer)
+    ours, theirs = values_of(_without_markers(first)), values_of(_without_markers(second))
     lost = [one.text for one in ours if not any(is_same_value(one, other) for other in theirs)]
     added = [one.text for one in theirs if not any(is_same_value(one, other) for other in ours)]
     statuses = (first.verdict.status, second.verdict.status)
-    return Relation(first.verdict.id, statuses, tuple(dict.fromkeys(lost)), tuple(dict.fromkeys(added)))
+    cited, held = _cited(second), {_folded(chunk.text) for chunk in second.transcript.chunks}
+    gone = (name for text, name in _cited(first).items() if text in held and text not in cited)
+    kept = tuple(dict.fromkeys(lost)), tuple(dict.fromkeys(added)), tuple(gone)
+    return Relation(first.verdict.id, statuses, *kept)
+
+
+def _without_markers(answered: Answered) -> str:
+    """The answer without its citation markers: their numbers follow the order of the chunks."""
+    answer, kept, end = answered.transcript.answer, [], 0
+    markers = (item for item in answered.verdict.citations if item.start >= 0 and item.syntax != "provider")
+    for marker in sorted(markers, key=lambda item: (item.start, item.end)):
+        kept.append(answer[end : marker.start])
+        end = max(end, marker.end)
+    return " ".join([*kept, answer[end:]])
+
+
+def _cited(answered: Answered) -> dict[str, str]:
+    """The cited chunks: text -> id. Ids may follow the order of the chunks, their texts do not."""
+    valid = [item for item in answered.verdict.citations if item.valid]
+    ids = {identifier for item in valid for identifier in (*item.chunk_ids, item.chunk_id)}
+    return {_folded(chunk.text): chunk.id for chunk in answered.transcript.chunks if chunk.id in ids}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
 
 
 def paired(first: Sequence[Answered], second: Sequence[Answered]) -> tuple[list[Relation], list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pytest_grounding._io.wording import counted, listed, one_line, wilson
+from pytest_grounding.errors import RECORD_JUDGE
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.finding import CELLS
@@ -26,6 +27,15 @@ def warned(tally: Tally) -> str:
     number = counted(rejected, "claim")
     where = f"{number} in {counted(transcripts, 'transcript')}"
     return f"{tally.judge_warned}; it alone rejects {where}, which fails nothing"
+
+
+def unrecorded(tally: Tally) -> str:
+    """That a judge was not asked about supported claims, in words, or ""."""
+    transcripts, claims = tally.counts["unrecorded"], tally.counts["unrecorded_claims"]
+    if not transcripts:
+        return ""
+    where = f"{counted(claims, 'supported claim')} in {counted(transcripts, 'transcript')}"
+    return f"no answer of the judge is recorded on {where}, which the engine decided; {RECORD_JUDGE}"
 
 
 #: Announces that this run has transcripts, even if it is only part of the suite.
@@ -135,6 +145,7 @@ def decide(
     by_policy("fail", _fallback(found), own, notes)
     by_policy("warn", tallied.waived_note(found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
+    by_policy("warn", unrecorded(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
@@ -201,6 +212,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
         "reciprocal_rank": _mean(found["reciprocal_rank"], found["answers_with_sources"]),
+        "most_cited": tally.most_cited(),
     }
     return Summary(**figures)
 

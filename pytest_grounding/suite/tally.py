@@ -198,8 +198,14 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
 #: Differences are summed in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 
+#: How many of the most cited sources are named, and the metadata that names a source, the best first.
+_MOST_CITED = 5
+_NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
+
 #: Rule of the warnings of a judge that does not affect decisions.
 _WARNS = "judge_warns"
+#: Rule of the note that a judge was not asked about supported claims.
+_UNRECORDED = "judge_unrecorded"
 
 
 class Tally:
@@ -207,6 +213,7 @@ class Tally:
 
     def __init__(self, verdicts: Iterable[Verdict], settings: Settings) -> None:
         self.counts: Counter[str] = Counter()
+        self.cited: Counter[str] = Counter()
         self.fallbacks: list[tuple[str, str]] = []
         self.waived: list[str] = []
         self.judge_warned = ""
@@ -216,11 +223,17 @@ class Tally:
     def _add(self, verdict: Verdict, settings: Settings) -> None:
         for name, number in _counted(verdict, settings):
             self.counts[name] += number
+        self.cited.update(cited_sources(verdict))
         if verdict.fallbacks:
             self.fallbacks.append((verdict.id, str(verdict.fallbacks[0])))
         self.waived += said_of(verdict)
         warnings = (item.message for item in verdict.findings if item.rule == _WARNS and item.claim is None)
         self.judge_warned = self.judge_warned or next(warnings, "")
+
+    def most_cited(self) -> tuple[tuple[str, int], ...]:
+        """The sources that are cited most often, the most often cited first."""
+        ranked = sorted(self.cited.items(), key=lambda item: (-item[1], item[0]))
+        return tuple(ranked[:_MOST_CITED])
 
     def with_prefix(self, prefix: str) -> dict[str, int]:
         """The counts whose names start with a prefix and a dot, by the rest of their names, sorted."""
@@ -259,6 +272,9 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     for name in verdict.switched_off:
         yield f"switched_off.{name}", 1
     yield "waived", verdict.waived_number
+    unasked = [finding for finding in verdict.findings if finding.rule == _UNRECORDED]
+    yield "unrecorded", int(bool(unasked))
+    yield "unrecorded_claims", sum(int(finding.details["claims"]) for finding in unasked)
     warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
     yield "judge_warned", int(bool(warned))
     yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
@@ -273,6 +289,19 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "answers_without_citation", int(is_looked_at and not counting)
     # An answer with a citation that failed an error rule.
     yield "ungrounded", int(any(not item.valid for item in verdict.citations))
+
+
+def cited_sources(verdict: Verdict) -> Iterator[str]:
+    """The source of each valid citation: its document, title, path or address if known, else its chunk."""
+    known: dict[str, str] = {}
+    for claim in verdict.claims:
+        for source in claim.sources:
+            named = (source.metadata.get(name) for name in _NAMES_OF_A_SOURCE)
+            known[source.chunk_id] = next((str(name) for name in named if name), source.chunk_id)
+    for citation in verdict.citations:
+        if citation.counts and citation.valid:
+            for chunk_id in citation.chunk_ids or filter(None, (citation.chunk_id or citation.path,)):
+                yield one_line(known.get(chunk_id, chunk_id), _SHOWN)
 
 
 def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:

@@ -48,7 +48,8 @@ def test_a_record_contains_the_verdict(tmp_path):
     record = log.append(found, TRANSCRIPT, processing_time_ms=12.34567)
     after = datetime.now(UTC)
     assert record is not None
-    assert record.audit_id == found.rejection.audit_id == found.audit_id == str(uuid.UUID(record.audit_id))
+    assert record.verdict_id == found.rejection.audit_id == found.audit_id
+    assert record.audit_id == str(uuid.UUID(record.audit_id)) != record.verdict_id
     assert before <= datetime.fromisoformat(record.timestamp) <= after
     assert record.timestamp.endswith("Z")
     assert (record.session_id, record.response_id, record.model_version) == ("17", "r-1", "m-2")
@@ -62,7 +63,7 @@ def test_a_record_contains_the_verdict(tmp_path):
     }
     assert len(found.hallucinated) == 1
     first, second, third = record.citations
-    assert (first.source, first.line_range, first.validation_status) == ("hr-1", None, "PASS")
+    assert (first.source, first.line_range, first.validation_status) == ("hr-1", None, "VALID")
     assert first.claim == found.claims[0].text
     assert first.semantic_score == found.citations[0].support
     assert (second.source, second.line_range) == ("hr-2", "3-9")
@@ -89,19 +90,24 @@ def test_lines_are_canonical_and_chained_by_hashes(tmp_path):
     assert list(log.records()) == records
 
 
-def test_a_repeated_validation_has_the_same_id(tmp_path):
+def test_each_record_has_its_own_id_and_shares_that_of_its_verdict(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     for _ in range(2):
         log.append(pg.validate(TRANSCRIPT), TRANSCRIPT)
     log.append(pg.validate(TRANSCRIPT, {"accept_confidence": 0.9}), TRANSCRIPT)
     first, second, other = log.records()
-    assert first.audit_id == second.audit_id != other.audit_id
+    assert len({first.audit_id, second.audit_id, other.audit_id}) == 3
+    assert first.verdict_id == second.verdict_id != other.verdict_id
     assert [first.sequence, second.sequence, other.sequence] == [1, 2, 3]
-    assert list(log.records(id=first.audit_id)) == [first, second]
+    assert list(log.records(id=first.verdict_id)) == [first, second]
+    assert list(log.records(id=second.audit_id)) == [second]
 
 
 @each(
-    ([], True, "PASS"), (["warning"], True, "REVIEW"), (["info"], True, "PASS"), (["error"], False, "REJECT")
+    ([], True, "VALID"),
+    (["warning"], True, "REVIEW"),
+    (["info"], True, "VALID"),
+    (["error"], False, "REJECT"),
 )
 def test_the_status_of_a_citation_follows_its_worst_finding(findings, valid, status, tmp_path):
     cited = citation(
@@ -165,7 +171,7 @@ def test_lists_an_uncited_hallucination(answer, status, tmp_path):
     log = pg.AuditLog(tmp_path / "a.jsonl")
     record = log.append(found, given)
     cited, claimed = record.citations
-    assert (cited.source, cited.validation_status) == ("hr-2", "PASS")
+    assert (cited.source, cited.validation_status) == ("hr-2", "VALID")
     (wrong,) = found.hallucinated
     assert claimed.model_dump() == {
         "claim": wrong.text,
@@ -342,3 +348,14 @@ def test_a_record_fits_the_published_schema(tmp_path):
         Draft202012Validator(document).validate(json.loads(line))
     broken = {**json.loads(line), "hash": "short"}
     assert not Draft202012Validator(document).is_valid(broken)
+
+
+def test_a_record_of_an_earlier_version_is_read(tmp_path):
+    log = pg.AuditLog(tmp_path / "audit.jsonl")
+    log.append(pg.validate(TRANSCRIPT), TRANSCRIPT)
+    value = json.loads(log.path.read_text(encoding="utf-8"))
+    value["audit_id"] = value.pop("verdict_id")
+    value["citations"][0]["validation_status"] = "PASS"
+    log.path.write_text(json.dumps(value) + "\n", encoding="utf-8")
+    (record,) = log.records(id=value["audit_id"])
+    assert record.citations[0].validation_status == "PASS"

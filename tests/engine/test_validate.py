@@ -303,3 +303,12 @@ def test_reads_verdicts_of_older_releases():
     old["switched_off"] = ["hallucination detection"]
     verdict = Verdict.model_validate(old)
     assert (verdict.confidence, verdict.skipped, verdict.shown_status) == (old["confidence"], False, "pass")
+
+
+def test_a_suggestion_comes_from_what_holds_the_answer_back():
+    shop = {"id": "c1", "text": "The shop sells chairs.", "metadata": {"path": "src/shop.py"}}
+    asked = {"id": "a", "question": "What is the delegation engine?", "chunks": [shop]}
+    found = pg.validate({**asked, "answer": "It is in src/kitchen/chef.py:3."})
+    notes = [item for item in found.causes if item.severity == "info" and item.suggestion]
+    assert notes, "a note with a suggestion is what the example is about"
+    assert found.rejection.suggestion not in {item.suggestion for item in notes}

@@ -1,18 +1,35 @@
-"""A judge whose answers nobody recorded: one short reason a claim, and the command once for the run."""
+"""A judge whose answers are not recorded: what passes, one short reason a claim, the command once a run."""
 
 import json
 from pathlib import Path
 
-from worded import NUMBER, OTHER_WORDS, transcript
+import pytest
+from worded import NUMBER, OTHER_WORDS, VERBATIM, transcript
 
+import pytest_grounding as pg
 from pytest_grounding.cli import main
 
+#: In words of its own, and clearly supported.
+NEAR = "Refunds are paid within 14 days of a return."
+#: The block of variables in the specification.
+VARIABLES = {"VALIDATION_LLM": "anthropic", "VALIDATION_MODEL": "claude-sonnet-4-5"}
 
-def test_the_gate_names_the_command_once(tmp_path, monkeypatch, capsys):
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")
-    given = [{**transcript(OTHER_WORDS, NUMBER), "id": f"t{number}"} for number in range(3)]
-    Path("a.transcripts.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in given))
+    return tmp_path
+
+
+def write(*answers):
+    rows = [{**transcript(*claims), "id": f"t{number}"} for number, claims in enumerate(answers)]
+    Path("a.transcripts.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_gate_names_the_command_once(capsys):
+    write(*[(OTHER_WORDS, NUMBER)] * 3)
     assert main(["check", "a.transcripts.jsonl", "--set", "judge=openai"]) == 1
     said = capsys.readouterr().out
     gate = said[said.index("gate: FAIL") :]
@@ -20,3 +37,47 @@ def test_the_gate_names_the_command_once(tmp_path, monkeypatch, capsys):
     assert "<<<question>>>" not in said
     assert "the judge could not decide: its answer is not recorded" in said
     assert not Path("grounding.cassette.jsonl").exists()
+
+
+def test_the_judge_of_the_variables_decides_the_borderline_zone():
+    settings = pg.Settings.from_environment(VARIABLES)
+    assert (settings.judge, settings.judge_model, settings.judge_scope) == (
+        "anthropic",
+        "claude-sonnet-4-5",
+        "borderline",
+    )
+    chosen = pg.Settings.from_environment(VARIABLES, values={"judge_scope": "all"})
+    assert chosen.judge_scope == "all"
+    # A judge that is named otherwise keeps the usual scope.
+    assert pg.Settings.of({"judge": "anthropic"}).judge_scope == "all"
+    both = pg.Settings.from_environment(VARIABLES, values={"judge": "openai"})
+    assert both.judge_scope == "all"
+
+
+def test_verbatim_answers_pass_with_the_variables_and_nothing_recorded(folder, monkeypatch, capsys):
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value)
+    write(*[(VERBATIM,)] * 3)
+    assert main(["check", "a.transcripts.jsonl"]) == 0
+    said = capsys.readouterr().out
+    assert "not recorded" not in said
+    assert "is recorded on" not in said
+
+
+@pytest.mark.usefixtures("folder")
+def test_supported_claims_stay_supported_with_one_note_for_the_run(capsys):
+    write((NEAR,), (NEAR,), (VERBATIM,))
+    assert main(["check", "a.transcripts.jsonl", "--set", "judge=anthropic"]) == 0
+    said = capsys.readouterr().out
+    (note,) = [line for line in said.splitlines() if "is recorded on" in line]
+    assert "3 supported claims in 3 transcripts" in note
+    assert "check --set record=new" in note
+
+
+def test_a_borderline_claim_without_a_ruling_abstains_and_says_how_to_record_it(folder):
+    settings = {"judge": "anthropic", "judge_scope": "borderline", "supported_threshold": 0.99}
+    given = transcript("The shop pays refunds back to the customer within 14 days of the return.")
+    verdict = pg.validate(given, settings)
+    assert [claim.status for claim in verdict.claims] == ["abstained"]
+    (cause,) = [cause for cause in verdict.causes if cause.rule == "abstained"]
+    assert "check --set record=new" in cause.suggestion

@@ -30,6 +30,15 @@ def test_the_scope_selects_the_claims_to_judge(scope, asked):
     assert [claim.text for claim in verdict.claims if claim.opinions is not None] == asked
 
 
+def test_a_claim_in_the_words_of_a_source_is_asked_about_only_with_all():
+    for scope, asked in (("borderline", []), ("doubtful", []), ("all", [VERBATIM])):
+        judge = Worded()
+        # The threshold alone would put it into the zone.
+        high = {"supported_threshold": 1.0, "borderline_threshold": 0.5}
+        validated(transcript(VERBATIM), judge, judge_scope=scope, **high)
+        assert judge.asked == asked
+
+
 def test_a_borderline_claim_is_in_every_scope():
     given = transcript("The shop pays refunds back to the customer within 14 days of the return.")
     for scope in ("borderline", "doubtful", "all"):

@@ -71,5 +71,6 @@ def test_the_counters_are_the_sums_of_the_audit_log(tmp_path):
             assert counted["grounding_answers_total", status] == sum(
                 item.status == status.upper() for item in results
             )
+        # Of the three without a citation only one states something.
         without = sum(item.citations_validated + item.citations_failed == 0 for item in results)
-        assert counted["citation_validation_total", "missing"] == without == 3
+        assert (counted["citation_validation_total", "missing"], without) == (1, 3)

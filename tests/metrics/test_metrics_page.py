@@ -14,7 +14,8 @@ from pytest_grounding.audit import metrics as families
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="only the package is here")
 
-NAMES = {*(family.name for family in families.COUNTERS), families.DURATION.name}
+HISTOGRAMS = {families.DURATION: families.BUCKETS, families.WHOLE_DURATION: families.WHOLE_BUCKETS}
+NAMES = {family.name for family in (*families.COUNTERS, *HISTOGRAMS)}
 
 
 def cells(heading):
@@ -30,7 +31,8 @@ def test_every_family_is_on_the_page():
     assert named == NAMES
     text = PAGE.read_text(encoding="utf-8")
     assert all(f"`{families.gauge_of(figure).name}`" in text for figure in families.FIGURES)
-    assert ", ".join(f"{bound:g}" for bound in families.BUCKETS) in text
+    for buckets in HISTOGRAMS.values():
+        assert ", ".join(f"{bound:g}" for bound in buckets) in text
 
 
 def test_the_alert_rules_ask_for_what_is_exported():
@@ -39,7 +41,8 @@ def test_the_alert_rules_ask_for_what_is_exported():
     assert len([rule for rule in rules if "alert" in rule]) >= 4
     recorded = {rule["record"] for rule in rules if "record" in rule}
     labels = {family.name: set(family.values) for family in families.COUNTERS}
-    labels[f"{families.DURATION.name}_bucket"] = {f"{bound:g}" for bound in families.BUCKETS}
+    for family, buckets in HISTOGRAMS.items():
+        labels[f"{family.name}_bucket"] = {f"{bound:g}" for bound in buckets}
     for rule in rules:
         asked = set(re.findall(r"\b(?:citation|grounding)[_:][\w:]+", rule["expr"]))
         assert asked

@@ -18,6 +18,7 @@ from pytest_grounding.audit.metrics import (
     COUNTERS,
     FIGURES,
     VALIDATIONS,
+    WHOLE_BUCKETS,
     Tally,
     gauge_of,
 )
@@ -79,6 +80,25 @@ def test_an_answer_without_citations_is_missing_them_and_not_valid():
     assert ("grounding_citation_accuracy", "") not in read
 
 
+def test_an_answer_that_rightly_declines_misses_no_citation():
+    metrics = fresh()
+    declined = {**TRANSCRIPT, "question": "Who feeds the cat?", "answer": "I don't have that information."}
+    assert metrics.validate(declined).abstention == "rightly_declined"
+    assert samples(metrics.text())["citation_validation_total", "missing"] == 0
+    # One that states something and cites nothing does.
+    metrics.validate({**TRANSCRIPT, "answer": TRANSCRIPT["chunks"][0]["text"]})
+    assert samples(metrics.text())["citation_validation_total", "missing"] == 1
+
+
+def test_the_first_histogram_times_the_citations_alone():
+    metrics = fresh()
+    metrics.validate(TRANSCRIPT)
+    read = samples(metrics.text())
+    of_citations = read["citation_validation_duration_seconds_sum", ""]
+    of_all = read["grounding_validation_duration_seconds_sum", ""]
+    assert 0 < of_citations < of_all
+
+
 def test_a_list_entry_that_the_text_never_mentions_is_no_valid_citation():
     entry = {"syntax": "list", "start": -1, "end": -1, "text": ""}
     metrics = fresh()
@@ -117,14 +137,17 @@ def test_every_status_of_a_claim_and_of_an_answer_is_a_known_one():
 def test_durations_fall_into_the_buckets_and_nonsense_is_refused():
     metrics = fresh()
     for seconds in (0.0005, 0.003, 0.02, 0.02, 0.07, 3):
-        metrics.observe(verdict(), seconds=seconds)
+        metrics.observe(verdict(), seconds=10 * seconds, citation_seconds=seconds)
     read = samples(metrics.text())
     name = "citation_validation_duration_seconds_bucket"
     assert [read[name, f"{bound}"] for bound in BUCKETS] == [1, 2, 2, 4, 4, 5]
     assert read[name, "+Inf"] == 6
+    name = "grounding_validation_duration_seconds_bucket"
+    assert [read[name, f"{bound}"] for bound in WHOLE_BUCKETS] == [1, 1, 1, 2, 2, 4, 4, 5]
     for wrong in (-1.0, float("nan"), float("inf")):
-        with pytest.raises(pg.InputError, match=r"seconds: .* is not a duration"):
-            metrics.observe(verdict(), seconds=wrong)
+        for argument in ("seconds", "citation_seconds"):
+            with pytest.raises(pg.InputError, match=rf"^{argument}: .* is not a duration"):
+                metrics.observe(verdict(), **{argument: wrong})
     assert samples(metrics.text())["grounding_answers_total", "pass"] == 6
 
 
@@ -162,7 +185,7 @@ def test_many_threads_lose_no_count():
     def work():
         start.wait()
         for _ in range(200):
-            metrics.observe(one, seconds=0.002)
+            metrics.observe(one, citation_seconds=0.002)
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:

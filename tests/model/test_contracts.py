@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from every import each
 from pydantic import ValidationError
@@ -145,6 +147,20 @@ def test_the_contract_follows_the_specification():
     transcript = response.to_transcript("How long?", id="a")
     assert (transcript.confidence, transcript.notes) == (0.8, ())
     assert transcript.chunks[0].metadata.section_number == "2"
+
+
+@pytest.mark.parametrize("name", ["confidence", "confidence_score"])
+def test_a_confidence_is_written_under_the_name_that_it_came_by(name):
+    metadata = RAGMetadata.model_validate({name: 0.8, "model_version": "m"})
+    for value in (metadata, metadata.model_copy(update={"session_id": "s"})):
+        assert value.confidence == 0.8
+        plain = value.model_dump(exclude_none=True)
+        assert {key for key in plain if key.startswith("confidence")} == {name}
+        assert json.loads(value.model_dump_json())[name] == 0.8
+    response = ChatResponse(answer="x", metadata={name: 0.8})
+    assert response.model_dump()["metadata"][name] == 0.8
+    assert ChatResponse.model_validate(response.model_dump()) == response
+    assert response.to_transcript("How long?", id="a").confidence == 0.8
 
 
 def test_a_structured_response_says_what_its_fields_are():

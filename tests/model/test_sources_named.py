@@ -61,6 +61,8 @@ def page(settings, **metadata):
 @each(
     ({"link_base": "https://d.example"}, {"slug": "refunds"}, "https://d.example/refunds"),
     ({"cms_base": CMS}, {"payload_id": "7"}, f"{CMS}/7"),
+    ({"cms_base": f"{CMS}/articles/{{id}}"}, {"payload_id": "7"}, f"{CMS}/articles/7"),
+    ({"link_base": "https://d.example/articles/{slug}/"}, {"slug": "ltc"}, "https://d.example/articles/ltc"),
     ({}, {"url": "https://a.example/x"}, "https://a.example/x"),
     ({"link_base": "javascript:alert(1)//"}, {"slug": "refunds"}, ""),
     ({"link_base": "https://d.example"}, {"slug": "../../evil"}, ""),
@@ -70,6 +72,18 @@ def test_the_page_links_to_the_source(settings, metadata, address):
     text = page(pg.Settings(**settings), title="Handbook", page="12", **metadata)
     assert f'"url":{json.dumps(address)}' in text.replace('": ', '":')
     assert "page 12" in text
+
+
+@each("https://d.example", "https://d.example/")
+def test_the_variable_of_the_cms_names_its_server(server):
+    settings = pg.Settings.from_environment({"PAYLOAD_PUBLIC_SERVER_URL": server})
+    assert context(settings, payload_id=7).endswith("(Source: https://d.example/articles/7)")
+
+
+@each("https://d.example/{id}/view", "https://d.example/view?id={id}")
+def test_a_pattern_inside_of_a_base_is_refused(base):
+    with pytest.raises(pg.SettingsError, match="write the pattern at the end"):
+        pg.Settings(cms_base=base)
 
 
 def test_an_address_cannot_end_its_script_element():

@@ -89,6 +89,15 @@ def test_an_invalid_transcript_is_explained(changes, field, words):
     assert "\n" not in message
 
 
+def test_chunks_without_ids_are_named_by_their_position():
+    made = to_transcript(mapping(chunks=[{"text": "x"}, {"text": "y", "score": 0.5}, "z"]))
+    assert [(chunk.id, chunk.text, chunk.score) for chunk in made.chunks] == [
+        ("chunk-1", "x", None),
+        ("chunk-2", "y", 0.5),
+        ("chunk-3", "z", None),
+    ]
+
+
 def test_a_field_of_another_tool_is_recognised():
     value = mapping()
     value["prompt"] = value.pop("question")

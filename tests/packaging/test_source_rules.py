@@ -1,10 +1,7 @@
-"""Rules that a linter does not know: sizes, words, and which names may be installed."""
+"""Rules that a linter does not know: words, and which names may be installed."""
 
-import ast
 import re
 from pathlib import Path
-
-from every import each
 
 import pytest_grounding
 
@@ -30,15 +27,6 @@ def texts():
             continue
         if path.is_file() and path.stat().st_size < 2_000_000:
             yield path
-
-
-@each(*sources())
-def test_files_and_functions_are_short(path):
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= 700
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            assert (node.end_lineno or 0) - node.lineno + 1 <= 60, f"{node.name} has over 60 lines"
 
 
 def test_no_module_is_named_utils():

@@ -13,7 +13,7 @@ AT_ROOT = {
     *(".ci", ".github", "benchmarks", "docs", "examples", "pytest_grounding", "tests", "training"),
     *(".gitignore", ".importlinter", ".pre-commit-hooks.yaml", "Makefile", "action.yml", "mkdocs.yml"),
     *("CHANGELOG.md", "CITATION.cff", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
-    *("SECURITY.md", "budget.toml", "pyproject.toml", "sbom.cdx.json"),
+    *("SECURITY.md", "pyproject.toml", "sbom.cdx.json"),
 }
 FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(?:\..*)?", re.IGNORECASE)

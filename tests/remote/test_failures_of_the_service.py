@@ -1,5 +1,6 @@
 """Failures of a service: retries, recorded refusals, and fallbacks."""
 
+import contextlib
 import json
 import sys
 import tempfile
@@ -13,12 +14,18 @@ from loopback import ANSWERS, KEY, answers, fault_of, hangs, pours
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
-from pytest_grounding.errors import ScorerError, SettingsError
+from pytest_grounding.errors import RefusedError, ScorerError, SettingsError
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.scorers.remote import http_client
 from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient
-from pytest_grounding.scorers.remote.http_client import MAX_REPLY_BYTES
+from pytest_grounding.scorers.remote.http_client import (
+    FAILURES_IN_A_ROW,
+    MAX_REPLY_BYTES,
+    PAUSE_SECONDS,
+    CircuitBreaker,
+)
 from pytest_grounding.testing import Example
 
 #: Seconds that a call may take: enough on a busy machine, and less than a fault asks to wait.
@@ -37,7 +44,13 @@ TRANSCRIPT = {
 
 
 def settings(folder, record="new", **more):
-    given = {"scorer": "cohere", "record": record, "cassette": str(folder / "c.jsonl"), "remote_retries": 0}
+    # Naming the built-in engine leaves out the fallback to embeddings.
+    given = {
+        "scorer": "cohere,builtin",
+        "record": record,
+        "cassette": str(folder / "c.jsonl"),
+        "remote_retries": 0,
+    }
     return {**given, **more}
 
 
@@ -102,15 +115,126 @@ def test_retries_and_counts_the_attempts(server):
         client_of(server, retries=2).rerank("m", "a", ["a"])
 
 
-def test_stops_asking_after_three_failures_in_a_row(server):
-    server.fault = answers(500, b"boom")
+def test_leaves_only_the_endpoint_alone_that_failed_three_times_in_a_row(server):
+    server.fault = only("/v2/rerank", answers(500, b"boom"))
     client = client_of(server, retries=0)
     for _ in range(3):
-        with pytest.raises(ScorerError, match="status 500"):
+        with pytest.raises(ScorerError, match="rerank: status 500"):
             client.rerank("m", "a", ["a"])
-    with pytest.raises(ScorerError, match=r"not asked any more in this run after 3 failures: .*status 500"):
+    with pytest.raises(
+        ScorerError, match=r"not asked after 3 failures in a row, .* 30 s .*: rerank: status 500"
+    ):
         client.rerank("m", "a", ["a"])
-    assert len(server.seen) == 3
+    assert server.paths() == ["/v2/rerank"] * 3
+    assert len(client.embed("m", "search_document", ["a"])) == 1
+
+
+@pytest.fixture
+def breaker():
+    """A circuit breaker, and its clock as a list of one number."""
+    now = [0.0]
+    made = CircuitBreaker(clock=lambda: now[0])
+    for _ in range(FAILURES_IN_A_ROW):
+        with pytest.raises(ScorerError, match="boom"), made.counted():
+            raise ScorerError("boom")
+    return made, now
+
+
+def asked(breaker, error=None):
+    """Whether a call is made, which may fail."""
+    made = False
+    with contextlib.suppress(ScorerError), breaker.counted():
+        made = True
+        if error is not None:
+            raise error
+    return made
+
+
+def test_one_call_tries_the_endpoint_after_the_pause(breaker):
+    made, now = breaker
+    now[0] = PAUSE_SECONDS - 0.1
+    assert not asked(made)
+    now[0] = PAUSE_SECONDS
+    with made.counted():
+        # Others wait for the result of the first.
+        assert not asked(made)
+    assert asked(made)
+    assert asked(made)
+
+
+def test_a_failed_try_starts_another_pause(breaker):
+    made, now = breaker
+    now[0] = PAUSE_SECONDS
+    assert asked(made, ScorerError("still away"))
+    now[0] = 2 * PAUSE_SECONDS - 0.1
+    assert not asked(made)
+    now[0] = 2 * PAUSE_SECONDS
+    assert asked(made)
+
+
+def test_an_endpoint_that_refuses_a_text_is_well(breaker):
+    made, now = breaker
+    now[0] = PAUSE_SECONDS
+    assert asked(made, RefusedError("not this text", status=422, of_all=False))
+    assert asked(made)
+
+
+def only(path, fault):
+    """The fault at one endpoint; the others answer."""
+
+    def chosen(handler):
+        if handler.path == path:
+            fault(handler)
+            return
+        _, body, _ = handler.server.seen[-1]
+        handler.reply(200, ANSWERS[handler.path](body))
+
+    return chosen
+
+
+def alone(folder, record="new", **more):
+    """Settings that name rerank alone."""
+    return settings(folder, record, scorer="cohere", **more)
+
+
+def test_a_failed_rerank_falls_back_to_embeddings_until_the_service_is_well(server, tmp_path, monkeypatch):
+    server.fault = only("/v2/rerank", answers(500, {"message": "boom"}))
+    for number in range(3):
+        verdict = pg.validate(transcript(number), alone(tmp_path))
+        assert verdict.retrieval.scorer == "cohere-embed"
+        assert verdict.claims[0].method == "semantic_similarity"
+        assert [item.scorer for item in verdict.retrieval.scorer_failures] == ["cohere"]
+    assert server.paths().count("/v2/rerank") == 3
+    server.fault = None
+    # Still within the pause: rerank is not asked, although it would answer.
+    assert pg.validate(transcript(3), alone(tmp_path)).retrieval.scorer == "cohere-embed"
+    assert server.paths().count("/v2/rerank") == 3
+    monkeypatch.setattr(http_client, "PAUSE_SECONDS", 0.0)
+    server.fault = only("/v2/rerank", answers(500, {"message": "boom"}))
+    remote.reset()
+    for number in range(4, 7):
+        pg.validate(transcript(number), alone(tmp_path))
+    server.fault = None
+    verdict = pg.validate(transcript(7), alone(tmp_path))
+    assert verdict.retrieval.scorer == "cohere"
+    assert not verdict.fallbacks
+
+
+def test_words_serve_when_embeddings_fail_too(server, tmp_path):
+    server.fault = answers(500, {"message": "boom"})
+    verdict = pg.validate(transcript(1), alone(tmp_path))
+    assert verdict.retrieval.scorer == "builtin"
+    assert [item.scorer for item in verdict.retrieval.scorer_failures] == ["cohere", "cohere-embed"]
+
+
+def test_a_replay_uses_the_embeddings_that_served_when_recorded(server, tmp_path):
+    server.fault = only("/v2/rerank", answers(403, {"message": "rerank is not in your plan"}))
+    recorded = pg.validate(transcript(1), alone(tmp_path))
+    assert recorded.retrieval.scorer == "cohere-embed"
+    remote.reset()
+    calls = len(server.seen)
+    assert pg.validate(transcript(1), alone(tmp_path, "none")).to_json() == recorded.to_json()
+    assert len(server.seen) == calls
 
 
 def test_sends_nothing_without_a_key():
@@ -327,7 +451,7 @@ def vectors(tmp_path, monkeypatch):
 
 
 def test_does_not_load_the_callable_while_cohere_works(server, tmp_path, vectors):
-    verdict = pg.validate(FALLBACK, settings(tmp_path, embeddings=f"{vectors}:embed"))
+    verdict = pg.validate(FALLBACK, alone(tmp_path, embeddings=f"{vectors}:embed"))
     assert verdict.retrieval.scorer == "cohere"
     assert verdict.fallbacks == ()
     assert vectors not in sys.modules
@@ -346,11 +470,11 @@ def test_falls_back_from_cohere_to_embeddings(server, tmp_path, vectors, scorer)
 
 def test_falls_back_to_the_built_in_engine_when_the_callable_fails_too(server, tmp_path, vectors):
     server.fault = answers(500, {"message": "boom"})
-    verdict = pg.validate(FALLBACK, settings(tmp_path, embeddings=f"{vectors}:broken"))
+    verdict = pg.validate(FALLBACK, alone(tmp_path, embeddings=f"{vectors}:broken"))
     assert verdict.retrieval.scorer == "builtin"
     failed = [(failure.scorer, failure.error) for failure in verdict.retrieval.scorer_failures]
     assert failed == [("cohere", "InternalServerError"), ("embeddings", "OSError")]
-    missing = pg.validate(FALLBACK, settings(tmp_path, embeddings="no_such_module:embed"))
+    missing = pg.validate(FALLBACK, alone(tmp_path, embeddings="no_such_module:embed"))
     assert missing.retrieval.scorer == "builtin"
     assert [failure.scorer for failure in missing.retrieval.scorer_failures] == ["cohere", "embeddings"]
 
@@ -364,7 +488,7 @@ def test_a_named_fallback_takes_precedence_over_the_callable(server, tmp_path, v
     without = pg.validate(FALLBACK, settings(tmp_path))
     assert without.retrieval.scorer == "builtin"
     with pytest.raises(SettingsError, match="own_vectors"):
-        pg.validate(FALLBACK, settings(tmp_path, embeddings="own_vectors"))
+        pg.validate(FALLBACK, alone(tmp_path, embeddings="own_vectors"))
 
 
 def test_the_json_of_a_verdict_contains_the_failure(server, tmp_path):

@@ -96,7 +96,7 @@ def test_sources_waivers_and_an_audit_log(tmp_path, check):
     parts = check(".", "--set", "audit=two.log", "--quiet", "--jobs", 1)
     assert parts[1].replace("two.log", "one.log") == plain[1]
     one, two = (
-        sorted(json.loads(line)["audit_id"] for line in (tmp_path / name).read_text().splitlines())
+        sorted(json.loads(line)["verdict_id"] for line in (tmp_path / name).read_text().splitlines())
         for name in ("one.log", "two.log")
     )
     assert one == two

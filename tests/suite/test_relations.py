@@ -73,6 +73,53 @@ def test_nothing_in_common_is_one_sentence(tmp_path):
     assert "no recording in common; give variants the id of the original" in done.stderr
 
 
+DAYS = {"id": "days", "text": "Refunds are paid within 14 days."}
+COSTS = {"id": "costs", "text": "Shipping costs €5."}
+TAX = {"id": "tax", "text": "The tax is 7 %."}
+
+
+def cited(identifier, answer, *chunks):
+    return {"id": identifier, "question": "How long do refunds take?", "chunks": chunks, "answer": answer}
+
+
+def test_a_cited_answer_agrees_with_itself_over_reordered_chunks_and_a_distractor(tmp_path):
+    answer = "Refunds are paid within 14 days [{}]. Shipping costs €5 [{}]."
+    write(
+        tmp_path / "a.jsonl",
+        cited("reordered", answer.format(1, 2), DAYS, COSTS),
+        cited("distracted", answer.format(1, 2), DAYS, COSTS),
+        cited("positions", answer.format(1, 2), DAYS["text"], COSTS["text"]),
+    )
+    write(
+        tmp_path / "b.jsonl",
+        cited("reordered", answer.format(2, 1), COSTS, DAYS),
+        cited("distracted", answer.format(2, 3), TAX, DAYS, COSTS),
+        cited("positions", answer.format(2, 1), COSTS["text"], DAYS["text"]),
+    )
+    done = compare(tmp_path)
+    assert (done.returncode, done.stdout) == (0, "3 pairs: 3 agree\n")
+
+
+def test_a_chunk_that_is_no_longer_cited_is_reported(tmp_path):
+    both = "Refunds are paid within 14 days [1]. Shipping costs €5 [2]."
+    uncited = "Refunds are paid within 14 days [1]. Shipping costs €5."
+    write(tmp_path / "a.jsonl", cited("q", both, DAYS, COSTS), cited("r", both, DAYS, COSTS))
+    # In the second recording of r the chunk was not retrieved, so that it could not be cited.
+    write(tmp_path / "b.jsonl", cited("q", uncited, DAYS, COSTS), cited("r", uncited, DAYS, "Shipping: €5."))
+    lines = compare(tmp_path).stdout.splitlines()
+    assert lines[0].startswith("differs: q: pass; no longer cites costs")
+    assert not any("costs" in line and line.startswith("differs: r") for line in lines)
+
+
+def test_a_number_of_the_text_is_no_marker(tmp_path):
+    write(tmp_path / "a.jsonl", row("q1", "Refunds are paid within 14 days. Shipping costs €5 [1]."))
+    write(tmp_path / "b.jsonl", row("q1", "Refunds are paid within 14 days [1]."))
+    done = compare(tmp_path)
+    assert done.returncode == 1
+    assert "'€5' is gone" in done.stdout
+    assert "'1'" not in done.stdout
+
+
 TEST = """
 A, B, C = {first!r}, {second!r}, {third!r}
 

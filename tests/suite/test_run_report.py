@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
+from pytest_grounding.model.verdict import SupportingSource
+from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import decide
 
@@ -84,3 +86,29 @@ def test_a_transcript_validated_by_another_shard_is_not_missing():
 def test_nan_is_null_in_json():
     text = RunReport.of([verdict("a", confidence=math.nan)]).to_json()
     assert json.loads(text)["transcripts"][0]["confidence"] is None
+
+
+def test_the_summary_names_the_most_cited_sources():
+    handbook = SupportingSource(chunk_id="c1", metadata={"document": "handbook.md"})
+    cited = [
+        citation(chunk_id="c1", index=0),
+        citation(chunk_id="c2", index=1),
+        citation(chunk_id="c1", index=2),
+        citation(valid=False, chunk_id="c3", index=3),
+    ]
+    found = [verdict(name, claims=[claim(sources=(handbook,))], citations=cited) for name in "ab"]
+    summary = decide(RunReport.of(found), Settings()).summary
+    assert summary.most_cited == (("handbook.md", 4), ("c2", 2))
+    many = [citation(chunk_id=f"c{number}", index=number) for number in range(9)]
+    summary = decide(RunReport.of([verdict(citations=many)]), Settings()).summary
+    assert [name for name, _ in summary.most_cited] == ["c0", "c1", "c2", "c3", "c4"]
+
+
+def test_the_page_shows_the_most_cited_sources():
+    report = decide(RunReport.of([verdict(citations=[citation(chunk_id="c7")])]), Settings())
+    page = render(report, "html")
+    assert "Most cited sources" in page
+    assert "<dt>c7</dt><dd>1</dd>" in page
+    assert "Most cited sources" not in render(
+        decide(RunReport.of([verdict(citations=[])]), Settings()), "html"
+    )

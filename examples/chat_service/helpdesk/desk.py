@@ -150,12 +150,13 @@ class Desk:
 
     def _judge(self, transcript: pg.Transcript) -> Verdict:
         """In a thread of the pool: the verdict, its line in the audit log, its count, its transcript."""
+        citation_seconds = self.metrics.citation_seconds(transcript, self.settings)
         began = time.perf_counter()
         verdict = pg.validate(transcript, self.settings)
         seconds = time.perf_counter() - began
         if self.audit is not None:
             self.audit.append(verdict, transcript, processing_time_ms=seconds * 1000)
-        self.metrics.observe(verdict, seconds=seconds)
+        self.metrics.observe(verdict, seconds=seconds, citation_seconds=citation_seconds)
         if self.config.transcripts is not None:
             keep(self.config.transcripts, transcript)
         return verdict
@@ -178,7 +179,7 @@ class Desk:
             sources=[_source(chunk) for chunk in transcript.chunks],
             metadata=pg.RAGMetadata(
                 **transcript.metadata,
-                confidence=verdict.confidence,
+                confidence_score=verdict.confidence,
                 processing_time_ms=round(seconds * 1000, 3),
                 status=WORDS[verdict.status],
                 reason=verdict.reason,

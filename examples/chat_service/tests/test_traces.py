@@ -17,7 +17,7 @@ STATUS = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
 def test_every_reply_names_its_record_in_the_audit_log(strict):
     reply = strict.chat("Where are repairs done?")
     payload = strict.chat("LIE: What does Oriole Plus cost?")
-    records = {record["audit_id"]: record for record in strict.records()}
+    records = {record["verdict_id"]: record for record in strict.records()}
     accepted = records[reply["metadata"]["audit_id"]]
     assert accepted["query"] == "Where are repairs done?"
     assert accepted["response_id"] == reply["metadata"]["response_id"]
@@ -74,7 +74,7 @@ def test_the_metrics_are_those_of_the_audit_log(strict):
 
 def test_a_kept_transcript_gives_the_same_verdict_again(strict):
     reply = strict.chat("LIE: What does Oriole Plus cost?")
-    record = next(record for record in strict.records() if record["audit_id"] == reply["audit_id"])
+    record = next(record for record in strict.records() if record["verdict_id"] == reply["audit_id"])
     kept = {item.id: item for item in pg.load_transcripts(strict.kept)}
     verdict = pg.validate(kept[record["response_id"]])
     assert verdict.status == "reject"

@@ -16,7 +16,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
+from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
@@ -237,7 +237,12 @@ def score_relevance(
         except Exception as error:
             # A user's own scorer may raise anything, and the chain must continue.
             said = "" if isinstance(error, GroundingError) else f"{type(error).__name__}: {error}"
-            failures.append(ScorerFailure.of(scorer.name, error, said))
+            failure = ScorerFailure.of(scorer.name, error, said)
+            # Where the first scorer was not recorded, its fallback was not either: one is to be recorded.
+            if not (
+                isinstance(error, CassetteError) and any(item.error == failure.error for item in failures)
+            ):
+                failures.append(failure)
             continue
         if len(scores) != len(chunks):
             failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))

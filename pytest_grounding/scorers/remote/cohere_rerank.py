@@ -13,7 +13,14 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, Failures, Wire, hide, json_object, shown
+from pytest_grounding.scorers.remote.http_client import (
+    CHAT_TOKENS,
+    CircuitBreaker,
+    Wire,
+    hide,
+    json_object,
+    shown,
+)
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
 
@@ -106,7 +113,8 @@ class CohereClient:
         key_env: str = "",
     ) -> None:
         self._call_seconds = call_seconds
-        self._failures = Failures()
+        # One each: embeddings may work while rerank does not.
+        self._breakers = {name: CircuitBreaker() for name in ("rerank", "embed", "chat")}
         self._retries = retries
         self._environ = environ
         self._address = address
@@ -146,7 +154,7 @@ class CohereClient:
         return self._call("chat", arguments, chat_object)
 
     def _call(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
-        with self._failures.counted():
+        with self._breakers[name].counted():
             return self._send(name, arguments, read)
 
     def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,8 +62,9 @@ def _bounded(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 _BODY_SHOWN = 200
-#: After this many consecutive failures, a remote side is not called again in the run.
+#: After this many consecutive failures an endpoint is left alone for so many seconds; then one call tries it.
 FAILURES_IN_A_ROW = 3
+PAUSE_SECONDS = 30.0
 #: Permanent failures: of all requests to a model, and of this text. All others may be
 #: gone at the next try: 408, 429, 5xx.
 _NO_ACCESS = frozenset({401, 403, 404, 405, 410})
@@ -91,28 +94,54 @@ class Wire:
         return ScorerError(f"{name}: no answer within {seconds:g} s ({self.tried}{last})")
 
 
-class Failures:
-    """Counts consecutive failures: after too many, a remote side is not called again in the run."""
+class CircuitBreaker:
+    """Leaves one endpoint alone after consecutive failures, and tries it again with a single call.
 
-    def __init__(self) -> None:
+    Args:
+        clock: seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
         self._count = 0
         self._last = ""
+        self._next_try = 0.0
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count the call made within."""
-        if self._count >= FAILURES_IN_A_ROW:
-            raise ScorerError(f"not asked any more in this run after {self._count} failures: {self._last}")
+        """Count the call made within; ScorerError at once while the endpoint is left alone."""
+        self._admit()
         try:
             yield
         except RefusedError:
-            # It responds, even if only to refuse this text.
+            # The service responds, even if only to refuse this text.
+            self._succeeded()
             raise
         except ScorerError as error:
-            self._count += 1
-            self._last = str(error)
+            self._failed(str(error))
             raise
-        self._count = 0
+        self._succeeded()
+
+    def _admit(self) -> None:
+        with self._lock:
+            if self._count < FAILURES_IN_A_ROW:
+                return
+            if self._clock() < self._next_try:
+                when = f"tried again {PAUSE_SECONDS:g} s after the last"
+                raise ScorerError(f"not asked after {self._count} failures in a row, {when}: {self._last}")
+            # Only this call tries it; others wait for its result.
+            self._next_try = self._clock() + PAUSE_SECONDS
+
+    def _failed(self, problem: str) -> None:
+        with self._lock:
+            self._count += 1
+            self._last = problem
+            self._next_try = self._clock() + PAUSE_SECONDS
+
+    def _succeeded(self) -> None:
+        with self._lock:
+            self._count = 0
 
 
 def http_client(

@@ -139,7 +139,7 @@ COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings"
 NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
 #: Default models of Cohere's scorers.
 RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
-#: Scorers of a service that may fail, with configured embeddings as fallback.
+#: Scorers of a service that may fail, with embeddings as fallback.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
 #: Settings of a judge.
 _OF_A_JUDGE = (
@@ -196,6 +196,16 @@ def family(name: str) -> str:
     """The name of a scorer without its model; only Cohere's has a model."""
     first, _, _ = name.partition(":")
     return first.strip() if first.strip() in COHERE_NAMES else name
+
+
+def fallback_of(names: Sequence[str], settings: Settings) -> str:
+    """The scorer that serves when Cohere's fail: by embeddings, the user's before Cohere's; or ""."""
+    families = {family(name) for name in names}
+    if families.isdisjoint(COHERE_NAMES):
+        return ""
+    if settings.embeddings:
+        return EMBEDDINGS
+    return "" if COHERE_EMBED in families else COHERE_EMBED
 
 
 def scorer(

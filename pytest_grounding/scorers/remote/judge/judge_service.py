@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
 from pytest_grounding.scorers.remote import http_client as web
-from pytest_grounding.scorers.remote.http_client import Failures, Wire, hide, shown
+from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown
 from pytest_grounding.scorers.remote.judge import dialect as dialects
 from pytest_grounding.scorers.remote.judge.dialect import Access, Dialect, Question, Way
 from pytest_grounding.settings import Settings
@@ -124,14 +124,14 @@ class ChatService:
         self._retries = retries
         self.way = Way(dialect.forms[0])
         self._learning = threading.Lock()
-        self._failures = Failures()
+        self._breaker = CircuitBreaker()
         self._environ = environ
         self.calls = 0
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object in the model's reply."""
         question = Question(self._model, system, user, schema)
-        with self._failures.counted():
+        with self._breaker.counted():
             return self._call(question)
 
     def _call(self, question: Question) -> Mapping[str, Any]:
