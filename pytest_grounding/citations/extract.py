@@ -59,6 +59,8 @@ def provider_citations(
     found: list[ExtractedCitation] = []
     searches = _MAX_SEARCHES
     for span in context.transcript.citations:
+        if span.start == span.end == -1:
+            continue  # without a place: see `_listed`
         start, end, mismatch = _fit(span, context.answer, searches > 0)
         searches -= bool(mismatch)
         index = _covered_mark(context.answer, start, end, changed, starts)
@@ -171,7 +173,7 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     ]
     # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
     found = sorted([*found, *spans], key=lambda item: (item.start < 0, item.start, item.end))
-    return (*found, *_unmentioned(context, found))
+    return (*found, *_unmentioned(context, found), *_listed(context, found))
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
@@ -221,6 +223,19 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
         problem = "a source number cannot be negative" if entry < 0 else ""
         missing.append(ExtractedCitation(-1, -1, "", LIST, Target(str(entry), ids, problem)))
     return missing
+
+
+def _listed(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
+    """Citations that the pipeline lists without a place, but for those that a marker has too."""
+    mentioned = {name for item in found if item.start >= 0 for name in item.target.chunk_ids}
+    listed: list[ExtractedCitation] = []
+    for span in context.transcript.citations:
+        if span.start != -1 or span.end != -1:
+            continue
+        for target in _targets(span, context):
+            if target.quote or not target.chunk_ids or not mentioned.issuperset(target.chunk_ids):
+                listed.append(ExtractedCitation(-1, -1, "", LIST, target))
+    return listed
 
 
 def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph
 from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
+from pytest_grounding.importers.parts import Parts
 from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
 from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas
 from pytest_grounding.importers.streams import Streams
@@ -44,6 +45,7 @@ FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
     Contract,
     Ragas,
     Listed,
+    Parts,  # any names, at any depth
 )
 
 

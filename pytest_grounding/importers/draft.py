@@ -12,7 +12,9 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.messages import ANSWERS, answer_of
 from pytest_grounding.model.base import (
+    as_list,
     as_map,
     as_name,
     as_number,
@@ -38,13 +40,18 @@ MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
 
 #: Members beside a response with the retrieved passages, best first.
-_LISTS = ("chunks", "contexts", "documents")
+_LISTS = (
+    *("chunks", "contexts", "documents", "retrieved_contexts", "retrieval_context", "retrieved_chunks"),
+    *("source_documents", "passages", "context", "sources"),
+)
 
 #: Members beside a response that are fields of a transcript.
 _FIELDS = (
     *("filters", "language", "confidence", "missing_information"),
-    *("tool_calls", "expected", "forbidden", "expected_sources"),
+    "tool_calls",
 )
+#: Members of any row that say what its answer must state and be based on.
+EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
 _NO_ANSWER = "the service gave no answer"
 
@@ -78,6 +85,8 @@ class Draft:
         self.metadata: dict[str, Any] = {}
         self.fields: dict[str, Any] = {}
         self.notes: list[dict[str, str]] = []
+        self.listed: list[Any] = []
+        self.used: set[str] = set()
         self._names: dict[str, list[str]] = {}
         self._taken: set[str] = set()
         self._alike: dict[tuple[str, str], list[str]] = {}
@@ -90,12 +99,36 @@ class Draft:
         """Add the members beside the response: question, id, chunks, history and metadata."""
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
-        listed = next((key for key in _LISTS if beside.get(key) is not None), "")
+        listed = next((key for key in _LISTS if _is_passages(key, beside.get(key))), "")
+        self.used.add(listed)
         self.add(beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
         for key in _FIELDS:
             if beside.get(key) is not None:
                 self.fields[key] = bounded(beside[key])
+        self.expect(beside)
+        self.cite_lists(beside)
+
+    def expect(self, members: Mapping[str, Any]) -> None:
+        """Add what the answer must state, must not state, and should be based on."""
+        for key in EXPECTATIONS:
+            held = decoded(members.get(key))
+            if held is not None and held not in ("", [], ()):
+                listed = [held] if isinstance(held, (str, int, float)) else held
+                self.fields.setdefault(key, bounded(listed))
+
+    def cite_lists(self, members: Any, *used: str) -> None:
+        """Add the citations that a response lists beside its words, under any name of their family."""
+        # Imported here for cost: most recordings have no such list.
+        from pytest_grounding.model.listed import lists_in
+
+        self.listed += lists_in(as_map(members), {*self.used, *used}).values()
+
+    def say_value(self, value: Any) -> None:
+        """Set the answer to a text, or to the words of an object, which may list citations too."""
+        for members in (as_map(value), *(as_map(as_map(value).get(name)) for name in ANSWERS)):
+            self.cite_lists(members)
+        self.answer = value if isinstance(value, str) else answer_of(value)
 
     def called(self, calls: Sequence[Mapping[str, Any]]) -> None:
         """Add tool calls, if there are any."""
@@ -104,6 +137,8 @@ class Draft:
 
     def reported(self, body: Mapping[str, Any]) -> None:
         """Add what the pipeline reports about itself among the members of a response."""
+        self.expect(body)
+        self.cite_lists(body)
         for members in (body, as_map(body.get("metadata"))):
             value = first_of(members, "confidence", "confidence_score")
             number = as_number(value)
@@ -288,6 +323,7 @@ class Draft:
         names = ("chunks", "answer", "citations", "history", "notes")
         found = {"question": question, **{name: getattr(self, name) for name in names}}
         found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
+        found |= {"listed": self.listed} if self.listed else {}
         return found if self.id is None else {**found, "id": self.id}
 
     def _count_gaps(self) -> None:
@@ -308,6 +344,11 @@ class Draft:
             self.note(LOSS, f"{beyond} {lie} outside of 0 to 1; {kept}")
         for name in self._doubled[:3]:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
+
+
+def _is_passages(name: str, held: Any) -> bool:
+    """Whether a member beside a response has passages; sources may be the names of some."""
+    return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
 
 
 def _listed(held: Any, field: str) -> Sequence[Any]:

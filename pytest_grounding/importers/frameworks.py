@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Recording, recording_of
-from pytest_grounding.importers.messages import TOOLS, answer_of, question_in, role_of, text_of, turns_of
+from pytest_grounding.importers.messages import TOOLS, question_in, role_of, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
@@ -51,9 +51,9 @@ class LangChain(Format):
         draft.question = draft.question or question
         earlier = turns_of(body.get("chat_history") or [])
         draft.history = history or [{"role": role, "content": text} for role, text in earlier]
-        answer = first_of(body, *_ANSWERS)
-        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        draft.say_value(first_of(body, *_ANSWERS))
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
+        draft.used.add(name)
         draft.add(body[name], name)
 
 
@@ -101,7 +101,8 @@ class LangGraph(Format):
         draft.history = [{"role": role, "content": text} for role, text in turns_of(messages[:asked])]
         answer, structured = messages[last], as_map(body.get("structured_response"))
         text = text_of(answer.get("content"))
-        draft.answer = text if text.strip() else answer_of(structured)
+        draft.say_value(structured)
+        draft.answer = text if text.strip() else draft.answer
         told = as_map(answer.get("response_metadata"))
         reason = first_of(told, "finish_reason", "stop_reason", "done_reason")
         draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
@@ -143,8 +144,7 @@ class LlamaIndex(Format):
         body = recording.body
         draft.question = draft.question or first_text(body, "question", "query", "query_str") or ""
         draft.id = draft.id or as_name(body.get("id"))
-        answer = first_of(body, "response", "answer")
-        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        draft.say_value(first_of(body, "response", "answer"))
         empty: dict[str, Any] = {"text": None, "metadata": {}}
         nodes = [read_chunk(item) or empty for item in as_list(body.get("source_nodes"))]
         if all(_NUMBERED.match(node["text"] or "") for node in nodes):

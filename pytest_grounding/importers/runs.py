@@ -104,7 +104,11 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
         if not draft.question:
             draft.question, draft.history = question_in(run.inputs)
     for run in (root, *reversed(models)):
-        draft.answer = draft.answer or answer_of(run.outputs)
+        if not draft.answer:
+            held = decoded(run.outputs)
+            draft.say_value(held if isinstance(held, Mapping) else answer_of(run.outputs))
+    for members in (as_map(decoded(root.inputs)), as_map(decoded(root.metadata))):
+        draft.expect(members)
     # The output of a reranker is what the model saw.
     reranked = [run for run in ordered if run.kind == RERANKER and documents_in(run.outputs)][-1:]
     found = [documents_in(run.outputs) for run in reranked or retrievers]

@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
-from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
+from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.base import (
     as_list,
     as_map,
@@ -24,6 +24,7 @@ from pytest_grounding.model.base import (
     is_list_of,
 )
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
+from pytest_grounding.model.listed import lists_in
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
@@ -109,10 +110,12 @@ class Promptfoo(Gathering):
         response = as_map(result.get("response"))
         output = decoded(response.get("output"))
         draft.question = first_text(given, *QUESTIONS) or ""
-        draft.answer = answer_of(output)
+        draft.say_value(output)
         for place in map(as_map, (output, response.get("metadata"), result.get("metadata"), given)):
             name = next((key for key in _CONTEXTS if place.get(key) is not None), "")
+            draft.expect(place)
             if name and not draft.chunks:
+                draft.used.add(name)
                 draft.add(place[name], name, may_lack_text=True)
         draft.known("provider", as_map(result.get("provider")).get("id"))
         draft.known("prompt", as_map(result.get("prompt")).get("label"))
@@ -154,12 +157,14 @@ class Listed(Format):
         draft.question = str(first_of(body, *_ASKED))
         draft.answer = str(first_of(body, *_ANSWERS))
         draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
-        for item in as_list(first_of(body, *_LISTS)):
+        listed = next(key for key in _LISTS if body.get(key) is not None)
+        draft.used.add(listed)
+        for item in as_list(body[listed]):
             draft.chunk_of(item)
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.
-        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS}
+        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *EXPECTATIONS, *lists_in(body)}
         for key, value in body.items():
             if key not in read and (kept := bounded(value)) is not None:
                 members = draft.fields if key in _FIELDS else draft.metadata
