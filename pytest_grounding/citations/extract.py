@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.ids import IdSyntax
+from pytest_grounding.citations.names import NameSyntax
 from pytest_grounding.citations.numbered import IndexSyntax, OpenAISyntax
 from pytest_grounding.citations.section import PageSyntax, SectionSyntax
+from pytest_grounding.citations.source_lines import SourceLineSyntax, lead_of
 from pytest_grounding.citations.syntax import (
     PROVIDER,
     CitationSyntax,
@@ -19,6 +21,7 @@ from pytest_grounding.citations.syntax import (
     Target,
 )
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
+from pytest_grounding.citations.written import WrittenSyntax
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
@@ -31,9 +34,12 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     CodeLinesSyntax,
     OpenAISyntax,
     IdSyntax,
+    NameSyntax,
     SectionSyntax,
     PageSyntax,
     AuthorSyntax,
+    WrittenSyntax,
+    SourceLineSyntax,
     IndexSyntax,
 )
 
@@ -166,9 +172,10 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     """All citations of an answer, in time linear in its length."""
     markers = merge(find_markers(context, syntaxes), len(context.answer))
     spans, markers = provider_citations(context, markers)
+    leads = [lead_of(context.answer, marker.start) for marker in markers]
     found = [
-        ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target)
-        for marker in markers
+        ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target, lead=lead)
+        for marker, lead in zip(markers, leads, strict=True)
         for target in marker.targets
     ]
     # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
@@ -246,7 +253,7 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
             continue
         words = link_words(item.text) if item.syntax in ("url", "code") else None
         inner = (item.start + words[0], item.start + words[1]) if words is not None else ()
-        edges = (item.start, *inner, item.end)
+        edges = (item.start - item.lead, *inner, item.end)
         spans.update(zip(edges[::2], edges[1::2], strict=True))
     return sorted(spans)
 

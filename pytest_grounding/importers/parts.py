@@ -252,17 +252,16 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     if text:
         return {**_scalars(item), "text": text}
     for key in _INNER if depth else ():
-        inner = members.get(_snake(key))
+        inner = members.get(key)
         found = passage_of(inner, depth - 1) if isinstance(inner, Mapping) else None
         if found is not None:
-            outer = {name: held for name, held in item.items() if _is_scalar(held)}
-            more = {name: held for part in as_map(inner).values() for name, held in as_map(part).items()}
-            return {
-                **{name: held for name, held in more.items() if _is_scalar(held)},
-                **outer,
-                **as_map(found),
-            }
+            parts = (part for part in as_map(inner).values() if isinstance(part, Mapping))
+            return {**_scalars(*parts, item), **as_map(found)}
     return None
+
+
+def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: held for value in values for name, held in value.items() if _is_scalar(held)}
 
 
 def _is_scalar(value: Any) -> bool:
