@@ -19,6 +19,8 @@ _PARTS = lazy(r"[;,|]|\s(?:and|und|&)\s")
 _LEAD = lazy(r"(?i)(?:\A|[\s(])(?P<lead>(?:sources?|references?|refs?|citations?|quellen?)\s?:\s{0,2})\Z")
 _EDGES = " \t.\"'`*_[]()【】"
 _REACH = 24
+#: Syntax of a line of sources, which backs all that stands above it.
+SOURCE_LINE = "source_line"
 _MOST = 50
 
 
@@ -32,7 +34,7 @@ def lead_of(answer: str, start: int) -> int:
 class SourceLineSyntax:
     """Citations in a line or list of their own after the words that they back."""
 
-    name = "index"
+    name = SOURCE_LINE
     priority = 66
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:

@@ -21,6 +21,11 @@ V = TypeVar("V")
 #: Longest recognised address, in characters.
 MAX_ADDRESS = 2_048
 
+#: Parameters that tell where a reader came from, and the page that a folder's address shows.
+_TRACKING = lazy(
+    r"(?i)(?:utm_\w{1,20}|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|ref|ref_src|ref_url|referrer)(?:=|\Z)"
+)
+_INDEX_PAGE = lazy(r"(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)\Z")
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -63,6 +68,20 @@ def normal_url(address: str) -> tuple[str, str] | None:
     path = _folded(parts.path).rstrip("/")
     query = f"?{_folded(parts.query)}" if parts.query else ""
     return f"{scheme}://{place}{path}{query}", _folded(parts.fragment)
+
+
+@lru_cache(maxsize=1024)
+def address_key(normal: str) -> str:
+    """What addresses of one page share: no scheme, no ``www.``, no tracking parameters, no name of an index.
+
+    Args:
+        normal: an address in the form of `normal_url`.
+    """
+    rest = normal.partition("://")[2].removeprefix("www.")
+    place, _, query = rest.partition("?")
+    kept = [part for part in query.split("&") if part and _TRACKING.match(part) is None]
+    place = _INDEX_PAGE.sub("", place).rstrip("/")
+    return f"{place}?{'&'.join(kept)}" if kept else place
 
 
 def _folded(part: str) -> str:
@@ -247,14 +266,19 @@ class ChunkLookup:
     def _addresses(self) -> dict[str, list[tuple[str, str]]]:
         urls = ((source_url(chunk, self._settings), chunk.id) for chunk in self._chunks)
         known = ((normal, name) for url, name in urls if url and (normal := normal_url(url)) is not None)
-        return _grouped((address, (fragment, name)) for (address, fragment), name in known)
+        return _grouped((address_key(address), (fragment, name)) for (address, fragment), name in known)
+
+    @property
+    def has_addresses(self) -> bool:
+        """Whether a chunk has an address."""
+        return bool(self._addresses)
 
     def by_url(self, address: str) -> tuple[str, ...]:
         """The chunks with this address; a fragment counts only if the chunk's address has one."""
         normal = normal_url(address)
         if normal is None:
             return ()
-        known = self._addresses.get(normal[0], ())
+        known = self._addresses.get(address_key(normal[0]), ())
         exact = [name for fragment, name in known if fragment and fragment == normal[1]]
         return tuple(exact) + tuple(name for fragment, name in known if not fragment)
 
@@ -262,12 +286,14 @@ class ChunkLookup:
     def _mentioned(self) -> frozenset[str]:
         texts = (chunk.text for chunk in self._chunks if "://" in chunk.text)
         addresses = (match[0].rstrip(_AFTER) for text in texts for match in _ADDRESS.finditer(text))
-        return frozenset(normal[0] for normal in map(normal_url, addresses) if normal is not None)
+        return frozenset(
+            address_key(normal[0]) for normal in map(normal_url, addresses) if normal is not None
+        )
 
     def mentions_url(self, address: str) -> bool:
         """Whether a chunk's text contains this address, so that it is content and not invented."""
         normal = normal_url(address)
-        return normal is not None and normal[0] in self._mentioned
+        return normal is not None and address_key(normal[0]) in self._mentioned
 
     @cached_property
     def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -344,6 +370,11 @@ class ChunkLookup:
             if chunks is None and not normal.startswith("/") and ".." not in normal.split("/"):
                 longer = self._suffixes.get(normal, [])
                 chunks = self._paths[longer[0]] if len(longer) == 1 else None
+            if chunks is None and ".." not in normal.split("/"):
+                # The path within the repository, below the folder in which it was checked out.
+                parts = normal.split("/")[-_MAX_DEPTH:]
+                ends = ("/".join(parts[n:]) for n in range(1, len(parts) - 1))
+                chunks = next((self._paths[end] for end in ends if end in self._paths), None)
             self._path_cache[normal] = tuple(chunks or ())
         return self._path_cache[normal]
 

@@ -65,7 +65,7 @@ class WrittenSyntax:
     """Citations by the number of a chunk in parentheses, braces, tags and words."""
 
     name = "index"
-    priority = 41
+    priority = 39
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax; what a chunk's own text says is content."""
