@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
 from pytest_grounding.importers.messages import ANSWERS, answer_of
 from pytest_grounding.model.base import (
     as_list,
@@ -77,6 +78,8 @@ class Draft:
         self.name = name
         self.options = options
         self.id: str | None = None
+        #: An id that holds for every run, and gets a number where it occurs twice.
+        self.made_id = ""
         self.question: str = ""
         self.answer = ""
         self.chunks: list[dict[str, Any]] = []
@@ -139,6 +142,7 @@ class Draft:
         """Add what the pipeline reports about itself among the members of a response."""
         self.expect(body)
         self.cite_lists(body)
+        self.ended(why_unfinished(body))
         for members in (body, as_map(body.get("metadata"))):
             value = first_of(members, "confidence", "confidence_score")
             number = as_number(value)
@@ -273,6 +277,12 @@ class Draft:
         self.known("model_version", model)
         self._reason = reason if isinstance(reason, str) else ""
 
+    def ended(self, problem: str) -> None:
+        """Note why the run has no complete answer, if that is so."""
+        if problem and not any(note["rule"] == INCOMPLETE for note in self.notes):
+            said = f"the recorded run has no complete answer ({problem[:200]}); record a run that ended"
+            self.note(INCOMPLETE, said, "error")
+
     def failed(self, reason: str) -> None:
         """Note that the service gave no answer, with its reason."""
         self.note(LOSS, f"{_NO_ANSWER}: {reason[:200]}", "warning")
@@ -313,8 +323,11 @@ class Draft:
             hint = f"{HOW_TO_RECORD[self.name, 'question']}; or name it with the setting question"
             problem = f"this recording ({self.name}) does not contain the question"
             raise InputError(problem, field="question", hint=hint)
-        is_stopped = self._reason.lower() in _STOPPED
-        if is_stopped and self.answer.strip():
+        reason = self._reason.lower().rpartition(".")[2]
+        is_stopped = reason in _STOPPED
+        if reason in CUT and self.answer.strip():
+            self.ended(f"the service stopped it in the middle, {self._reason}")
+        elif is_stopped and self.answer.strip():
             said = f"the service stopped the answer in the middle ({self._reason})"
             self.note(CUT_SHORT, f"{said}; what is missing was not judged", "warning")
         elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
@@ -324,7 +337,9 @@ class Draft:
         found = {"question": question, **{name: getattr(self, name) for name in names}}
         found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
         found |= {"listed": self.listed} if self.listed else {}
-        return found if self.id is None else {**found, "id": self.id}
+        if self.id is not None:
+            return {**found, "id": self.id}
+        return {**found, "made_id": self.made_id} if self.made_id else found
 
     def _count_gaps(self) -> None:
         total = counted(len(self.chunks), "chunk")

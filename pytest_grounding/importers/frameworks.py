@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
+from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import TOOLS, question_in, role_of, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
@@ -107,7 +107,7 @@ class LangGraph(Format):
         reason = first_of(told, "finish_reason", "stop_reason", "done_reason")
         draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
         if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
-            draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
+            draft.ended("the messages end with a call of a tool, and not with an answer")
         # The documents of the state, else those of the tools, else the tools' texts.
         for name in _CONTEXTS:
             if not draft.chunks and isinstance(body.get(name), (list, tuple, str)):

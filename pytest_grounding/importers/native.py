@@ -250,6 +250,9 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
     """The mapping with an id, and whether the id was generated."""
     if mapping.get("id") is not None:
         return mapping, False
+    if mapping.get("made_id"):
+        rest = {key: value for key, value in mapping.items() if key != "made_id"}
+        return {**rest, "id": mapping["made_id"]}, True
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
     form = as_map(mapping.get("metadata")).get("format", name)
     message = "the recording has no id; this one is made of its question"

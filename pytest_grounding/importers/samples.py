@@ -10,9 +10,11 @@ from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
+from pytest_grounding.importers.endings import error_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.base import (
+    as_int,
     as_list,
     as_map,
     as_name,
@@ -64,7 +66,8 @@ class Ragas(Format):
         listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
         draft.add(body.get(listed), listed, as_list(decoded(body.get("retrieved_context_ids"))))
         draft.need_chunks("the sample contains no retrieved contexts")
-        draft.known("reference", first_of(body, "reference", "ground_truth"))
+        draft.known("reference", first_of(body, "reference", "ground_truth", "ground_truths"))
+        draft.used.add(listed)
 
 
 class DeepEval(Format):
@@ -119,10 +122,23 @@ class Promptfoo(Gathering):
                 draft.add(place[name], name, may_lack_text=True)
         draft.known("provider", as_map(result.get("provider")).get("id"))
         draft.known("prompt", as_map(result.get("prompt")).get("label"))
+        draft.made_id = _result_id(result)
+        draft.ended(error_text(result.get("error")) if draft.answer else "")
         draft.need_chunks("the result contains no context")
         if not draft.answer:
             why = as_text(first_of(result, "error") or response.get("error")) or "it contains no output"
             draft.gap("answer", f"the result contains no answer: {why[:200]}", "warning")
+
+
+def _result_id(result: Mapping[str, Any]) -> str:
+    """The place of a result: its test, its prompt and its provider, which no run changes."""
+    test, prompt = as_int(result.get("testIdx")), as_int(result.get("promptIdx"))
+    if test is None:
+        return ""
+    provider = as_map(result.get("provider"))
+    name = first_text(provider, "label", "id") or as_name(result.get("provider"))
+    parts = [f"test-{test}", f"prompt-{prompt}" if prompt is not None else None, name]
+    return "-".join(part for part in parts if part)
 
 
 def _results(members: Mapping[str, Any]) -> Sequence[Any]:

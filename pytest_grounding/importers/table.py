@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding.errors import InputError, require
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
@@ -25,8 +25,16 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "query", "user_input", "input", "prompt"),
     "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
     "chunks": (
-        *("chunks", "contexts", "context", "retrieved_contexts", "retrieval_context"),
-        *("documents", "passages"),
+        *("chunks", "retrieved_contexts", "retrieved_context", "retrieval_context", "retrieved_chunks"),
+        *(
+            "retrieved_documents",
+            "contexts",
+            "context",
+            "documents",
+            "passages",
+            "sources",
+            "source_documents",
+        ),
     ),
     "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
     "scores": ("scores", "chunk_scores"),
@@ -93,7 +101,10 @@ class Table(Drafting):
         # An empty cell is unknown, not "nothing is missing".
         readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
         draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
-        used = {*columns.values(), *numbered}
+        draft.used |= {*columns.values(), *numbered}
+        draft.expect({key.strip().lower(): _listed_cell(cell) for key, cell in row.items()})
+        draft.cite_lists(row)
+        used = {*columns.values(), *numbered, *(key for key in row if key.strip().lower() in EXPECTATIONS)}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
         yield draft.finish()
@@ -165,6 +176,12 @@ def _parted(text: str) -> str:
         if token.type == following.type == STRING:
             found.append(",")
     return " ".join(found)
+
+
+def _listed_cell(cell: Any) -> Any:
+    """A cell with several texts as a list; any other one unchanged."""
+    is_list = isinstance(cell, str) and cell.lstrip().startswith("[")
+    return _cells(cell) if is_list else cell
 
 
 def _number(value: Any) -> float | None:

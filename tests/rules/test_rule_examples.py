@@ -16,7 +16,7 @@ SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Examp
 TOLD = {
     *("abstained", "alignment_not_scored", "judge_failed", "not_recorded", "scorer_failed"),
     *("judge_overruled", "judge_warns"),
-    *("answer_cut_off", "broken_contract", "import_loss", "recording_gap"),
+    *("answer_cut_off", "broken_contract", "import_loss", "incomplete_recording", "recording_gap"),
     *("check_crashed", "gate", "internal_error", "too_large", "unreadable"),
 }
 
