@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_grounding.importers.agents import LangGraph
 from pytest_grounding.importers.anthropic import AnthropicMessages
 from pytest_grounding.importers.cohere_responses import CohereChat
 from pytest_grounding.importers.draft import Options
-from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph, LlamaIndex
+from pytest_grounding.importers.frameworks import Haystack, LangChain, LlamaIndex
 from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses

@@ -201,7 +201,7 @@ def passages_of(held: Any, name: str = "") -> list[Any] | None:
         return parts if words_in(name) & {*_PASSAGES[0], "document", "documents"} else None
     if isinstance(held, Mapping):
         if held and all(str(key).isdecimal() for key in held):
-            return passages_of(list(held.values()), name)
+            return passages_of([_keyed(str(key), item) for key, item in held.items()], name)
         single = passage_of(held)
         return (
             [single] if single is not None and words_in(name) & {"context", "passage", "document"} else None
@@ -221,6 +221,11 @@ def passages_of(held: Any, name: str = "") -> list[Any] | None:
         else:
             return None
     return found
+
+
+def _keyed(key: str, item: Any) -> Any:
+    """A passage with its key in a table as its id."""
+    return {"id": key, **item} if isinstance(item, Mapping) else item
 
 
 def _columns(item: Any) -> list[Any] | None:
@@ -248,7 +253,7 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     text = first_text(members, *_TEXTS)
     if text is None:
         held = next((members[key] for key in (*_TEXTS, "content") if members.get(key)), None)
-        text = text_of(held) if isinstance(held, (list, Mapping)) else None
+        text = _joined(held) if isinstance(held, (list, Mapping)) else None
     if text:
         return {**_scalars(item), "text": text}
     for key in _INNER if depth else ():
@@ -258,6 +263,13 @@ def passage_of(item: Any, depth: int = 3) -> Any:
             parts = (part for part in as_map(inner).values() if isinstance(part, Mapping))
             return {**_scalars(*parts, item), **as_map(found)}
     return None
+
+
+def _joined(held: Any) -> str:
+    """The text of blocks, or of lists of snippets."""
+    if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
+        return "\n".join(_joined(item) for item in held)
+    return text_of(held)
 
 
 def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:

@@ -154,15 +154,20 @@ def _cells(value: Any) -> list[Any]:
     """The members of a cell: a list as JSON or a Python literal; any other text is one member."""
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
-        try:
-            held = ast.literal_eval(_parted(held.strip()))
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
-            held = value
+        held = python_literal(held)
     if isinstance(held, (list, tuple)):
         return list(held)
     if isinstance(held, Mapping):
         return [held]
     return [value] if isinstance(value, str) and value.strip() else []
+
+
+def python_literal(text: str) -> Any:
+    """The list or object in a text as Python prints it; the text itself if it is none."""
+    try:
+        return ast.literal_eval(_parted(text.strip()))
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
+        return text
 
 
 def _parted(text: str) -> str:

@@ -147,6 +147,9 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
             inner = {**as_map(decoded(inner.get("_node_content"))), **inner}
+            if first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
+                inner = {**inner, "text": inner["document"], "document": None}
+                held.pop("document", None)
             inner = {**inner, "metadata": {**held, **as_map(inner.get("metadata"))}}
         return _unwrapped({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
