@@ -154,7 +154,9 @@ def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     for part in map(as_map, as_list(message.get("parts"))):
         kind = as_text(part.get("part_kind")) or ""
         role = _PARTS.get(kind)
-        if kind in ("tool-call", "builtin-tool-call"):
+        if kind == "builtin-tool-call":
+            continue  # its result is in the same message
+        if kind == "tool-call":
             calls.append(
                 {"name": part.get("tool_name"), "args": part.get("args"), "id": part.get("tool_call_id")}
             )

@@ -147,7 +147,9 @@ def _rows_of_file(
             yield Row(file, record.line or 1, None, record)
             continue
         # A list has one value per member, each with its line and its JSON text.
-        is_list = isinstance(record.value, list) and bool(record.value) and not _is_whole(record.value)
+        if isinstance(record.value, list) and record.value and _is_whole(record.value):
+            record = Record(record.line, {"messages": record.value}, "")
+        is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
             if is_part and reader.kept:

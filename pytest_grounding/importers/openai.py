@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
@@ -45,6 +45,9 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
             continue
         ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
         cited.append((span, ids, as_text(inner.get("quote"))))
+    if fit(draft.answer, [span for span, _, _ in cited]).misfits:
+        # Such a span may also cover the cited words, and not the link after them.
+        cited = [(span._replace(contains=None), ids, quote) for span, ids, quote in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)

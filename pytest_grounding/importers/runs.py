@@ -235,15 +235,17 @@ class MLflow(Format):
     name = "mlflow"
 
     def _fits(self, recording: Recording) -> bool:
-        info = as_map(recording.body.get("info"))
-        spans = as_map(recording.body.get("data")).get("spans")
+        body = trace_in(recording.body)
+        info = as_map(body.get("info"))
+        spans = as_map(body.get("data")).get("spans")
         return ("trace_id" in info or "request_id" in info) and isinstance(spans, (list, tuple))
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        info = as_map(recording.body.get("info"))
+        body = trace_in(recording.body)
+        info = as_map(body.get("info"))
         trace = as_name(first_of(info, "trace_id", "request_id")) or ""
         runs = []
-        for number, item in enumerate(as_list(as_map(recording.body.get("data")).get("spans"))):
+        for number, item in enumerate(as_list(as_map(body.get("data")).get("spans"))):
             span = as_map(item)
             parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
             # The retriever's query may be the question in other words.
@@ -259,6 +261,17 @@ class MLflow(Format):
         read(runs, draft)
         draft.ended(why_unfinished(info))
         draft.metadata.pop("recorded_at", None)
+
+
+def trace_in(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The trace in a row of ``search_traces``: in its column ``trace``, or as its columns."""
+    whole = as_map(decoded(row.get("trace")))
+    if whole:
+        return whole
+    spans = decoded(row.get("spans"))
+    if isinstance(spans, (list, tuple)) and ("trace_id" in row or "request_id" in row):
+        return {"info": row, "data": {"spans": spans}}
+    return row
 
 
 def failure_of(span: Mapping[str, Any]) -> str:

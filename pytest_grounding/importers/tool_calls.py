@@ -29,6 +29,10 @@ _RESULTS = (
 )
 
 
+#: Members of a block that is a tool's result.
+_WITHIN = frozenset(("tool_call_result", "toolResult"))
+
+
 def read_tools(messages: Any, draft: Draft) -> None:
     """Store the tool calls; their results after the last question are passages if there are none."""
     draft.called(calls_in(messages))
@@ -160,6 +164,8 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
         return identifier, as_name(part.get("name")), {"error": _words(part["error"])}
     failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
     held = first_of(part, "output", "response", "result", "content")
+    if any(set(as_map(item)) & _WITHIN for item in as_list(held)):
+        return None  # its blocks are results themselves
     return identifier, as_name(part.get("name")), _result_data(held, failed=failed)
 
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, failure_of, read
+from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
+from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.base import (
     MAX_DEPTH,
@@ -25,6 +27,9 @@ from pytest_grounding.model.base import (
 )
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
+#: Prefixes of the attributes that are read.
+_KNOWN = ("gen_ai.", *TRACERS)
+_OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 
 
@@ -51,7 +56,7 @@ def is_spans(value: Any) -> bool:
     members = as_map(value)
     if any(isinstance(members.get(key), (list, tuple)) for key in ("resourceSpans", "resource_spans")):
         return True
-    if any(isinstance(key, str) and key.startswith(("gen_ai.", "openinference.")) for key in members):
+    if any(isinstance(key, str) and key.startswith(_OWN) for key in members):
         return True
     if "attributes" not in members or isinstance(members.get("data"), Mapping):
         return False
@@ -70,6 +75,8 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
 
 
 def _span(members: Mapping[str, Any]) -> TraceSpan:
+    if any(isinstance(key, str) and key.startswith("attributes.") for key in members):
+        members = _undotted(members)
     context = as_map(members.get("context") or members.get("spanContext"))
     parent = first_of(members, "parent_id", "parentSpanId", "parent_span_id", "parentId")
     if isinstance(members.get("parent"), Mapping):
@@ -87,6 +94,21 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     )
     order = str(start or "").rjust(40)
     return TraceSpan(trace, own, parent, order, attributes, failure_of(members), dropped or 0)
+
+
+def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The span in a row of Phoenix's data frame, whose columns are ``context.…`` and ``attributes.…``."""
+    found: dict[str, Any] = {"attributes": {}, "context": {}}
+    for key, held in row.items():
+        group, _, name = key.partition(".")
+        if held is None or held == "" or held != held:
+            continue
+        value = python_literal(held) if isinstance(held, str) and held[:1] in ("[", "{") else held
+        if group in ("attributes", "context") and name:
+            found[group][name] = value
+        else:
+            found[key] = value
+    return found
 
 
 def _attributes(raw: Any) -> Mapping[str, Any]:
@@ -255,6 +277,16 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
 
 
+def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
+    """The exchange of spans whose attributes hold the inputs and outputs of functions."""
+    draft = Draft("spans", options)
+    named = {"trace", "id", "parent", "start", "error"}
+    read([run_of(span.attributes, **{name: getattr(span, name) for name in named}) for span in spans], draft)
+    draft.metadata.pop("recorded_at", None)
+    note_dropped(spans, draft)
+    return draft
+
+
 class Traces(Gathering):
     """Reads spans, one per line or in exports; a gatherer, because the spans of a trace are scattered."""
 
@@ -281,7 +313,7 @@ class Traces(Gathering):
         drafts = [
             (index, self._draft_of(spans))
             for index, spans in traces.values()
-            if any(span.kind or any(key.startswith("gen_ai.") for key in span.attributes) for span in spans)
+            if any(span.kind or any(key.startswith(_KNOWN) for key in span.attributes) for span in spans)
         ]
         yield from drafts
         if values and not drafts:
@@ -292,6 +324,8 @@ class Traces(Gathering):
     def _draft_of(self, spans: list[TraceSpan]) -> Draft:
         ordered = sorted(spans, key=lambda span: span.start)
         is_openinference = any(span.kind for span in ordered)
+        if not is_openinference and any(is_traced(span.attributes) for span in ordered):
+            return _of_tracer(ordered, self.options)
         draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
         (_read_openinference if is_openinference else _read_genai)(ordered, draft)
