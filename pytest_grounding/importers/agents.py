@@ -35,8 +35,8 @@ class LangGraph(Format):
         roles = [message["role"] for message in messages]
         last = max(index for index, role in enumerate(roles) if role == "assistant")
         # Results of tools may be in messages of the user.
-        spoken = (n for n in range(last) if roles[n] == "user" and words_of(messages[n]).strip())
-        asked = max(spoken, default=0)
+        users = [n for n in range(last) if roles[n] == "user"]
+        asked = max((n for n in users if words_of(messages[n]).strip()), default=max(users, default=0))
         draft.id = draft.id or as_name(body.get("id"))
         said = first_text(recording.beside, "question", "query", "user_input")
         draft.question = said or words_of(messages[asked])

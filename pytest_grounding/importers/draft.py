@@ -336,10 +336,19 @@ class Draft:
         names = ("chunks", "answer", "citations", "history", "notes")
         found = {"question": question, **{name: getattr(self, name) for name in names}}
         found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
-        found |= {"listed": self.listed} if self.listed else {}
+        listed = [held for held in self.listed if not self._is_retrieved(held)]
+        found |= {"listed": listed} if listed else {}
         if self.id is not None:
             return {**found, "id": self.id}
         return {**found, "made_id": self.made_id} if self.made_id else found
+
+    def _is_retrieved(self, listed: Any) -> bool:
+        """Whether a list has the passages themselves, each with its whole text."""
+        items = as_list(decoded(listed))
+        if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
+            return False
+        pairs = zip((read_chunk(item) for item in items), self.chunks, strict=True)
+        return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
 
     def _count_gaps(self) -> None:
         total = counted(len(self.chunks), "chunk")

@@ -60,7 +60,7 @@ _TEXTS = (
         "document_text",
         "value",
     ),
-    *("source_content", "highlight", "sentence", "answer_context", "observation"),
+    *("snippets", "source_content", "highlight", "sentence", "answer_context", "observation"),
 )
 _INNER = (
     "chunk_info",

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
 from pytest_grounding.importers.endings import error_text
-from pytest_grounding.importers.importer import Format, Gathering, Recording
+from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.base import (
     as_int,
@@ -31,6 +31,9 @@ from pytest_grounding.model.listed import lists_in
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
+_BAR = re.compile(r"(?<=\S)\|(?=\S)")
+#: Members of a test case that tell how it was measured, and not how it ended.
+_MEASURED = frozenset(("success", "metrics_data", "metricsData", "metadata"))
 _RESULT = frozenset({"testCase", "promptIdx", "testIdx", "gradingResult", "namedScores", "latencyMs"})
 _SOURCE = ("chapter_id", "section_number")
 #: Names of a service's question, answer and sources, and members stored under their own name.
@@ -76,17 +79,54 @@ class DeepEval(Format):
     name = "deepeval"
 
     def _fits(self, recording: Recording) -> bool:
-        body = recording.body
-        return "input" in body and ("actual_output" in body or "actualOutput" in body)
+        return bool(_test_cases(recording.body))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """One transcript per test case, also of a test run or an evaluation's result."""
+        recording = recording_of(value)
+        for case in _test_cases(recording.body):
+            draft = self.draft()
+            draft.beside({} if case is recording.body else recording.beside)
+            self._read(Recording(case, recording.request, recording.beside, case), draft)
+            draft.reported({key: held for key, held in case.items() if key not in _MEASURED})
+            yield draft.finish()
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
         draft.question = as_text(body.get("input")) or ""
-        draft.answer = as_text(body.get("actual_output")) or ""
-        draft.id = draft.id or as_name(body.get("name"))
-        draft.add(body.get("retrieval_context"), "retrieval_context")
+        draft.say_value(body.get("actual_output") or "")
+        draft.made_id = as_name(body.get("name")) or ""
+        held = body.get("retrieval_context")
+        texts = _parted(held) if isinstance(held, str) else held
+        draft.add(texts, "retrieval_context")
+        if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
+            draft.lose(
+                "the passages were joined by '|' and are split there; write them as JSON to be sure", "info"
+            )
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
+
+
+def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The test cases of a value: itself, or those in a test run (``testCases``) or a result."""
+    if _is_test_case(members):
+        return [members]
+    for name in ("testCases", "test_cases", "test_results", "testResults"):
+        held = as_list(decoded(members.get(name)))
+        if held and all(_is_test_case(as_map(item)) for item in held):
+            return [as_map(item) for item in held]
+    return []
+
+
+def _is_test_case(members: Mapping[str, Any]) -> bool:
+    return "input" in members and ("actual_output" in members or "actualOutput" in members)
+
+
+def _parted(joined: str) -> Any:
+    """The passages that deepeval's CSV and JSON lines join by ``|``."""
+    if joined.lstrip().startswith("["):
+        return joined
+    return [part for part in _BAR.split(joined) if part.strip()]
 
 
 class Promptfoo(Gathering):

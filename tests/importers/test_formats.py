@@ -260,4 +260,4 @@ def test_no_importer_of_the_room_is_left_out():
                 }
                 if "name" in names:
                     found.add(node.name)
-    assert found - {importer.__name__ for importer in (*BEFORE, *FORMATS)} == {"Streams"}
+    assert found - {importer.__name__ for importer in (*BEFORE, *FORMATS)} == {"Streams", "EventLines"}
