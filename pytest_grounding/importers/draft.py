@@ -54,6 +54,8 @@ _FIELDS = (
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
+#: How deep an answer's object may lie in others.
+_MAX_NESTED = 3
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
@@ -129,8 +131,19 @@ class Draft:
 
     def say_value(self, value: Any) -> None:
         """Set the answer to a text, or to the words of an object, which may list citations too."""
-        for members in (as_map(value), *(as_map(as_map(value).get(name)) for name in ANSWERS)):
-            self.cite_lists(members)
+        # Imported here for cost, as above.
+        from pytest_grounding.model.listed import segments
+
+        parted = segments(value) if isinstance(value, (list, tuple)) else None
+        if parted is not None and parted[1]:
+            self.answer, cited = parted
+            self.listed.append(cited)
+            return
+        level = [as_map(value)]
+        for _ in range(_MAX_NESTED):
+            for members in level:
+                self.cite_lists(members)
+            level = [as_map(members.get(name)) for members in level for name in (*ANSWERS, "parsed")]
         self.answer = value if isinstance(value, str) else answer_of(value)
 
     def called(self, calls: Sequence[Mapping[str, Any]]) -> None:

@@ -21,19 +21,29 @@ _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _QUESTIONS = (
     ("question", "questions"),
     ("query", "queries"),
-    ("input", "inputs", "prompt", "message", "instruction", "q"),
-    ("text", "content"),
+    ("input", "inputs", "prompt", "message", "instruction", "q", "topic"),
+    ("text", "content", "value"),
 )
 _ANSWERS = (
     ("answer", "answers"),
-    ("response", "output", "outputs", "completion", "generation", "reply", "prediction", "generated"),
-    ("result", "summary", "message", "text", "content", "system"),
+    (
+        "response",
+        "output",
+        "outputs",
+        "completion",
+        "generation",
+        "reply",
+        "replies",
+        "prediction",
+        "generated",
+    ),
+    ("result", "summary", "message", "text", "content", "system", "value", "assistant", "bot"),
 )
 _PASSAGES = (
     ("context", "contexts", "chunk", "chunks", "passage", "passages", "knowledge", "grounding"),
     ("document", "documents", "docs", "nodes", "excerpts", "snippets", "resources", "articles"),
     ("source", "sources", "hits", "matches", "results", "evidence"),
-    ("citation", "citations", "references", "reference", "data", "items"),
+    ("citation", "citations", "references", "reference", "data", "items", "objects", "records", "elements"),
 )
 #: Words of the one who answers, and of what was found for the question: the surest of all.
 _SPEAKERS = frozenset("llm model agent bot assistant actual generated predicted task evaluated final".split())
@@ -41,7 +51,7 @@ _FOUND = frozenset("retrieved retrieval relevant retriever search top".split())
 _IDEAL = frozenset("ground truth truths gt gold golden ideal expected correct target reference".split())
 #: Words of a name beside which the others do not count.
 _ASIDE = frozenset(
-    "id ids name names type count num number score scores uri url path title model version time date tokens "
+    "id ids name names type count num number score scores uri url path title version time date tokens "
     "usage rewritten template citationless hallucinated label error status metadata_only "
     "history conversation language user_id instructions prompt_template embedding embeddings".split()
 )
@@ -60,18 +70,22 @@ _TEXTS = (
         "document_text",
         "value",
     ),
-    *("snippets", "source_content", "highlight", "sentence", "answer_context", "observation"),
+    *(
+        "snippets",
+        "content_text",
+        "chunk_contents",
+        "contents",
+        "compiled",
+        "source_content",
+        "highlight",
+        "sentence",
+        "answer_context",
+        "observation",
+    ),
 )
 _INNER = (
-    "chunk_info",
-    "document",
-    "chunk",
-    "node",
-    "content",
-    "retrieved_context",
-    "web",
-    "structData",
-    "file_search",
+    *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
+    *("properties", "_source", "fields", "highlight"),
 )
 _NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]*(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
@@ -141,6 +155,7 @@ def find_answer(value: Any) -> Part | None:
     found = []
     for order, (path, held) in enumerate(members_of(value)):
         words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
+        held = _spoken(held)
         rank = _ranked(_ANSWERS, words)
         if rank is None or not isinstance(held, str) or (around & _ASKING and not around & _SAYING):
             continue
@@ -155,18 +170,31 @@ def find_answer(value: Any) -> Part | None:
     return min(found, default=None)
 
 
+def _spoken(held: Any) -> Any:
+    """The one text of a list, or the joined text of an answer in parts with their sources."""
+    if not isinstance(held, list) or not held:
+        return held
+    if len(held) == 1 and isinstance(held[0], str):
+        return held[0]
+    # Imported here for cost: few answers are in parts.
+    from pytest_grounding.model.listed import segments
+
+    parted = segments(held)
+    return parted[0] if parted is not None and parted[1] else held
+
+
 def find_passages(value: Any) -> Part | None:
     """The best list of passages in an object; of an ideal context only if nothing else is there."""
     found = []
     for order, (path, held) in enumerate(members_of(value)):
         words = words_in(path[-1])
         rank = _ranked(_PASSAGES, words - {"metadata"})
-        if rank is None:
+        if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
         items = passages_of(held, path[-1])
         if items is None:
             continue
-        rank = -1 if words & _FOUND else rank
+        rank = -1 if rank is None or words & _FOUND else rank
         rank += 0 if items else _MISSING
         rank += _MISSING // 2 if _is_ideal(path) and not _lists_objects(path, items) else 0
         found.append(Part(rank, len(path), order, path, items))
@@ -250,6 +278,8 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     if holds_text(item):
         return item
     members = {_snake(str(key)): held for key, held in item.items()}
+    if holds_text(members):
+        return members
     text = first_text(members, *_TEXTS)
     if text is None:
         held = next((members[key] for key in (*_TEXTS, "content") if members.get(key)), None)
@@ -311,7 +341,12 @@ class Parts(Format):
         assert said is not None
         draft.id = as_name(row.get("id"))
         draft.question = asked.value if asked is not None else ""
-        draft.answer = said.value
+        place: Any = row
+        for step in said.path:
+            place = as_map(decoded(place)).get(step)
+        draft.say_value(
+            place if isinstance(place, list) and len(place) > 0 and as_map(place[0]) else said.value
+        )
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)

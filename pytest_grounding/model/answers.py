@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
-from pytest_grounding.model.listed import is_cited_list
+from pytest_grounding.model.listed import is_cited_list, lists_in, segments
 
 _NAMES = "think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|inner_monologue|analysis|seed:think"
 #: What opens and closes a model's thinking, and marks around an answer that are no words of it.
@@ -30,6 +30,7 @@ ANSWER_NAMES = (
     *("answer", "final_answer", "answer_text", "response", "output", "result", "reply", "text", "content"),
     *("message", "completion", "summary"),
 )
+_PARTS = ("statements", "sentences", "segments", "parts", "claims", "facts", "answers")
 _CONFIDENCE = ("confidence", "confidence_score")
 
 
@@ -158,6 +159,9 @@ def _of_object(answer: str) -> PlainAnswer | None:
     if first_text(members, *ANSWER_NAMES) is None and inner:
         members = inner
     name = next((key for key in ANSWER_NAMES if first_text(members, key) is not None), "")
+    parted = None if name else _parted(members)
+    if parted is not None:
+        return parted
     if not name or not _is_envelope(members, name):
         return None
     text = str(members[name])
@@ -165,6 +169,16 @@ def _of_object(answer: str) -> PlainAnswer | None:
     start = answer.find(text)
     pieces = [(start, 0, len(text))] if start >= 0 else []
     return PlainAnswer(text, rest, read_from=name, pieces=pieces)
+
+
+def _parted(members: Mapping[str, Any]) -> PlainAnswer | None:
+    """The text of an object that holds its answer in parts, each with its own sources."""
+    for name, held in members.items():
+        found = segments(held)
+        if found is not None and (found[1] or name in (*ANSWER_NAMES, *_PARTS)):
+            rest = {key: item for key, item in members.items() if key != name}
+            return PlainAnswer(found[0], {**rest, "citations": found[1]}, read_from=name)
+    return None
 
 
 def _is_envelope(members: Mapping[str, Any], name: str) -> bool:
@@ -190,7 +204,7 @@ def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:
         said = f"{lost} citation{'s' if lost > 1 else ''} of words outside of the answer's text left out"
         notes.append(_note(said, "warning"))
     if plain.read_from:
-        lists = {key: item for key, item in plain.members.items() if is_cited_list(key)}
+        lists = lists_in(plain.members)
         others = [key for key in plain.members if key not in lists and key not in _CONFIDENCE]
         said = f"the answer is a JSON object, of which {plain.read_from!r} was judged"
         said += f"; not judged: {', '.join(map(repr, others[:6]))}" if others else ""

@@ -137,7 +137,9 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     inner: Any = None
     if members.get("lc"):
         inner = members.get("kwargs")
-    for name in ("node", "__data__", "payload", "data", "document"):
+    # A passage with a text of its own may describe its document in an object.
+    has_text = first_text(members, "text", "content", "page_content") is not None
+    for name in ("node", "__data__", "payload", *(() if has_text else ("data", "document"))):
         inner = inner if isinstance(inner, Mapping) else members.get(name)
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}

@@ -22,10 +22,11 @@ from pytest_grounding.model.base import (
 
 #: Words of a member's name that make it a list of citations; the name is split at its words.
 _FAMILY = frozenset(
-    "cite cites cited citation citations reference references ref refs annotation annotations footnote "
-    "footnotes attribution attributions".split()
+    "cite cites cited citation citations references refs annotation annotations footnote footnotes "
+    "attribution attributions quotes quotations".split()
 )
-_REFERENCES = frozenset(("reference", "references", "ref", "refs"))
+_REFERENCES = frozenset(("references", "refs"))
+_QUOTE_WORDS = frozenset(("quotes", "quotations"))
 #: Pairs of words that do: "used documents", "source ids".
 _PLACES = frozenset(
     "document documents doc docs source sources chunk chunks passage passages context contexts node nodes "
@@ -40,14 +41,24 @@ _OTHER = frozenset(
 #: Words that make a reference the ideal answer or its sources.
 _IDEAL = frozenset("answer answers context contexts output text response summary".split())
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
-_MORE = frozenset(("sources", "source_ids"))
-_NEVER = frozenset(("reference", "ref", "cited_indices"))
+_MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
+_NEVER = frozenset(("cited_indices",))
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 #: Members of an object that name its source for sure, best first.
 _IDS = (
     *("source_id", "chunk_id", "doc_id", "document_id", "node_id", "passage_id", "segment_id", "file_id"),
-    *("reference_id", "ref_id", "source_ids", "chunk_ids", "document_ids", "doc_ids", "ids"),
+    *(
+        "reference_id",
+        "ref_id",
+        "content_id",
+        "content_ids",
+        "source_ids",
+        "chunk_ids",
+        "document_ids",
+        "doc_ids",
+        "ids",
+    ),
     *("url", "uri", "link", "href", "source_url", "document_uri"),
 )
 _NAMES = (
@@ -62,16 +73,18 @@ _QUOTES = (
     *("quote", "quoted_text", "cited_text", "source_text", "snippet", "excerpt", "passage", "content"),
     *("evidence", "exact_quote", "direct_quote"),
 )
+#: Members of a part of an answer with its words.
+_PARTS = ("text", "statement", "sentence", "content", "claim", "fact", "answer", "segment")
 _CLAIMS = ("claim_text", "claim", "sentence", "statement", "answer_text", "covered_text")
-_STARTS = ("start", "start_index", "start_char", "begin")
-_ENDS = ("end", "end_index", "end_char", "stop")
+_STARTS = ("start", "start_index", "start_idx", "start_char", "start_offset", "begin")
+_ENDS = ("end", "end_index", "end_idx", "end_char", "end_offset", "stop")
 #: Objects within an object that name its source.
 _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
 #: Metadata of a chunk by which it may be called.
 _CALLED = (
     *("document", "title", "doc_title", "document_title", "url", "uri", "link", "slug", "path", "source"),
     *("file_name", "filename", "file_path", "file", "name", "other_id", "document_id", "doc_id", "file_id"),
-    *("chunk_id", "source_id", "segment_id", "node_id", "payload_id", "document_name", "doc_name"),
+    *("content_id", "chunk_id", "source_id", "segment_id", "node_id", "payload_id", "document_name", "doc_name"),
     *("section_title", "semantic_identifier"),
 )
 #: Members of a native citation.
@@ -90,10 +103,14 @@ _MIN_QUOTE = 8
 
 def is_cited_list(name: str) -> bool:
     """Whether a member's name is one of the family under which pipelines list their citations."""
-    words = {word.casefold() for word in _WORD.findall(name)}
+    words = _words(name)
     if name in _NEVER or words & _OTHER or (words & _REFERENCES and words & _IDEAL):
         return False
     return bool(words & _FAMILY) or bool(words & _PLACES and words & _USED)
+
+
+def _words(name: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(name)}
 
 
 @dataclass(slots=True)
@@ -223,8 +240,14 @@ def lists_in(members: Mapping[str, Any], used: Iterable[str] = ()) -> dict[str, 
         # A number under such a name may count the citations.
         is_empty = value in (None, "", [], {}) or isinstance(value, (int, float))
         if key not in used and not is_empty and (key in _MORE or is_cited_list(key)):
-            found[key] = value
+            found[key] = _quoted(value) if _words(key) & _QUOTE_WORDS else value
     return found
+
+
+def _quoted(value: Any) -> Any:
+    """Bare texts of a list of quotations as objects."""
+    items = as_list(decoded(value)) or ([value] if isinstance(value, str) else [])
+    return [{"quote": item} if isinstance(item, str) else item for item in items] or value
 
 
 def resolve(lists: Iterable[Any], chunks: Sequence[Any], answer: str = "") -> Listing:
@@ -355,7 +378,7 @@ def _of_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     entry.quote = first_text(members, *_QUOTES)
     entry.text = first_text(members, "text")
     entry.claim = first_text(members, *_CLAIMS)
-    start, end = (as_int(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
+    start, end = (_place(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
     if start is not None and end is not None and 0 <= start < end:
         entry.span = (start, end)
     for key in _INNER if depth else ():
@@ -366,8 +389,19 @@ def _of_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
                 entry.ids += other.ids
                 entry.names += other.names
                 entry.quote = entry.quote or other.quote or other.text
+    for key in ("sources", "references"):
+        for item in as_list(members.get(key)) if depth else ():
+            inner_members = {_snake(str(name)): held for name, held in as_map(item).items()}
+            other = _of_object(inner_members, depth - 1) if inner_members else None
+            entry.ids += other.ids if other is not None else []
+            entry.names += other.names if other is not None else []
     is_known = entry.ids or entry.names or entry.number is not None or entry.quote or entry.text
     return entry if is_known else None
+
+
+def _place(value: Any) -> int | None:
+    """An offset, which some services write as text."""
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 9 else as_int(value)
 
 
 def _number(value: Any) -> int | None:
@@ -405,3 +439,28 @@ def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
         said = "the listed citations count the chunks from 0: one of them names source 0"
         notes.append({"rule": "import_loss", "severity": "info", "message": said})
     return {**made, "notes": notes} if notes else made
+
+
+def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
+    """The text and the citations of an answer in parts, each with its own sources; None if it is none."""
+    items = as_list(held)
+    if not items or not all(map(as_map, items)):
+        return None
+    text = ""
+    cited: list[dict[str, Any]] = []
+    for item in map(as_map, items):
+        words = first_text(item, *_PARTS)
+        if words is None:
+            return None
+        text += " " if text and not text[-1].isspace() else ""
+        place = {"start": len(text), "end": len(text) + len(words)}
+        text += words
+        for value in lists_in(item).values():
+            for note in as_list(decoded(value)) or [value]:
+                named = note if isinstance(note, Mapping) else {_key_of(note): note}
+                cited.append({**named, **place})
+    return text, cited
+
+
+def _key_of(note: Any) -> str:
+    return "index" if type(note) is int else "source_id"
