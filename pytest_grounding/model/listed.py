@@ -84,7 +84,16 @@ _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
 _CALLED = (
     *("document", "title", "doc_title", "document_title", "url", "uri", "link", "slug", "path", "source"),
     *("file_name", "filename", "file_path", "file", "name", "other_id", "document_id", "doc_id", "file_id"),
-    *("content_id", "chunk_id", "source_id", "segment_id", "node_id", "payload_id", "document_name", "doc_name"),
+    *(
+        "content_id",
+        "chunk_id",
+        "source_id",
+        "segment_id",
+        "node_id",
+        "payload_id",
+        "document_name",
+        "doc_name",
+    ),
     *("section_title", "semantic_identifier"),
 )
 #: Members of a native citation.
