@@ -331,7 +331,7 @@ def _is_useful(
         return False, f"a {kind} question, and the answer contains no {part.expected}"
     if answering == "held":
         return True, f"contains a {part.expected}"
-    asked = _asked_words(context)
+    asked = asked_words(context)
     if not asked:
         return True, "the question alone has no topic: not judged by its words"
     if not _is_vague(context, question) and is_off_topic(context, asked, retrieval, claims):
@@ -363,11 +363,11 @@ def _topic_share(context: CheckContext) -> float | None:
     """Share of the question's content words in the answer, by stem; None without content words."""
     # Claim by claim, because the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
-    shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in _asked_words(context)]
+    shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in asked_words(context)]
     return max(shares, default=None)
 
 
-def _asked_words(context: CheckContext) -> list[frozenset[str]]:
+def asked_words(context: CheckContext) -> list[frozenset[str]]:
     """Stems of the content words of the question and of the turn it refers to; [] without any."""
     question, turn = context.transcript.question, _turn_before(context)
     texts = [question] if questions.names_topic(question, context.language) else []

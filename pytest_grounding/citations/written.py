@@ -16,7 +16,7 @@ _WORD = (
     r"|contexts?|quellen?|dokumente?)"
 )
 #: Words that name a source in running text too.
-_PLAIN_WORD = r"(?:sources?|documents?|docs?|passages?|chunks?|excerpts?|snippets?|quellen?|dokumente?)"
+_PLAIN_WORD = r"(?:sources?|documents?|docs?|chunks?|snippets?|quellen?|dokumente?)"
 _NUMBERS = (
     r"(?P<numbers>(?:#|no\.[ ]|nr\.[ ]|number[ ])?\d{1,3}"
     r"(?:[ ]?(?:,|;|&|-|–|,?[ ]and[ ]|[ ]und[ ])[ ]?#?\d{1,3}){0,10}+)(?![\w%]|[.,]\d)"

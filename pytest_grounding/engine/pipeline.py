@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding.checks import citation, completeness, hallucination, retrieval, selfrag
+from pytest_grounding.checks import citation, completeness, hallucination, off_question, retrieval, selfrag
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import conflicts
@@ -318,6 +318,7 @@ def _run_checks(
         *retrieved.findings,
         *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
         *judged.findings,
+        *off_question.check(context, claimed.claims),
         *selfrag.not_useful(context, judged),
         *complete.findings,
         *missed,

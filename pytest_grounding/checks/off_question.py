@@ -1,0 +1,151 @@
+"""Whether an answer is about its question at all: the rule ``off_question``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pytest_grounding import questions
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.selfrag import asked_words
+from pytest_grounding.evidence.all_chunks import closeness
+from pytest_grounding.evidence.identifier_matches import named_in
+from pytest_grounding.evidence.token_index import index_of, light_stems, refers_back, synonyms_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.questions.question_words import synonyms_of as asked_synonyms_of
+from pytest_grounding.reading.visible_text import page_of
+from pytest_grounding.reading.words import is_acronym, tokenize
+
+#: A question with fewer content words may be asked in any words.
+_LEAST = 2
+#: Words of a brief answer at most.
+_BRIEF = 12
+#: Share of the words of the question in a sentence that states what was asked.
+_MOST_WORDS = 0.6
+#: Evidence that is read of each claim.
+_MOST_EVIDENCE = 2
+#: Share of its letters that a word has in common with another form of it.
+_SAME_WORD = 0.75
+#: A sentence that only leads to the next one, and how it ends.
+_POINTING = words("questions", "pointing back")
+_TALKING = words("questions", "talking")
+_LEADS = words("questions", "leads to the next sentence")
+
+
+def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding]:
+    """One finding if neither the answer nor its evidence has a content word of the question."""
+    if not is_off_question(context, claims):
+        return []
+    message = "the answer has no content word of the question, nor has the evidence for it"
+    advice = "answer the question that was asked, or state that the sources lack the answer"
+    return [finding_of("off_question", context.settings, message, advice)]
+
+
+def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether an answer is about something else than its question."""
+    if context.declined or not any(claim.checked for claim in claims):
+        return False
+    asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
+    if not asked or _is_follow_up(context) or not _is_posed(context):
+        return False
+    first = next(claim for claim in context.claims if claim.checked)
+    if refers_back(tokenize(first.bare, context.language)):
+        # "It takes 14 days": the pronoun stands for what was asked about.
+        return False
+    telling = frozenset().union(*(stems - light_stems() or stems for stems in asked))
+    said = _stems_of(_texts(context, claims), context.language)
+    if any(_is_mentioned(stem, said) for stem in telling):
+        return False
+    if is_brief(context) and _is_stated(telling, context):
+        return True
+    return not _is_on_the_page(telling, context, claims)
+
+
+def is_brief(context: CheckContext) -> bool:
+    """Whether an answer to a plain question is one statement, which then has to be the one asked for."""
+    checked = [claim for claim in context.claims if claim.checked]
+    is_asked = context.transcript.question.rstrip().endswith("?")
+    return is_asked and len(checked) == 1 and len(checked[0].bare.split()) <= _BRIEF
+
+
+def _is_stated(telling: frozenset[str], context: CheckContext) -> bool:
+    """Whether some sentence of the chunks has most words of the question."""
+    language = context.language
+    for chunk in context.transcript.chunks:
+        index = index_of(page_of(chunk.text).text, language)
+        for start, end in index.sentences:
+            said = _stems_of([index.text[start:end]], language)
+            if sum(_is_mentioned(stem, said) for stem in telling) >= _MOST_WORDS * len(telling):
+                return True
+    return False
+
+
+def _is_on_the_page(telling: frozenset[str], context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether a chunk that backs the answer has a word of the question."""
+    ids = {item.chunk_id for claim in claims for item in claim.evidence}
+    texts = [chunk.text for chunk in context.transcript.chunks if chunk.id in ids]
+    said = _stems_of(texts, context.language)
+    return any(_is_mentioned(stem, said) for stem in telling)
+
+
+def _is_posed(context: CheckContext) -> bool:
+    """Whether the question asks something: a remark may be answered by another remark."""
+    question = context.transcript.question
+    if question.rstrip().endswith("?"):
+        return True
+    # "average weight of a cat" is a query, "i love action films" a remark.
+    return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
+
+
+def _is_follow_up(context: CheckContext) -> bool:
+    """Whether the question depends on what was said before: "and the other one?", "did he die?"."""
+    question, language = context.transcript.question, context.language
+    if not questions.names_topic(question, language):
+        return True
+    return any(token.norm in _POINTING for token in tokenize(question, language))
+
+
+def _texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
+    """The answer, the evidence for its claims with what leads to it, and the titles of those chunks."""
+    for claim, verdict in zip(context.claims, claims, strict=True):
+        yield claim.bare
+        if verdict.status in BACKED:
+            for evidence in verdict.evidence[:_MOST_EVIDENCE]:
+                yield evidence.text
+                yield from _leads(evidence, context.language)
+                chunk = context.chunk_by_id.get(evidence.chunk_id)
+                if chunk is not None:
+                    yield from named_in(chunk)
+
+
+def _leads(evidence: Evidence, language: str) -> Iterator[str]:
+    """The sentence before the evidence, where it leads to it or is needed to understand it."""
+    before = evidence.before
+    tail = {token.norm for token in tokenize(before, language)[-3:]}
+    is_lead = before.rstrip().endswith((":", "?")) or not _LEADS.isdisjoint(tail) or "\n" in before
+    is_title = bool(before) and before.rstrip()[-1:] not in ".!?"
+    if is_lead or is_title or refers_back(tokenize(evidence.text, language)):
+        yield before
+
+
+def _stems_of(texts: Iterable[str], language: str) -> frozenset[str]:
+    """Stems of the words of some texts, with the initials of runs of words."""
+    stems: set[str] = set()
+    for text in texts:
+        tokens = tokenize(text, language)
+        stems.update(token.stem for token in tokens)
+        stems.add("".join(token.norm[0] for token in tokens if not token.is_stop))
+        stems.update(
+            "".join(letter for letter in token.text.lower() if letter.isalpha())
+            for token in tokens
+            if is_acronym(token.text)
+        )
+    return frozenset(stems)
+
+
+def _is_mentioned(stem: str, said: frozenset[str]) -> bool:
+    """Whether a word of the question, a synonym or another form of it is among these."""
+    if stem in said or not said.isdisjoint(synonyms_of(stem)) or not said.isdisjoint(asked_synonyms_of(stem)):
+        return True
+    return any(closeness(stem, other) >= _SAME_WORD for other in said if other[:3] == stem[:3])
