@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from pytest_grounding import questions
 from pytest_grounding.checks.check_context import CheckContext
@@ -19,6 +20,8 @@ from pytest_grounding.reading.words import is_acronym, tokenize
 
 #: A question with fewer content words may be asked in any words.
 _LEAST = 2
+#: Words of a search query at most.
+_QUERY = 5
 #: Words of a brief answer at most.
 _BRIEF = 12
 #: Share of the words of the question in a sentence that states what was asked.
@@ -29,6 +32,8 @@ _MOST_EVIDENCE = 2
 _SAME_WORD = 0.75
 #: A sentence that only leads to the next one, and how it ends.
 _POINTING = words("questions", "pointing back")
+_POINTING_AT_THE_END = words("questions", "pointing back at the end")
+_TO_THE_READER = frozenset({"are", "did", "do", "have", "were"})
 _TALKING = words("questions", "talking")
 _LEADS = words("questions", "leads to the next sentence")
 
@@ -94,16 +99,21 @@ def _is_posed(context: CheckContext) -> bool:
     question = context.transcript.question
     if question.rstrip().endswith("?"):
         return True
-    # "average weight of a cat" is a query, "i love action films" a remark.
-    return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
+    # "how long is the bridge" is a query, "i love action films" a remark.
+    words_of_question = [token.norm for token in tokenize(question, context.language)]
+    is_asked = questions.analyse(question, context.language).parts[0].type != "other"
+    return is_asked or (len(words_of_question) <= _QUERY and _TALKING.isdisjoint(words_of_question))
 
 
 def _is_follow_up(context: CheckContext) -> bool:
-    """Whether the question depends on what was said before: "and the other one?", "did he die?"."""
+    """Whether the question depends on what was said before ("did he die?"), or is small talk ("do you?")."""
     question, language = context.transcript.question, context.language
     if not questions.names_topic(question, language):
         return True
-    return any(token.norm in _POINTING for token in tokenize(question, language))
+    spoken = [token.norm for token in tokenize(question, language)]
+    if not _POINTING.isdisjoint(spoken) or spoken[-1] in _POINTING_AT_THE_END:
+        return True
+    return any(helping in _TO_THE_READER and you == "you" for helping, you in pairwise(spoken))
 
 
 def _texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
