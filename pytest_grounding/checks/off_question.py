@@ -25,7 +25,7 @@ _QUERY = 5
 #: Words of a brief answer at most.
 _BRIEF = 12
 #: Share of the words of the question in a sentence that states what was asked.
-_MOST_WORDS = 0.6
+_MOST_WORDS = 0.75
 #: Evidence that is read of each claim.
 _MOST_EVIDENCE = 2
 #: Share of its letters that a word has in common with another form of it.
@@ -64,7 +64,7 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
         return False
     if is_brief(context) and _is_stated(telling, context):
         return True
-    return not _is_on_the_page(telling, context, claims)
+    return not _is_retrieved(telling, context)
 
 
 def is_brief(context: CheckContext) -> bool:
@@ -86,11 +86,9 @@ def _is_stated(telling: frozenset[str], context: CheckContext) -> bool:
     return False
 
 
-def _is_on_the_page(telling: frozenset[str], context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether a chunk that backs the answer has a word of the question."""
-    ids = {item.chunk_id for claim in claims for item in claim.evidence}
-    texts = [chunk.text for chunk in context.transcript.chunks if chunk.id in ids]
-    said = _stems_of(texts, context.language)
+def _is_retrieved(telling: frozenset[str], context: CheckContext) -> bool:
+    """Whether a chunk has a word of the question."""
+    said = _stems_of((chunk.text for chunk in context.transcript.chunks), context.language)
     return any(_is_mentioned(stem, said) for stem in telling)
 
 

@@ -103,7 +103,10 @@ class WrittenSyntax:
         self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
     ) -> Iterator[Marker]:
         numbers = match["numbers"].replace("#", "")
-        targets = resolver.targets(pieces_in(numbers))
+        pieces = pieces_in(numbers)
+        if not pieces:
+            return
+        targets = resolver.targets(pieces)
         if targets:
             yield context.marker(*match.span(), self.name, targets)
 

@@ -33,6 +33,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
+from pytest_grounding.gate.bands import Standing, band_of, banded, is_close
 from pytest_grounding.gate.confidence import Signals, learned, measure
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
@@ -248,7 +249,10 @@ def judge(
     settings = context.settings
     overruling = overruling_of(context, waivers)
     outcomes = _run_checks(context, scorers, failures, overruling)
-    breakdowns = measure(_signals(context, outcomes), settings, _learned(context, outcomes))
+    learned_confidence = _learned(context, outcomes)
+    if learned_confidence is not None:
+        learned_confidence = banded(learned_confidence, band_of(_standing(context, outcomes)))
+    breakdowns = measure(_signals(context, outcomes), settings, learned_confidence)
     deciding = breakdowns[settings.confidence_model]
     found = self_report_findings(context, outcomes.retrieved, deciding.value)
     if found:
@@ -440,6 +444,22 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
         unscored=_unscored(outcomes),
         switched_off="" if context.settings.hallucination_detection else HALLUCINATION_OFF,
         reasons={name: getattr(self_rag, name).reason for name in ("relevance", "support", "usefulness")},
+    )
+
+
+def _standing(context: CheckContext, outcomes: _Outcomes) -> Standing:
+    """What the bands of the confidence depend on."""
+    counting = [claim for claim in outcomes.claimed.claims if claim.waived is None]
+    citations = [item for item in outcomes.cited.citations if item.waived is None]
+    is_off = any(finding.holds("off_question") for finding in outcomes.findings)
+    return Standing(
+        support=outcomes.judged.support,
+        rate=outcomes.claimed.rate,
+        max_rate=context.settings.max_hallucination_rate,
+        is_irrelevant=outcomes.judged.relevant is False and not outcomes.judged.useful,
+        is_off_question=is_off,
+        has_wrong_citation=not all(item.valid for item in citations),
+        is_close=is_close(counting),
     )
 
 

@@ -24,7 +24,7 @@ _LONG, _SHARE = 3, 0.34
 #: … and no more than one word of so many is anywhere in the sources.
 _ONE_OF = 3
 #: Share of the content words of the rest of the claim that the sources have.
-_REST = 0.7
+_REST = 0.75
 
 
 def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:

@@ -88,6 +88,8 @@ def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:
     if not holding:
         return None
     best = holding[0]
+    if best.held < _NEAR:
+        return None
     return Outcome("denied", Place(best.chunk, best.start, best.end))
 
 
