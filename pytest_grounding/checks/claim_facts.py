@@ -90,6 +90,7 @@ def given_of(context: CheckContext) -> Given:
     terms = [line for _, line in context.settings.glossary_lines if "!=" not in line]
     return Given(
         question=(transcript.question, *(turn.content for turn in transcript.history)),
+        known=(*(transcript.known or ()), *context.settings.known_lines),
         names=tuple(names),
         terms=tuple(terms),
     )

@@ -26,7 +26,7 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
-from pytest_grounding.settings._declare import glossary_from
+from pytest_grounding.settings._declare import TEXTS, text_from
 from pytest_grounding.settings._layers import WAIVERS, unquoted
 
 PREFIX = "grounding_"
@@ -234,8 +234,9 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # Paths in a configuration file are relative to that file. They stay relative, so
             # that the fingerprint of the settings does not depend on the location of a clone.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
-    if found.get("glossary"):
-        found["glossary"] = glossary_from(found["glossary"], directory, folder)
+    for name in TEXTS:
+        if found.get(name):
+            found[name] = text_from(name, found[name], directory, folder)
     return found
 
 

@@ -28,7 +28,7 @@ from pytest_grounding.engine.findings import (
     self_report_findings,
     transcript_findings,
 )
-from pytest_grounding.engine.screening import screening, trusted, unscored
+from pytest_grounding.engine.screening import screening, trusted, unscored, with_known
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
@@ -196,10 +196,11 @@ def _score(
     if not settings.enabled or not settings.hallucination_detection or not checked:
         return context.supports, (), scorers[0]
     asked = {"question": transcript.question, "language": context.language}
+    chunks = with_known(transcript, settings)
     failures: list[ScorerFailure] = []
     for scorer in scorers:
         try:
-            scores = scorer.support(texts, transcript.chunks, **asked)
+            scores = scorer.support(texts, chunks, **asked)
             break
         except ScorerError as error:
             failures.append(ScorerFailure.of(scorer.name, error))

@@ -91,6 +91,19 @@ def unscored(
     )
 
 
+#: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
+KNOWN = "known"
+
+
+def with_known(transcript: Transcript, settings: Settings) -> tuple[Chunk, ...]:
+    """The chunks of a transcript with what the user declared as known."""
+    texts = (*(transcript.known or ()), *settings.known_lines)
+    ids = {chunk.id for chunk in transcript.chunks}
+    if not texts or KNOWN in ids:
+        return transcript.chunks
+    return (*transcript.chunks, Chunk(id=KNOWN, text="\n".join(texts)))
+
+
 _DENYING = words("denials", "denying")
 #: A sentence with fewer content words may be in a source by chance.
 _FEWEST = 2

@@ -81,6 +81,8 @@ def _place_of_name(name: Name, sources: LedgerSources) -> Outcome:
             first = index.tokens[places[0][0]]
             return Outcome("found", Place(chunk, first.start, first.end))
     is_in_sources = any(token.stem in sources.context.positions for token in name.words)
+    if not is_in_sources and all(token.stem in sources.known_stems for token in name.words):
+        return Outcome("known")
     is_asked = all(token.stem in sources.question_stems for token in name.words)
     return Outcome("question" if is_asked and not is_in_sources else "found")
 
@@ -97,5 +99,7 @@ def _identifiers(claim: Claim, text: str, sources: LedgerSources) -> Iterator[Se
 
 def _settled_identifier(item: Identifier, start: int, sources: LedgerSources) -> Settled:
     status: FactStatus = "found" if sources.identifiers.has(item) else "missing"
+    if status == "found" and sources.given.known and sources.declared.has(item):
+        status = "known"
     nearest = sources.identifiers.nearest(item) if status == "missing" else ""
     return Settled("identifier", start, start + len(item.text), Outcome(status, nearest=nearest))

@@ -91,6 +91,16 @@ class LedgerSources:
         tokens = (token for text in self.given.texts for token in tokenize(text, self.language))
         return frozenset(token.stem for token in tokens if not token.is_stop)
 
+    @cached_property
+    def known_stems(self) -> frozenset[str]:
+        """Stems of what the user declared as known."""
+        return frozenset(token.stem for text in self.given.known for token in tokenize(text, self.language))
+
+    @cached_property
+    def declared(self) -> KnownNames:
+        """The identifiers of what the user declared as known."""
+        return known_names((), *self.given.known)
+
     def facts_by_key(self, chunk: int) -> Mapping[str, Fact]:
         """The values of a chunk by their normalised form."""
         return _by_key(self.context.indexes[chunk].text)

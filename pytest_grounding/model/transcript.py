@@ -184,6 +184,7 @@ class Transcript(Sparse):
         question: the question, 1 to 2000 characters.
         language: BCP 47 tag of question and answer, or None: it is detected.
         filters: restrictions of the retrieval, as the service defines them; kept, not read.
+        known: what the assistant may say without a chunk, such as its company's name; None without any.
         citations: spans of the answer reported by a provider, with their chunks.
         cited_indices: numbers of cited sources that the response lists beside its text, or None.
         confidence: the pipeline's own, in [0, 1], or None.
@@ -194,7 +195,7 @@ class Transcript(Sparse):
         forbidden: facts that the answer must not state.
     """
 
-    left_out: ClassVar[tuple[str, ...]] = ("tool_calls", "expected", "forbidden", "expected_sources")
+    left_out: ClassVar[tuple[str, ...]] = ("known", "tool_calls", "expected", "forbidden", "expected_sources")
 
     schema_version: Literal[1] = 1
     id: Identifier
@@ -204,6 +205,7 @@ class Transcript(Sparse):
     language: str | None = None
     filters: Mapping[str, Any] | None = None
     history: tuple[Turn, ...] = ()
+    known: tuple[Text, ...] | None = None
     citations: tuple[ProviderCitation, ...] = ()
     cited_indices: tuple[Annotated[int, Field(strict=True)], ...] | None = None
     confidence: Share | None = None
@@ -228,6 +230,7 @@ class Transcript(Sparse):
             language: str | None = None,
             filters: Mapping[str, Any] | None = None,
             history: Sequence[Turn | Mapping[str, Any]] = (),
+            known: Sequence[str] | None = None,
             citations: Sequence[ProviderCitation | Mapping[str, Any]] = (),
             cited_indices: Sequence[int] | None = None,
             confidence: float | None = None,

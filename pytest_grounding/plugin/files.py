@@ -13,7 +13,7 @@ import pytest
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.option_table import PATHS, matches
-from pytest_grounding.settings._declare import is_glossary_path
+from pytest_grounding.settings._declare import TEXTS
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
@@ -226,10 +226,10 @@ def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: s
 
 def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = []
-    for name in (*PATHS, "glossary"):
+    for name in (*PATHS, *TEXTS):
         value = values.get(name)
         if not value or not isinstance(value, (str, os.PathLike)) or Path(value).is_absolute():
             continue
-        if name != "glossary" or is_glossary_path(os.fspath(value)):
+        if name not in TEXTS or TEXTS[name](os.fspath(value)):
             found.append((name, os.fspath(value)))
     return found

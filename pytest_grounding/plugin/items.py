@@ -172,7 +172,7 @@ def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
 
 
 def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not {*PATHS, "glossary"} & values.keys():
+    if not {*PATHS, "glossary", "known"} & values.keys():
         return values
     from pytest_grounding.plugin.files import folders_of, settle
 
@@ -223,7 +223,7 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     try:
         layers = state.configured.own_layers if state.configured.stray else state.configured.layers
         resolve([*layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
-        if {*PATHS, "glossary"} & mark.kwargs.keys():
+        if {*PATHS, "glossary", "known"} & mark.kwargs.keys():
             from pytest_grounding.plugin.files import folders_of, refuse_nowhere
 
             refuse_nowhere(mark.kwargs, folders_of(item.config.rootpath, item.path.parent), "marker")

@@ -206,10 +206,11 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         value = values.get(name)
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
-    if values.get("glossary"):
-        from pytest_grounding.settings._declare import glossary_from
+    for name in ("glossary", "known"):
+        if values.get(name):
+            from pytest_grounding.settings._declare import text_from
 
-        values["glossary"] = glossary_from(values["glossary"], config.rootpath)
+            values[name] = text_from(name, values[name], config.rootpath)
     return values
 
 

@@ -202,6 +202,8 @@ def _files(settings: Settings) -> dict[str, str]:
     found = {}
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)
+    if settings.known_lines:
+        found["known"] = content_hash(list(settings.known_lines))
     for name in _FILES:
         path = getattr(settings, name)
         if path and Path(path).is_file():

@@ -26,6 +26,7 @@ class Derived:
 
     if TYPE_CHECKING:
         glossary: str
+        known: str
 
         def as_dict(self) -> dict[str, Any]:
             """The values by name."""
@@ -59,6 +60,15 @@ class Derived:
         from pytest_grounding.settings._declare import glossary_lines
 
         return glossary_lines(self.glossary)
+
+    @cached_property
+    def known_lines(self) -> tuple[str, ...]:
+        """What the assistant may say without a chunk; a file is read once per settings object."""
+        if not self.known:
+            return ()
+        from pytest_grounding.settings._declare import known_lines
+
+        return known_lines(self.known)
 
     @property
     def glossary_file(self) -> str:
@@ -110,6 +120,7 @@ class Settings(Derived):
     internal_contradiction: Policy = table
     unknown_entity: Policy = table
     glossary: str = table
+    known: str = table
     require_citations: Policy = table
     citation_scope: Literal["paragraph", "sentence"] = table
     index_base: int = table

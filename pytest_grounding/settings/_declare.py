@@ -66,8 +66,8 @@ _SIGN = lazy(r"=|->")
 Line = tuple[int, str]
 
 
-def glossary_text(value: Any) -> str:
-    """A glossary in stored form: a path, or its stripped lines."""
+def glossary_text(value: Any, name: str = "glossary") -> str:
+    """A glossary, or what is known, in stored form: a path, or its stripped lines."""
     if isinstance(value, str) or hasattr(value, "__fspath__"):
         lines: Iterable[Any] = str(value).splitlines()
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
@@ -75,8 +75,9 @@ def glossary_text(value: Any) -> str:
     else:
         lines = [value]
     if any(not isinstance(line, str) for line in lines):
-        advice = 'write the path of a file, or a list of lines such as "charge = fee"'
-        raise SettingsError(f"glossary = {value!r} is not text; {advice}")
+        example = "charge = fee" if name == "glossary" else "Our company is Acme."
+        advice = f'write the path of a file, or a list of lines such as "{example}"'
+        raise SettingsError(f"{name} = {value!r} is not text; {advice}")
     # Some readers of configuration files drop blank lines.
     return "\n".join(line.strip() for line in lines if line.strip())
 
@@ -86,10 +87,19 @@ def is_glossary_path(text: str) -> bool:
     return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
 
 
-def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
-    """The setting from a configuration file: a relative path starts at the file's folder."""
-    text = glossary_text(value)
-    if not is_glossary_path(text) or Path(text).is_absolute() or folder == (start or Path.cwd()):
+def is_known_path(text: str) -> bool:
+    """Whether the setting ``known`` names a file: one line that ends in .txt or .md."""
+    return "\n" not in text and text.lower().endswith((".txt", ".md"))
+
+
+#: Settings that are texts or the path of a file, and how to tell.
+TEXTS = {"glossary": is_glossary_path, "known": is_known_path}
+
+
+def text_from(name: str, value: Any, folder: Path, start: Path | None = None) -> str:
+    """Such a setting from a configuration file: a relative path starts at the file's folder."""
+    text = glossary_text(value, name)
+    if not TEXTS[name](text) or Path(text).is_absolute() or folder == (start or Path.cwd()):
         return text
     return os.path.relpath(folder / text, start or Path.cwd())
 
@@ -101,15 +111,21 @@ def glossary_lines(text: str) -> tuple[Line, ...]:
     return tuple((number, line) for number, line in enumerate(bare, start=1) if line)
 
 
-def _text_of_file(path: str) -> str:
+def known_lines(text: str) -> tuple[str, ...]:
+    """The non-empty lines of the setting ``known``, or of the file that it names."""
+    content = _text_of_file(text, "known") if is_known_path(text) else text
+    return tuple(line.strip() for line in content.splitlines() if line.strip())
+
+
+def _text_of_file(path: str, name: str = "glossary") -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         problem = "is not UTF-8 text"
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-    advice = 'name a file of rules, or write the rules in its place, such as "charge = fee"'
-    raise SettingsError(f"glossary = {path!r} {problem}; {advice}")
+    advice = "name a file that is there, or write the lines in its place"
+    raise SettingsError(f"{name} = {path!r} {problem}; {advice}")
 
 
 Policy = Literal["off", "warn", "error"]
@@ -168,8 +184,8 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
         return _as_number(field, value)
-    if field.name == "glossary" and value != "":
-        return glossary_text(value)
+    if field.name in TEXTS and value != "":
+        return glossary_text(value, field.name)
     if field.name in ("judge_url", "judge_key_env") and value != "":
         return (url_text if field.name == "judge_url" else variable_text)(field.name, value)
     if field.name in ("link_base", "cms_base") and isinstance(value, str):

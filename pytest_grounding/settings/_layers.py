@@ -135,12 +135,15 @@ def fingerprint_of(settings: Settings) -> str:
     values["source_root"] = bool(settings.source_root)
     # The content of a file counts, not its path; without any, the old fingerprint stays.
     del values["glossary"]
+    del values["known"]
     # The same without newer judge settings.
     for name in _NEWER_ON_JUDGES & values.keys():
         if values[name] == FIELDS[name].default:
             del values[name]
     if settings.glossary_rules:
         values["glossary"] = settings.glossary_rules
+    if settings.known_lines:
+        values["known"] = list(settings.known_lines)
     return content_hash(json.dumps(values, sort_keys=True))
 
 

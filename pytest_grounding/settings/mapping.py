@@ -48,6 +48,7 @@ class SettingsDict(TypedDict, total=False):
     internal_contradiction: Policy
     unknown_entity: Policy
     glossary: GlossaryValue
+    known: GlossaryValue
     require_citations: Policy
     citation_scope: Literal["paragraph", "sentence"]
     index_base: int
