@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
@@ -33,6 +34,8 @@ TYPE_NAMES: Mapping[str, str] = {
     "operator": "limit or amount",
     "clause": "clause",
 }
+#: Severities with which an unsettled fact decides nothing.
+_NOTES = frozenset({"off", "info"})
 #: Facts that one finding names at most.
 _MOST_NAMED = 3
 
@@ -55,6 +58,20 @@ class Ledger:
         if self._context.settings.source_root:
             return tuple(self._as_file(fact) for fact in found)
         return found
+
+    @cached_property
+    def severities(self) -> Mapping[str, str]:
+        """The severities of facts by type that the settings give for the language of the answer."""
+        if not self._context.settings.rules:
+            return {}
+        # Imported here for cost: most projects keep the defaults.
+        from pytest_grounding.settings._declare import fact_severities
+
+        return fact_severities(self._context.settings.rules, self._context.language)
+
+    def deciding(self, facts: Sequence[ClaimFact]) -> list[ClaimFact]:
+        """The unsettled facts that keep a claim from being supported."""
+        return [fact for fact in unsettled(facts) if self.severities.get(fact.type) not in _NOTES]
 
     def _opened(self) -> LedgerSources:
         if self._sources is None:
@@ -108,9 +125,9 @@ def with_ruling(facts: Sequence[ClaimFact], *, is_supported: bool) -> tuple[Clai
     )
 
 
-def status_with(facts: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStatus:
-    """The status of a claim with these facts: with an unsettled one it is never supported."""
-    return "unsupported" if status in BACKED and unsettled(facts) else status
+def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStatus:
+    """The status of a claim with these unsettled facts: with any it is never supported."""
+    return "unsupported" if status in BACKED and deciding else status
 
 
 def unsettled(facts: Sequence[ClaimFact]) -> list[ClaimFact]:
@@ -120,17 +137,19 @@ def unsettled(facts: Sequence[ClaimFact]) -> list[ClaimFact]:
 
 def described(fact: ClaimFact) -> str:
     """One unsettled fact, with what the sources have instead."""
-    words = f"{fact.text!r}"
+    if fact.status == "denied":
+        quote = f": “{fact.source_text}”, {fact.chunk_id}" if fact.source_text else ""
+        return f"{fact.text}: the sources say otherwise{quote}"
     if not fact.nearest:
-        return f"{words} is in no source"
-    where = f" ({fact.chunk_id})" if fact.chunk_id else ""
+        return f"no source says: {fact.text}"
+    where = f", {fact.chunk_id}" if fact.chunk_id else ""
     verb = "name" if fact.type in ("name", "identifier") else "say"
-    return f"{words}: the sources {verb} {fact.nearest!r}{where}"
+    return f"{fact.text}: the sources {verb} {fact.nearest}{where}"
 
 
-def reason_of(facts: Sequence[ClaimFact]) -> str:
+def reason_of(deciding: Sequence[ClaimFact]) -> str:
     """What is unsettled of a claim, in words; "" for nothing."""
-    return "; ".join(described(fact) for fact in unsettled(facts)[:_MOST_NAMED])
+    return "; ".join(described(fact) for fact in deciding[:_MOST_NAMED])
 
 
 def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:

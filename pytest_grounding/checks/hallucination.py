@@ -13,7 +13,6 @@ from pytest_grounding.checks.claim_facts import (
     fact_findings,
     reason_of,
     status_with,
-    unsettled,
     with_ruling,
 )
 from pytest_grounding.checks.edits import READ, READ_ONLY, Edit, offered_edit
@@ -54,7 +53,7 @@ def check(
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     wrong = sum(claim.status in HALLUCINATED for claim in scored)
     rate = wrong / len(scored) if scored else None
-    findings = [finding for claim in claims for finding in _findings(claim, context)]
+    findings = [finding for claim in claims for finding in _findings(claim, context, ledger)]
     if rulings is not None:
         findings += rulings.findings(claims, context.settings)
     findings += [finding for claim in claims for finding in fact_findings(claim, context.settings)]
@@ -118,18 +117,20 @@ def _verdict(
     status = status_of(score, context.settings)
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     facts = ledger.facts(claim, score)
-    if unsettled(facts) and support is not None:
-        status, support = status_with(facts, status), round(support * UNSETTLED_SHARE, 6)
+    deciding = ledger.deciding(facts)
+    if deciding and support is not None:
+        status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
         if status != "contradicted":
-            reason = reason_of(facts)
+            reason = reason_of(deciding)
     opinions = None
     if rulings is not None and claim.index in rulings.by_claim:
         engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
         opinions = rulings.on(claim.index, engine)
         status, method, reason = rulings.decide(opinions)
         facts = with_ruling(facts, is_supported=status in BACKED)
-        if status_with(facts, status) != status:
-            status, reason = status_with(facts, status), reason_of(facts)
+        deciding = ledger.deciding(facts)
+        if status_with(deciding, status) != status:
+            status, reason = status_with(deciding, status), reason_of(deciding)
     sources = _sources(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
     suggests = status in BACKED and not (opinions is not None and opinions.differ)
@@ -168,11 +169,11 @@ def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSou
     return tuple(source for source in sources if source is not None)
 
 
-def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
+def _findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) -> list[Finding]:
     settings = context.settings
     found = _conflict_findings(claim, context)
     if claim.status == "unsupported":
-        found.append(_unsupported(claim, settings))
+        found.append(_unsupported(claim, settings, ledger))
     elif claim.status == "borderline":
         between = f"{settings.borderline_threshold} and {settings.supported_threshold}"
         said = f"support {claim.support:.2f} is between {between}: counted as supported"
@@ -185,7 +186,15 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
     return found
 
 
-def _unsupported(claim: ClaimVerdict, settings: Settings) -> Finding:
+def _unsupported(claim: ClaimVerdict, settings: Settings, ledger: Ledger) -> Finding:
+    deciding = ledger.deciding(claim.facts)
+    if deciding and claim.reason == reason_of(deciding):
+        advice = "correct it, or retrieve a chunk that states it"
+        severity = "error" if any(ledger.severities.get(fact.type) == "error" for fact in deciding) else None
+        details = {"facts": [fact.text for fact in deciding]}
+        return on_claim(
+            claim, "unsupported_claim", settings, claim.reason, advice, severity=severity, details=details
+        )
     opinions = claim.opinions
     if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
         message = "the judge does not find this in the sources"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
@@ -31,6 +31,8 @@ _FEWEST, _CLOSE = 2, 0.9
 _RIGHT_AFTER = 3
 #: Share of a claim in the best sentence from which its "anyone" must be there too.
 _NEAR = 0.5
+#: The same where a sentence has the negative of a word: "unused" for "used".
+_ABOUT = 0.25
 #: Words between an amount and what it counts.
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
@@ -43,6 +45,7 @@ def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
         return
     tokens = tokenize(text, "en")
     grounds = Grounds(text, tokens, sources.context, "en")
+    yield from _opposed_words(grounds, sources)
     lost = _lost_denial(grounds)
     if lost is not None:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, lost)
@@ -66,6 +69,45 @@ def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
 def is_denier(norm: str) -> bool:
     """Whether a folded word denies."""
     return norm in _DENIERS or norm.endswith("n't")
+
+
+def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """Words that no source has, where a sentence that the claim rests on has their opposite instead."""
+    if any(is_denier(token.norm) for token in grounds.tokens):
+        return
+    said = {token.stem for token in grounds.tokens}
+    for token in grounds.tokens:
+        if token.is_stop or token.is_number or token.stem in sources.context.positions:
+            continue
+        denied = _denied_by_opposite(token, grounds, said)
+        if denied is not None:
+            yield Settled("polarity", token.start, token.end, denied)
+
+
+def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outcome | None:
+    for statement in grounds.statements:
+        opposite = _opposite_in(token, statement)
+        if opposite is None or opposite.stem in said:
+            continue
+        is_negative = token.stem in negated_stems(opposite.norm)
+        if statement.held >= (_ABOUT if is_negative else _NEAR):
+            place = Place(statement.chunk, statement.start, statement.end)
+            return Outcome("denied", place, nearest=opposite.text)
+    return None
+
+
+def _opposite_in(token: Token, statement: Statement) -> Token | None:
+    """The word of a sentence that is the opposite of a word, if no denial stands in that sentence."""
+    opposites = opposites_of(token.stem)
+    own = frozenset(negated_stems(token.norm))
+    found: Token | None = None
+    for other in statement.tokens:
+        if is_denier(other.norm):
+            return None
+        is_antonym = opposites.get(other.stem) == "antonym" or other.stem in own
+        if is_antonym or token.stem in negated_stems(other.norm):
+            found = found or other
+    return found
 
 
 def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:

@@ -119,6 +119,7 @@ class Settings(Derived):
     not_useful: Policy = table
     internal_contradiction: Policy = table
     unknown_entity: Policy = table
+    rules: str = table
     glossary: str = table
     known: str = table
     require_citations: Policy = table

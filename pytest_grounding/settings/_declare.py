@@ -58,6 +58,34 @@ def base_text(name: str, value: str) -> str:
     return base
 
 
+_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "clause")
+_SEVERITIES = ("off", "info", "warning", "error")
+_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
+
+
+def rules_text(value: Any) -> str:
+    """The setting ``rules`` in stored form: ``fact.TYPE:SEVERITY`` or ``fact.TYPE.LANGUAGE:SEVERITY``."""
+    text = value if isinstance(value, str) else ",".join(map(str, value))
+    parts = [part.strip() for part in text.replace("\n", ",").split(",") if part.strip()]
+    for part in parts:
+        match = _FACT_RULE.fullmatch(part)
+        if match is None or match[1] not in _FACT_TYPES or match[3] not in _SEVERITIES:
+            allowed = f"{', '.join(_FACT_TYPES)} and of {', '.join(_SEVERITIES)}"
+            advice = f"write fact.TYPE:SEVERITY with one of {allowed}"
+            raise SettingsError(f"rules = {part!r} is not known; {advice}")
+    return ", ".join(parts)
+
+
+def fact_severities(text: str, language: str) -> dict[str, str]:
+    """The severities of facts by type that the setting ``rules`` gives for a language."""
+    found: dict[str, str] = {}
+    for is_for_language in (False, True):
+        for match in _FACT_RULE.finditer(text):
+            if bool(match[2]) == is_for_language and (match[2] or language) == language:
+                found[match[1]] = match[3]
+    return found
+
+
 # A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
 _BEFORE_COMMENT = lazy(r'(?:"[^"]*"|(?<=\S)#|[^"#]|")*')
 _SIGN = lazy(r"=|->")
@@ -190,6 +218,8 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return (url_text if field.name == "judge_url" else variable_text)(field.name, value)
     if field.name in ("link_base", "cms_base") and isinstance(value, str):
         return base_text(field.name, value)
+    if field.name == "rules" and value != "":
+        return rules_text(value)
     choices = field.metadata["choices"]
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         allowed = f"one of: {', '.join(choices)}" if choices else "a string"

@@ -47,6 +47,7 @@ class SettingsDict(TypedDict, total=False):
     not_useful: Policy
     internal_contradiction: Policy
     unknown_entity: Policy
+    rules: Text
     glossary: GlossaryValue
     known: GlossaryValue
     require_citations: Policy
