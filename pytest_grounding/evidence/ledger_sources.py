@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
@@ -15,7 +16,7 @@ from pytest_grounding.evidence.token_index import Pages
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
-from pytest_grounding.reading.words import language_in_force, tokenize
+from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
@@ -100,6 +101,16 @@ class LedgerSources:
     def declared(self) -> KnownNames:
         """The identifiers of what the user declared as known."""
         return known_names((), *self.given.known)
+
+    @cached_property
+    def negatives(self) -> Mapping[str, tuple[int, Token]]:
+        """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
+        found: dict[str, tuple[int, Token]] = {}
+        for chunk, index in enumerate(self.context.indexes):
+            for token in index.tokens:
+                for base in negated_stems(token.norm):
+                    found.setdefault(base, (chunk, token))
+        return found
 
     def facts_by_key(self, chunk: int) -> Mapping[str, Fact]:
         """The values of a chunk by their normalised form."""

@@ -31,8 +31,8 @@ _FEWEST, _CLOSE = 2, 0.9
 _RIGHT_AFTER = 3
 #: Share of a claim in the best sentence from which its "anyone" must be there too.
 _NEAR = 0.5
-#: The same where a sentence has the negative of a word: "unused" for "used".
-_ABOUT = 0.25
+#: The same for a word whose opposite it has.
+_NEARLY = 0.65
 #: Words between an amount and what it counts.
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
@@ -77,11 +77,28 @@ def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
         return
     said = {token.stem for token in grounds.tokens}
     for token in grounds.tokens:
-        if token.is_stop or token.is_number or token.stem in sources.context.positions:
+        if token.is_number or token.stem in sources.context.positions:
             continue
-        denied = _denied_by_opposite(token, grounds, said)
+        denied = _denied_by_negative(token, grounds, sources)
+        if denied is None and not token.is_stop:
+            denied = _denied_by_opposite(token, grounds, said)
         if denied is not None:
             yield Settled("polarity", token.start, token.end, denied)
+
+
+def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
+    """Whether a sentence about the claim has the negative of a word: "unused" for "used"."""
+    if token.norm not in sources.negatives:
+        return None
+    chunk, negative = sources.negatives[token.norm]
+    index = sources.context.indexes[chunk]
+    sentence = next(
+        (start, end) for start, end in index.sentences if start <= negative.start and negative.end <= end
+    )
+    around = {other.stem for other in index.tokens if sentence[0] <= other.start < sentence[1]}
+    if around.isdisjoint(stem for stem in grounds.content if stem != token.stem):
+        return None
+    return Outcome("denied", Place(chunk, *sentence), nearest=negative.text)
 
 
 def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outcome | None:
@@ -89,8 +106,7 @@ def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outco
         opposite = _opposite_in(token, statement)
         if opposite is None or opposite.stem in said:
             continue
-        is_negative = token.stem in negated_stems(opposite.norm)
-        if statement.held >= (_ABOUT if is_negative else _NEAR):
+        if statement.held >= _NEARLY:
             place = Place(statement.chunk, statement.start, statement.end)
             return Outcome("denied", place, nearest=opposite.text)
     return None
