@@ -237,7 +237,19 @@ def _claim_note(claim: ClaimVerdict) -> str:
     support = "" if claim.support is None else f" (support {claim.support:.2f})"
     why = claim.reason or claim.skip_reason
     both = f" ({claim.opinions})" if claim.opinions is not None else ""
-    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}{both}"
+    facts = "".join(f"\n  {line}" for line in fact_lines(claim))
+    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}{both}{facts}"
+
+
+def fact_lines(claim: ClaimVerdict) -> list[str]:
+    """One line for each fact of a claim: its type, words, status and where the sources have it."""
+    lines = []
+    for fact in claim.facts:
+        where = f" in {fact.chunk_id}" if fact.chunk_id else ""
+        instead = f"; the sources have {fact.nearest}" if fact.nearest else ""
+        formula = f": {fact.formula}" if fact.formula else ""
+        lines.append(f"{fact.type.replace('_', ' ')} {fact.text}: {fact.status}{where}{instead}{formula}")
+    return lines
 
 
 def _lines_of(number: int, item: Deciding) -> list[str]:

@@ -19,6 +19,7 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Confid
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import one_line, part_of_page, visible
+from pytest_grounding.reports.explanation import fact_lines
 from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
@@ -157,6 +158,7 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
         "support": claim.support,
         "reason": visible(claim.reason or claim.skip_reason),
         "missing": [visible(word) for word in claim.missing_words],
+        "facts": [visible(line) for line in fact_lines(claim)],
         **({"opinions": opinions} if opinions else {}),
         "citations": list(claim.citations),
         "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from xml.etree import ElementTree as ET
@@ -92,6 +93,10 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.shown_status)]
         figures = ((name, getattr(verdict, name)) for name in _FIGURES)
         found += [(f"{start}.{name}", f"{value:.6g}") for name, value in figures if value is not None]
+        facts = Counter(fact.status for claim in verdict.claims for fact in claim.facts)
+        if facts:
+            counted = " ".join(f"{status}={number}" for status, number in sorted(facts.items()))
+            found.append((f"{start}.facts", counted))
         rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))

@@ -249,6 +249,7 @@
     if (found.reason && !found.conflicts.some((item) => found.reason.includes(item.message))) parts.push(el("p", {}, found.reason));
     // What a judge was asked about: who said what.
     if (found.opinions) parts.push(el("dl", { class: "versus" }, ...found.opinions.flatMap(([who, words]) => [el("dt", {}, who), el("dd", {}, words)])));
+    if (found.facts.length) parts.push(el("p", { class: "small" }, `Facts: ${found.facts.join(" · ")}`));
     if (found.missing.some((word) => !found.reason.includes(word))) parts.push(el("p", { class: "small" }, `In no source: ${found.missing.join(", ")}`));
     for (const item of found.conflicts) {
       // A message that names both sides need not be said twice.

@@ -49,7 +49,7 @@ class SettingsDict(TypedDict, total=False):
     unknown_entity: Policy
     rules: Text
     glossary: GlossaryValue
-    known: GlossaryValue
+    known: Text
     require_citations: Policy
     citation_scope: Literal["paragraph", "sentence"]
     index_base: int
