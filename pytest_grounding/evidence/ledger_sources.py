@@ -112,15 +112,23 @@ class LedgerSources:
                     found.setdefault(base, (chunk, token))
         return found
 
-    def facts_by_key(self, chunk: int) -> Mapping[str, Fact]:
+    def facts_by_key(self, chunk: int) -> Mapping[str, tuple[Fact, ...]]:
         """The values of a chunk by their normalised form."""
         return _by_key(self.context.indexes[chunk].text)
 
+    def values_in(self, chunk: int) -> tuple[Fact, ...]:
+        """The values of a chunk, in order."""
+        return _values_of(self.context.indexes[chunk].text)
+
 
 @read_once
-def _by_key(text: str) -> Mapping[str, Fact]:
-    found: dict[str, Fact] = {}
-    for fact in extract_facts(text):
-        if fact.kind not in ("name", "negation"):
-            found.setdefault(f"{fact.kind} {fact.key}", fact)
-    return found
+def _values_of(text: str) -> tuple[Fact, ...]:
+    return tuple(fact for fact in extract_facts(text) if fact.kind not in ("name", "negation"))
+
+
+@read_once
+def _by_key(text: str) -> Mapping[str, tuple[Fact, ...]]:
+    found: dict[str, list[Fact]] = {}
+    for fact in _values_of(text):
+        found.setdefault(f"{fact.kind} {fact.key}", []).append(fact)
+    return {key: tuple(facts) for key, facts in found.items()}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number
 from pytest_grounding.evidence.sentence_view import numbers_in
@@ -20,6 +22,8 @@ _UNTYPED = frozenset({"name", "negation"})
 _BARE = frozenset({"number", "ordinal"})
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
+_DENOMINATORS = words("units", "denominators")
+_DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
@@ -70,10 +74,12 @@ def _settle(
     evidence: Sequence[Evidence],
 ) -> Outcome:
     """What the sources have for a value, from the plain case to the rare ones."""
-    place = _same_key(fact, sources)
+    place = _same_key(fact, text, sources)
     if place is not None:
         return Outcome("found", place)
     indexes = sources.context.indexes
+    if _is_counted_otherwise(fact, text, sources):
+        return _missing(fact, sources, evidence)
     said = find_value(fact, text, indexes, sources.comparisons)
     if said is not None and said.operands:
         return Outcome("computed", formula=f"{fact.text} from {' and '.join(said.operands)}")
@@ -96,14 +102,35 @@ def _settle(
     return _missing(fact, sources, evidence)
 
 
-def _same_key(fact: Fact, sources: LedgerSources) -> Place | None:
-    """Where a chunk has a value that is equal as normalised."""
+def _same_key(fact: Fact, text: str, sources: LedgerSources) -> Place | None:
+    """Where a chunk has a value that is equal as normalised, and counted for the same thing."""
     key = f"{fact.kind} {fact.key}"
     for chunk in range(len(sources.context.indexes)):
-        other = sources.facts_by_key(chunk).get(key)
-        if other is not None:
-            return Place(chunk, other.start, other.end)
+        for other in sources.facts_by_key(chunk).get(key, ()):
+            if _counted_for(fact, text) == _counted_for(other, sources.context.indexes[chunk].text):
+                return Place(chunk, other.start, other.end)
     return None
+
+
+def _counted_for(fact: Fact, text: str) -> str:
+    """What a value is counted for, as in "12 euros per person"; "" without any, or for a period."""
+    match = _DENOMINATOR.match(text, fact.end)
+    word = match[1].lower() if match is not None else ""
+    return word.removesuffix("s") if word.removesuffix("s") in _DENOMINATORS or word in _DENOMINATORS else ""
+
+
+def _is_counted_otherwise(fact: Fact, text: str, sources: LedgerSources) -> bool:
+    """Whether the sources have a number per kilogram or person alone, and the claim has it without."""
+    numbers, own = numbers_in(fact.text), _counted_for(fact, text)
+    others: set[str] = set()
+    for chunk, index in enumerate(sources.context.indexes):
+        for other in sources.values_in(chunk):
+            base, _, inner = other.unit.partition("/")
+            is_same = base == fact.unit.partition("/")[0] and numbers_in(other.text) == numbers
+            if is_same and other.kind not in _POINTS:
+                others.add(_counted_for(other, index.text) or (inner if inner not in ("", "s") else ""))
+    own = own or (fact.unit.partition("/")[2] if not fact.unit.endswith("/s") else "")
+    return bool(others) and own not in others
 
 
 def _place_of(fact: Fact | None, sources: LedgerSources) -> Place:
@@ -136,7 +163,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     if is_case:
         fact = fact._replace(bound="", strict=False)
     for chunk in range(len(sources.context.indexes)):
-        for other in sources.facts_by_key(chunk).values():
+        for other in sources.values_in(chunk):
             if _is_open(fact, other) or (is_case and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
@@ -176,7 +203,7 @@ def _in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
     for chunk, index in enumerate(sources.context.indexes):
         if year not in index.text and year not in given:
             continue
-        for other in sources.facts_by_key(chunk).values():
+        for other in sources.values_in(chunk):
             if other.date is None or other.date.year is not None or other.date.month != date.month:
                 continue
             if date.day in (None, other.date.day):
@@ -188,7 +215,7 @@ def _both_ends(fact: Fact, sources: LedgerSources) -> Place | None:
     """A range of which one chunk has both ends, each as a value of its own."""
     ends = [fact._replace(value=end, high=end, bound="") for end in (fact.value, fact.high)]
     for chunk in range(len(sources.context.indexes)):
-        others = sources.facts_by_key(chunk).values()
+        others = sources.values_in(chunk)
         if all(any(_is_end(end, other) for other in others) for end in ends):
             return Place(chunk)
     return None
@@ -215,7 +242,7 @@ def _without_unit(fact: Fact, tokens: Sequence[Token], sources: LedgerSources) -
     for chunk, index in enumerate(sources.context.indexes):
         if not all(token.stem in index.positions for token in numbers):
             continue
-        if not fact.unit and _is_bounded(fact, sources.facts_by_key(chunk).values()):
+        if not fact.unit and _is_bounded(fact, sources.values_in(chunk)):
             continue
         if all(_stands_apart(unit, numbers[0], chunk, sources) for unit in units):
             first = index.tokens[index.positions[numbers[0].stem][0]]
@@ -235,7 +262,7 @@ def _stands_apart(unit: Token, number: Token, chunk: int, sources: LedgerSources
         return False
     return any(
         other.kind == "number" and other.text.replace(",", "") == number.norm
-        for other in sources.facts_by_key(chunk).values()
+        for other in sources.values_in(chunk)
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.copies import is_no_conflict
 from pytest_grounding.evidence.identifier_matches import OwnPlace, has_place, own_places, without_place
 from pytest_grounding.evidence.ledger_sources import language_sample
 from pytest_grounding.evidence.number_matches import LocalNumbers, has_same_values
@@ -319,6 +320,7 @@ class LexicalScorer:
             if doubted is not None:
                 denied = doubted.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
             conflicts = (denied, *[item for item in conflicts if item is not doubted])
+        conflicts = tuple(item for item in conflicts if not is_no_conflict(claim.text, item))
         features = features_of(alignment, language)
         model = self._model or shipped_model()
         probability = bounded(model.probability(features, conflict=worst_of(conflicts)))
