@@ -39,9 +39,13 @@ _LEAD = (
 _SAYS = r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)(?:[ ]that)?)"
 _INLINE = lazy(rf"(?i)(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?")
 _CURLY = lazy(
-    rf"(?i)\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?(?P<numbers>\d{{1,3}}(?:,[ ]?\d{{1,3}}){{0,8}})[ ]?\}}?\}}"
+    # Braces in TeX follow a sign or a word, as in 10^{3}.
+    rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?(?P<numbers>\d{{1,3}}(?:,[ ]?\d{{1,3}}){{0,8}})[ ]?\}}?\}}"
 )
-_CARET = lazy(r"(?<=[^\W\d_]{3})[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)")
+#: After a letter and not a unit: "the area of 12 meters^2".
+_CARET = lazy(
+    r"(?i)(?<=[^\W\d_]{3})(?<!eters)(?<!etres)(?<!feet)(?<!iles)(?<!ches)[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)"
+)
 _ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
 _HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
 _TAG = lazy(
