@@ -18,6 +18,7 @@ from pytest_grounding._io.jsonio import (
     standard_input,
 )
 from pytest_grounding.errors import DuplicateIdError, InputError
+from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.importer import Gatherer
 from pytest_grounding.importers.native import Importers, convert, named, to_transcript
 from pytest_grounding.importers.searching import find_files
@@ -201,6 +202,9 @@ def _records(file: str) -> Iterator[Record | InputError]:
         return
     if file == STANDARD and _STREAM.match(standard_input()):
         yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+        return
+    if (error := binary_kind(file)) is not None:
+        yield error
         return
     # A pipe can be read once only, so its beginning must not be inspected.
     if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
