@@ -1,4 +1,4 @@
-"""Citations by the name of a document: ``[gifts.md]``, ``(source: gifts.md)``, ``[Gift cards]``, with a page."""
+"""Citations by the name of a document: ``[gifts.md]``, ``(source: gifts.md)``, ``[Gift cards]``."""
 
 from __future__ import annotations
 

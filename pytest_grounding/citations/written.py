@@ -1,4 +1,4 @@
-"""Citations by number in other marks than brackets: ``(Source 8)``, ``<cite>1</cite>``, "as document 2 says"."""
+"""Citations by number in other marks: ``(Source 8)``, ``<cite>1</cite>``, "as document 2 says"."""
 
 from __future__ import annotations
 
@@ -27,20 +27,27 @@ _WORDED = lazy(
 )
 _BARE = lazy(r"(?<=\w[ ])\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)(?=[.,;:!?]|\s*\Z)")
 _DOUBLE = lazy(r"\(\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)\)")
-_STATED = r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown|listed)"
+_STATED = (
+    r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown"
+    r"|listed)"
+)
 _META = (
-    r"(?:(?<=[.!?]\s)(?:this|that|it|the[ ]information|this[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
+    r"(?:(?<=[.!?]\s)(?:this|that|it|(?:the|this)[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
     rf"(?:also[ ]|directly[ ])?(?:{_STATED}[ ])?(?:in|by|on|from)[ ](?:the[ ])?)"
 )
 _LEAD = (
-    r"(?:,?[ ]?(?:as[ ])?(?:stated[ ]in|according[ ]to|as[ ]per|per|based[ ]on|see|cf\.|laut|siehe)[ ](?:the[ ])?"
+    r"(?:,?[ ]?(?:as[ ])?(?:stated[ ]in|according[ ]to|per|based[ ]on|see|cf\.|laut|siehe)[ ](?:the[ ])?"
     r"|,[ ]as[ ](?:the[ ])?)"
 )
-_SAYS = r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)(?:[ ]that)?)"
+_SAYS = (
+    r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)"
+    r"(?:[ ]that)?)"
+)
 _INLINE = lazy(rf"(?i)(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?")
 _CURLY = lazy(
     # Braces in TeX follow a sign or a word, as in 10^{3}.
-    rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?(?P<numbers>\d{{1,3}}(?:,[ ]?\d{{1,3}}){{0,8}})[ ]?\}}?\}}"
+    rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?"
+    r"(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8}+)[ ]?\}?\}"
 )
 #: After a letter and not a unit: "the area of 12 meters^2".
 _CARET = lazy(

@@ -17,7 +17,7 @@ _URIS = ("s3Location", "webLocation", "confluenceLocation", "salesforceLocation"
 
 
 class Bedrock(Format):
-    """Reads a response with its request; citations are blocks of the answer, or parts of it with their spans."""
+    """Reads a response with its request; citations are blocks of the answer, or spans of it."""
 
     name = "bedrock"
 

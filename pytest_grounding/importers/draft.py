@@ -195,7 +195,7 @@ class Draft:
         return self.put({**found, "id": id} if id else found)
 
     def _unprinted(self, text: str) -> Any:
-        """The object that was printed into a text, as ``json.dumps(..., default=str)`` does; else the text."""
+        """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
         if not text.startswith(_PRINTED):
             return text
         # Imported here for cost: few recordings have printed objects.

@@ -15,7 +15,7 @@ from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decod
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
 _MISSING = 100
-_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
 _QUESTIONS = (
@@ -87,7 +87,7 @@ _INNER = (
     *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
     *("properties", "_source", "fields", "highlight"),
 )
-_NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]*(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
+_NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
 #: Members of the native format: a mistake in it is named, and not read as something else.
 _NATIVE = frozenset(("id", "question", "chunks"))

@@ -43,7 +43,7 @@ _IDEAL = frozenset("answer answers context contexts output text response summary
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
-_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
 
 #: Members of an object that name its source for sure, best first.
 _IDS = (
