@@ -45,8 +45,9 @@ class SourceLineSyntax:
         text = context.masked
         if ":" not in text or not context.chunks:
             return
-        table, resolver = NameTable(context.chunks), NumberResolver(context, [])
-        for match in _LINE.finditer(text):
+        lines = list(_LINE.finditer(text))
+        table, resolver = NameTable(context.chunks if lines else ()), NumberResolver(context, [])
+        for match in lines:
             if match["list"]:
                 targets = _targets(match["list"], context, table, resolver)
                 if targets:

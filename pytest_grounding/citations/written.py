@@ -121,8 +121,9 @@ class WrittenSyntax:
     def _tags(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
         """``<cite>1</cite>`` is one marker; around cited words both of its tags are."""
         text = context.masked
-        table = NameTable(context.chunks)
-        for match in _TAG.finditer(text):
+        tags = list(_TAG.finditer(text))
+        table = NameTable(context.chunks if tags else ())
+        for match in tags:
             tag = match["tag"].casefold()
             given = _ATTRIBUTE.search(match["attributes"] or "")
             close = f"</{match['tag']}>"

@@ -350,7 +350,7 @@ class Parts(Format):
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)
-            draft.used.add(found.path[0] if len(found.path) == 1 else "")
+            draft.used |= set(found.path[:1]) if len(found.path) == 1 else set()
             if _is_ideal(found.path) and not _lists_objects(found.path, found.value):
                 place = ".".join(found.path)
                 draft.lose(f"the chunks are those of {place!r}: what was retrieved is not recorded", "info")
