@@ -290,7 +290,8 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
         return
     citation: dict[str, Any] = {"chunk_ids": ids or [*labels, "the quoted words"][:1]}
     words, quote = entry.claim, entry.quote
-    if entry.text and entry.text in answer and not known.holding(entry.text):
+    is_spanned = entry.span is not None and answer[slice(*entry.span)] == entry.text
+    if entry.text and (is_spanned or (entry.text in answer and not known.holding(entry.text))):
         words = words or entry.text
     else:
         quote = quote or entry.text
