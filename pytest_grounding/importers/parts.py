@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
@@ -385,6 +386,7 @@ class Parts(Format):
             used = {found.path[depth]} if found is not None and len(found.path) > depth else set()
             draft.cite_lists(members, *used, said.path[depth])
             draft.expect({key: held for key, held in members.items() if not isinstance(held, str)})
+            draft.ended(why_unfinished(members))
         draft.metadata.update(as_map(bounded(as_map(row.get("metadata")))) if found is None else {})
         draft.need_chunks("the recording contains no passages")
 

@@ -16,6 +16,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding.errors import InputError, require
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft
+from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
@@ -115,6 +116,7 @@ class Table(Drafting):
         draft.used |= {*columns.values(), *numbered}
         draft.expect({key.strip().lower(): _listed_cell(cell) for key, cell in row.items()})
         draft.cite_lists(row)
+        draft.ended(why_unfinished({key.strip().lower(): cell for key, cell in row.items()}))
         used = {*columns.values(), *numbered, *(key for key in row if key.strip().lower() in EXPECTATIONS)}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
