@@ -112,6 +112,9 @@ def _targets(body: str, table: NameTable, context: SyntaxContext, *, is_bracket:
     text = body.strip(_EDGES)
     prefix = _PREFIX.match(text)
     rest = text[prefix.end() :] if prefix is not None else text
+    is_word = " " not in rest and file_extension(rest) is None and _PAGE.search(rest) is None
+    if not is_bracket and prefix is None and is_word:
+        return []  # one word in parentheses may be any remark
     # An unknown file is an invented source where sources are cited by their files.
     may_invent = is_bracket or prefix is not None or table.has_files
     for candidate in dict.fromkeys((text, rest)):

@@ -86,3 +86,9 @@ def test_numbers_of_a_service_count_from_zero_where_a_zero_is():
     answer = f"{CLAIM} [ID:0]. Films are lent for seven days [ID:1]."
     assert [item.chunk_id for item in verdict_on(answer).citations] == [CHUNKS[0]["id"], CHUNKS[1]["id"]]
     assert verdict_on(f"{CLAIM} [ID:1].").citations[0].chunk_id == CHUNKS[0]["id"]
+
+
+def test_one_word_in_parentheses_is_a_remark():
+    answer = "Films (films) are lent for seven days."
+    assert verdict_on(answer).citations == ()
+    assert verdict_on("Films are lent for seven days (see Films).").citations[0].chunk_id == CHUNKS[1]["id"]
