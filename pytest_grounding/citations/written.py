@@ -83,22 +83,22 @@ class WrittenSyntax:
         if not context.chunks:
             return
         text = context.masked
-        resolver = NumberResolver(context, [])
+        resolver, is_said = NumberResolver(context, []), _Said(context)
         if any(hint in text for hint in _HINTS):
-            yield from self._marked(context, resolver)
+            yield from self._marked(context, resolver, is_said)
         for match in _INLINE.finditer(text):
-            if not _is_said(f"{match['word']} {match['numbers']}", context):
+            if not is_said(f"{match['word']} {match['numbers']}"):
                 yield from self._numbers(context, resolver, match)
         yield from self._links(context, resolver)
 
-    def _marked(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
+    def _marked(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Said) -> Iterator[Marker]:
         text = context.masked
         for pattern in _UNSAID:
             for match in pattern.finditer(text):
-                if not _is_said(match[0], context):
+                if not is_said(match[0]):
                     yield from self._numbers(context, resolver, match)
         for match in _BARE.finditer(text):
-            if not _is_said(match[0], context):
+            if not is_said(match[0]):
                 targets = resolver.targets(pieces_in(match["numbers"]))
                 # A number without a chunk is one of the text.
                 if targets and all(target.chunk_ids for target in targets):
@@ -184,7 +184,18 @@ def _targets_of(
     )
 
 
-def _is_said(phrase: str, context: SyntaxContext) -> bool:
-    """Whether a chunk's own text has these words, so that they are content."""
-    wanted = phrase.casefold()
-    return any(wanted in chunk.text.casefold() for chunk in context.chunks)
+class _Said:
+    """Whether a chunk's own text has some words, so that they are content; each is looked up once."""
+
+    def __init__(self, context: SyntaxContext) -> None:
+        self._chunks = context.chunks
+        self._texts: list[str] | None = None
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, phrase: str) -> bool:
+        wanted = phrase.casefold()
+        if wanted not in self._known:
+            if self._texts is None:
+                self._texts = [chunk.text.casefold() for chunk in self._chunks]
+            self._known[wanted] = any(wanted in text for text in self._texts)
+        return self._known[wanted]
