@@ -1,4 +1,4 @@
-"""Citations by the name of a document: ``[gifts.md]``, ``(source: gifts.md)``, ``[Gift cards]``, with a page."""
+"""Citations by the name of a document: ``[gifts.md]``, ``(source: gifts.md)``, ``[Gift cards]``."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ class NameTable:
 def names_in(chunk: Chunk) -> list[str]:
     """The names of a chunk's document in its metadata."""
     metadata = chunk.metadata
-    held = {**(metadata.model_extra or {}), **{name: getattr(metadata, name, None) for name in _NAMES}}
-    return [name for key in _NAMES if isinstance(name := held.get(key), str) and name.strip()]
+    held = {**metadata.__dict__, **(metadata.model_extra or {})}
+    found = (held[key] for key in _NAMES if held.get(key))
+    return [name for name in found if isinstance(name, str) and name.strip()]
 
 
 def folded(name: str) -> str:
@@ -92,8 +93,9 @@ class NameSyntax:
         """All markers of this syntax, in brackets and in parentheses."""
         if not context.chunks:
             return
-        table = NameTable(context.chunks)
-        for start, end, body, is_bracket in _bodies(context):
+        bodies = [held for held in _bodies(context) if any(char.isalpha() for char in held[2])]
+        table = NameTable(context.chunks if bodies else ())
+        for start, end, body, is_bracket in bodies:
             targets = _targets(body, table, context, is_bracket=is_bracket)
             if targets:
                 yield context.marker(start, end, self.name, targets)
@@ -110,6 +112,9 @@ def _targets(body: str, table: NameTable, context: SyntaxContext, *, is_bracket:
     text = body.strip(_EDGES)
     prefix = _PREFIX.match(text)
     rest = text[prefix.end() :] if prefix is not None else text
+    is_word = " " not in rest and file_extension(rest) is None and _PAGE.search(rest) is None
+    if not is_bracket and prefix is None and is_word:
+        return []  # one word in parentheses may be any remark
     # An unknown file is an invented source where sources are cited by their files.
     may_invent = is_bracket or prefix is not None or table.has_files
     for candidate in dict.fromkeys((text, rest)):

@@ -10,9 +10,12 @@ from pytest_grounding.citations.names import NameTable, file_extension, named_ta
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 
-_WORDS = r"(?:sources?|references?|citations?|quellen?|sources?[ ]used|used[ ]sources?|documents?[ ]used|fuentes?|refs?)"
+_WORDS = (
+    r"(?:sources?(?:[ ]used)?|references?|citations?|quellen?|used[ ]sources?|documents?[ ]used"
+    r"|fuentes?|refs?)"
+)
 _LINE = lazy(
-    rf"(?im)^[ \t>*_#-]{{0,8}}{_WORDS}[ ]?(?:[*_]{{1,3}}[ ]?)?:[ \t*_]{{0,6}}(?P<list>[^\s][^\r\n]{{0,400}})?$"
+    rf"(?im)^[ \t>*_#-]{{0,8}}{_WORDS}[ ]?(?:[*_]{{1,3}})?:[ \t*_]{{0,6}}+(?P<list>\S[^\r\n]{{0,400}}+)?$"
 )
 _ENTRY = lazy(r"(?m)^[ \t]{0,4}(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4}(?P<body>[^\r\n]{1,300})$")
 _PARTS = lazy(r"[;,|]|\s(?:and|und|&)\s")
@@ -42,8 +45,9 @@ class SourceLineSyntax:
         text = context.masked
         if ":" not in text or not context.chunks:
             return
-        table, resolver = NameTable(context.chunks), NumberResolver(context, [])
-        for match in _LINE.finditer(text):
+        lines = list(_LINE.finditer(text))
+        table, resolver = NameTable(context.chunks if lines else ()), NumberResolver(context, [])
+        for match in lines:
             if match["list"]:
                 targets = _targets(match["list"], context, table, resolver)
                 if targets:

@@ -187,8 +187,10 @@ class ChunkLookup:
 
     @cached_property
     def _numbers(self) -> dict[int, list[str]]:
+        if not self._chunks or _own_number(self._chunks[0]) is None:
+            return {}
         numbers = [_own_number(chunk) for chunk in self._chunks]
-        if not numbers or None in numbers:
+        if None in numbers:
             return {}
         pairs = zip(numbers, self._chunks, strict=True)
         return _grouped((number, chunk.id) for number, chunk in pairs if number is not None)
@@ -408,7 +410,9 @@ def _is_long(name: str) -> bool:
 
 def _own_number(chunk: Chunk) -> int | None:
     """The number of a chunk's source in its metadata."""
-    extra = chunk.metadata.model_extra or {}
+    extra = chunk.metadata.model_extra
+    if not extra:
+        return None
     held = next((extra[name] for name in _NUMBER_NAMES if extra.get(name) is not None), None)
     if isinstance(held, str) and held.isdecimal() and len(held) < 5:
         return int(held)
@@ -418,7 +422,8 @@ def _own_number(chunk: Chunk) -> int | None:
 def _files_of(chunk: Chunk) -> list[str]:
     """The names of a chunk's file."""
     extra = chunk.metadata.model_extra or {}
-    held = (chunk.metadata.document, chunk.metadata.path, *(extra.get(name) for name in _FILE_NAMES))
+    held = [chunk.metadata.document, chunk.metadata.path]
+    held += [extra[name] for name in _FILE_NAMES if name in extra]
     return [name for name in held if isinstance(name, str)]
 
 

@@ -1,4 +1,4 @@
-"""Citations by number in other marks than brackets: ``(Source 8)``, ``<cite>1</cite>``, "as document 2 says"."""
+"""Citations by number in other marks: ``(Source 8)``, ``<cite>1</cite>``, "as document 2 says"."""
 
 from __future__ import annotations
 
@@ -27,21 +27,32 @@ _WORDED = lazy(
 )
 _BARE = lazy(r"(?<=\w[ ])\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)(?=[.,;:!?]|\s*\Z)")
 _DOUBLE = lazy(r"\(\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)\)")
-_STATED = r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown|listed)"
+_STATED = (
+    r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown"
+    r"|listed)"
+)
 _META = (
-    r"(?:(?<=[.!?]\s)(?:this|that|it|the[ ]information|this[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
+    r"(?:(?<=[.!?]\s)(?:this|that|it|(?:the|this)[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
     rf"(?:also[ ]|directly[ ])?(?:{_STATED}[ ])?(?:in|by|on|from)[ ](?:the[ ])?)"
 )
 _LEAD = (
-    r"(?:,?[ ]?(?:as[ ])?(?:stated[ ]in|according[ ]to|as[ ]per|per|based[ ]on|see|cf\.|laut|siehe)[ ](?:the[ ])?"
+    r"(?:,?[ ]?(?:as[ ])?(?:stated[ ]in|according[ ]to|per|based[ ]on|see|cf\.|laut|siehe)[ ](?:the[ ])?"
     r"|,[ ]as[ ](?:the[ ])?)"
 )
-_SAYS = r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)(?:[ ]that)?)"
+_SAYS = (
+    r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)"
+    r"(?:[ ]that)?)"
+)
 _INLINE = lazy(rf"(?i)(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?")
 _CURLY = lazy(
-    rf"(?i)\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?(?P<numbers>\d{{1,3}}(?:,[ ]?\d{{1,3}}){{0,8}})[ ]?\}}?\}}"
+    # Braces in TeX follow a sign or a word, as in 10^{3}.
+    rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?"
+    r"(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8}+)[ ]?\}?\}"
 )
-_CARET = lazy(r"(?<=[^\W\d_]{3})[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)")
+#: After a letter and not a unit: "the area of 12 meters^2".
+_CARET = lazy(
+    r"(?i)(?<=[^\W\d_]{3})(?<!eters)(?<!etres)(?<!feet)(?<!iles)(?<!ches)[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)"
+)
 _ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
 _HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
 _TAG = lazy(
@@ -72,22 +83,22 @@ class WrittenSyntax:
         if not context.chunks:
             return
         text = context.masked
-        resolver = NumberResolver(context, [])
+        resolver, is_said = NumberResolver(context, []), _Said(context)
         if any(hint in text for hint in _HINTS):
-            yield from self._marked(context, resolver)
+            yield from self._marked(context, resolver, is_said)
         for match in _INLINE.finditer(text):
-            if not _is_said(f"{match['word']} {match['numbers']}", context):
+            if not is_said(f"{match['word']} {match['numbers']}"):
                 yield from self._numbers(context, resolver, match)
         yield from self._links(context, resolver)
 
-    def _marked(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
+    def _marked(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Said) -> Iterator[Marker]:
         text = context.masked
         for pattern in _UNSAID:
             for match in pattern.finditer(text):
-                if not _is_said(match[0], context):
+                if not is_said(match[0]):
                     yield from self._numbers(context, resolver, match)
         for match in _BARE.finditer(text):
-            if not _is_said(match[0], context):
+            if not is_said(match[0]):
                 targets = resolver.targets(pieces_in(match["numbers"]))
                 # A number without a chunk is one of the text.
                 if targets and all(target.chunk_ids for target in targets):
@@ -113,8 +124,9 @@ class WrittenSyntax:
     def _tags(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
         """``<cite>1</cite>`` is one marker; around cited words both of its tags are."""
         text = context.masked
-        table = NameTable(context.chunks)
-        for match in _TAG.finditer(text):
+        tags = list(_TAG.finditer(text))
+        table = NameTable(context.chunks if tags else ())
+        for match in tags:
             tag = match["tag"].casefold()
             given = _ATTRIBUTE.search(match["attributes"] or "")
             close = f"</{match['tag']}>"
@@ -175,7 +187,18 @@ def _targets_of(
     )
 
 
-def _is_said(phrase: str, context: SyntaxContext) -> bool:
-    """Whether a chunk's own text has these words, so that they are content."""
-    wanted = phrase.casefold()
-    return any(wanted in chunk.text.casefold() for chunk in context.chunks)
+class _Said:
+    """Whether a chunk's own text has some words, so that they are content; each is looked up once."""
+
+    def __init__(self, context: SyntaxContext) -> None:
+        self._chunks = context.chunks
+        self._texts: list[str] | None = None
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, phrase: str) -> bool:
+        wanted = phrase.casefold()
+        if wanted not in self._known:
+            if self._texts is None:
+                self._texts = [chunk.text.casefold() for chunk in self._chunks]
+            self._known[wanted] = any(wanted in text for text in self._texts)
+        return self._known[wanted]

@@ -14,6 +14,7 @@ from pytest_grounding.model.base import as_list, as_map, as_name, first_of, firs
 
 _CONTEXTS = ("context", "source_documents", "documents", "retrieved_documents", "sources")
 #: Members of a request to a service, whose messages are no recording.
+_TALK = frozenset(("messages", "steps", "content", "output", "values", "chat"))
 _REQUEST = frozenset(("model", "max_tokens", "temperature"))
 
 
@@ -69,6 +70,7 @@ class LangGraph(Format):
         """The documents of the state, else those of messages, else those of the tools, else their texts."""
         # Imported here for cost: most recordings are no conversation.
         from pytest_grounding.importers.message_sources import MessageSources
+        from pytest_grounding.importers.parts import find_passages
 
         for name in _CONTEXTS:
             held = body.get(name)
@@ -82,6 +84,12 @@ class LangGraph(Format):
         sources = MessageSources(draft)
         if not draft.chunks:
             sources.collect([*messages, answer])
+        if not draft.chunks:
+            rest = {key: held for key, held in body.items() if key not in _TALK}
+            found = find_passages(rest, draft.answer)
+            draft.used |= set(found.path) if found is not None else set()
+            for item in found.value if found is not None else ():
+                draft.chunk_of(item)
         # The sources beside the answer come before the bare texts of tools.
         sources.read_beside(answer)
         read_tools(messages, draft)

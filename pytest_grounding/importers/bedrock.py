@@ -17,7 +17,7 @@ _URIS = ("s3Location", "webLocation", "confluenceLocation", "salesforceLocation"
 
 
 class Bedrock(Format):
-    """Reads a response with its request; citations are blocks of the answer, or parts of it with their spans."""
+    """Reads a response with its request; citations are blocks of the answer, or spans of it."""
 
     name = "bedrock"
 
@@ -37,7 +37,7 @@ class Bedrock(Format):
         else:
             asked = as_map(request.get("input")).get("text") or request.get("input")
             draft.question = draft.question or as_text(asked) or ""
-            draft.used.add("citations")
+            draft.used |= {"citations"}
             draft.answer = as_text(as_map(body.get("output")).get("text")) or ""
             _read_generated(as_list(body.get("citations")), draft)
         draft.need_chunks("the recording contains no documents")

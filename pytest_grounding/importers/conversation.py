@@ -36,7 +36,7 @@ _PARTS = {
     "builtin-tool-call": "assistant",
 }
 #: Members of a message with its words, best first.
-_CONTENTS = ("content", "parts", "blocks", "items", "text", "message", "_content")
+CONTENTS = ("content", "parts", "blocks", "items", "text", "message", "_content")
 #: Where exports of chat programs have their messages.
 _HELD = ("messages", "chat_messages", "history", "conversation", "turns", "output", "items", "new_messages")
 
@@ -137,14 +137,19 @@ def _role(message: Mapping[str, Any]) -> str:
     if isinstance(source, str) and "role" not in message and isinstance(kind, str) and kind[:1].isupper():
         return _EVENTS.get(kind) or ("user" if source == "user" else "assistant")
     label = as_map(message.get("role")).get("label") or as_map(message.get("role")).get("value")
-    role = role_of({**message, "role": label} if label else message)
+    named = label or message.get("_role")
+    role = role_of({**message, "role": named} if named else message)
     return role or role_of({"role": as_text(message.get("sender")) or as_text(message.get("author"))})
 
 
 def _content(message: Mapping[str, Any], role: str) -> Any:
     if role in TOOLS and message.get("output") is not None:
         return message["output"]
-    return next((message[name] for name in _CONTENTS if message.get(name)), "")
+    held = next((message[name] for name in CONTENTS if message.get(name)), "")
+    items = as_list(held)
+    if role in TOOLS and len(items) == 1 and as_map(items[0]).get("result") is not None:
+        return as_map(items[0])["result"]  # of semantic-kernel
+    return held
 
 
 def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -54,6 +54,10 @@ _FIELDS = (
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
+#: How printed objects of libraries begin.
+_PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")
+#: What instrumentation writes for a text that it was told to hide.
+_HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")
 #: How deep an answer's object may lie in others.
 _MAX_NESTED = 3
 _NO_ANSWER = "the service gave no answer"
@@ -185,10 +189,31 @@ class Draft:
 
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
         """Add a passage of any shape that `read_chunk` knows."""
-        found = read_chunk(item)
+        found = read_chunk(self._unprinted(item) if isinstance(item, str) else item)
         if found is None or item == {}:
             return None
         return self.put({**found, "id": id} if id else found)
+
+    def _unprinted(self, text: str) -> Any:
+        """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
+        if not text.startswith(_PRINTED):
+            return text
+        # Imported here for cost: few recordings have printed objects.
+        from pytest_grounding.importers.printed import is_bare_object, printed_object
+
+        if is_bare_object(text):
+            self.lose(
+                f"a passage is the printed form of an object without its text ({text[:60]}); write its fields"
+            )
+            return ""
+        found = printed_object(text)
+        if found is None:
+            return text
+        self.lose(
+            "a passage is a printed object; write its fields, with model_dump() or langchain's dumps()",
+            "info",
+        )
+        return found
 
     def put(self, found: Mapping[str, Any]) -> str:
         """Add the result of `read_chunk`."""
@@ -209,6 +234,7 @@ class Draft:
         is_address: bool = False,
     ) -> str:
         """Add a chunk."""
+        text = "" if text in _HIDDEN else text
         wanted = id or f"chunk-{len(self.chunks) + 1}"
         name = wanted
         if name in self._taken:
@@ -331,7 +357,9 @@ class Draft:
 
     def finish(self) -> dict[str, Any]:
         """The transcript as a mapping in the native format."""
-        question = self.question if self.question.strip() else self.options.question
+        question = "" if self.question.strip() in _HIDDEN else self.question
+        question = question if question.strip() else self.options.question
+        self._unhide()
         if not question.strip():
             hint = f"{HOW_TO_RECORD[self.name, 'question']}; or name it with the setting question"
             problem = f"this recording ({self.name}) does not contain the question"
@@ -354,6 +382,19 @@ class Draft:
         if self.id is not None:
             return {**found, "id": self.id}
         return {**found, "made_id": self.made_id} if self.made_id else found
+
+    def _unhide(self) -> None:
+        """Treat a redacted answer as missing, and take the words of a printed message."""
+        if self.answer.strip() in _HIDDEN:
+            self.answer = ""
+            self.gap("answer", "the answer is redacted in the recording", "warning")
+        elif self.answer.startswith(("content=", "AIMessage(")):
+            from pytest_grounding.importers.printed import printed_object
+
+            found = printed_object(self.answer)
+            if found is not None:
+                self.answer = found["text"]
+                self.lose("the answer is a printed message, of which its content was judged", "info")
 
     def _is_retrieved(self, listed: Any) -> bool:
         """Whether a list has the passages themselves, each with its whole text."""

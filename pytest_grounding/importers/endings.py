@@ -12,7 +12,7 @@ from pytest_grounding.model.base import as_map, as_text, first_text
 #: Rule of the finding on a run that has no complete answer.
 INCOMPLETE = "incomplete_recording"
 
-_STATES = ("status", "state", "status_code", "run_status", "outcome")
+_STATES = ("status", "state", "status_code", "run_status")
 #: Words of a state that mean that the run has not ended with an answer.
 _BAD = lazy(
     r"(?:.*[._ ])?(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|incomplete|in_progress|running|pending|queued"

@@ -18,8 +18,9 @@ from pytest_grounding._io.jsonio import (
     standard_input,
 )
 from pytest_grounding.errors import DuplicateIdError, InputError
+from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.importer import Gatherer
-from pytest_grounding.importers.native import Importers, convert, named, refuse_unknown, to_transcript
+from pytest_grounding.importers.native import Importers, convert, named, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
@@ -30,6 +31,8 @@ _TABLES = (".csv", ".tsv")
 PARQUET = ".parquet"
 #: Members of a message; a list of messages is one conversation.
 _MESSAGE = frozenset(("role", "parts", "content", "sender", "lc", "data", "call_id"))
+#: Equal errors of one file that are reported one by one.
+_MOST_EQUAL = 1
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
@@ -100,6 +103,27 @@ def _once(rows: Iterator[Row]) -> Iterator[Row]:
         seen.add(key)
 
 
+def _joined_errors(rows: Iterator[Row], file: str) -> Iterator[Row]:
+    """The rows of a file; of many equal errors the first ones, and one that counts the rest."""
+    counts: Counter[tuple[str, str | None]] = Counter()
+    last: dict[tuple[str, str | None], Row] = {}
+    for row in rows:
+        if row.error is None or isinstance(row.error, DuplicateIdError):
+            yield row
+            continue
+        key = (row.error.problem, row.error.field)
+        counts[key] += 1
+        if counts[key] <= _MOST_EQUAL:
+            yield row
+        else:
+            last[key] = row
+    for key, row in last.items():
+        more = counts[key] - _MOST_EQUAL
+        problem = f"{key[0]} (and so {more} more row{'s' if more > 1 else ''}, to line {row.line})"
+        error = InputError(problem, path=file, line=row.line, field=key[1])
+        yield row._replace(error=error)
+
+
 def iter_rows(
     path: str | Path,
     *,
@@ -128,7 +152,7 @@ def rows_of(
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it."""
     found = _records(file) if records is None else records
-    return _once(_rows_of_file(file, importers, longest, found, is_part=is_part))
+    return _joined_errors(_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
 
 
 def _rows_of_file(
@@ -179,6 +203,9 @@ def _records(file: str) -> Iterator[Record | InputError]:
     if file == STANDARD and _STREAM.match(standard_input()):
         yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
+    if (error := binary_kind(file)) is not None:
+        yield error
+        return
     # A pipe can be read once only, so its beginning must not be inspected.
     if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
@@ -211,7 +238,7 @@ class _Reader:
         try:
             importer = self._importers.of(value)
             if importer is None:
-                refuse_unknown(value)
+                self._importers.refuse(value)
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = self._importers.all.index(importer)

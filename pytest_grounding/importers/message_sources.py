@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_grounding.importers.anthropic import Sources
+from pytest_grounding.importers.conversation import CONTENTS
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.gemini import read_grounding
 from pytest_grounding.importers.messages import TOOLS, text_of
@@ -23,7 +24,9 @@ _ASIDE = (
     "context",
     "response_metadata",
 )
-_SEARCHES = ("file_search_call", "file_search_result")
+#: Members of a message that are its words, or its part in the conversation.
+_OWN = frozenset(("tool_calls", "role", "type", *CONTENTS))
+_SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")
 #: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
 _LOCATIONS = {
     "search_result_index": "search_result_location",
@@ -50,7 +53,7 @@ class MessageSources:
                 self._anthropic.collect(content)
             for block in (message, *map(as_map, as_list(content))):
                 if block.get("type") in _SEARCHES:
-                    add_results(first_of(block, "results", "result"), self._draft)
+                    add_results(first_of(block, "results", "result", "output"), self._draft)
             for output in as_list(as_map(message.get("additional_kwargs")).get("tool_outputs")):
                 add_results(as_map(output).get("results"), self._draft)
             if message.get("role") in TOOLS:
@@ -85,10 +88,12 @@ class MessageSources:
         """Passages and lists in the other members of the answer's message."""
         for metadata in (as_map(answer.get("response_metadata")), answer):
             read_grounding(first_of(metadata, "grounding_metadata", "groundingMetadata"), self._draft)
-        rest = {key: held for key, held in answer.items() if key not in ("content", "tool_calls", "role")}
+        rest = {key: held for key, held in answer.items() if key not in _OWN}
+        said = self._draft.answer
         if not self._draft.chunks:
             places = [rest, *(as_map(item) for item in as_list(rest.get("attachments")))]
-            found = [part for place in places if (part := find_passages(place)) is not None and part.value]
+            parts = (find_passages(place, said) for place in places)
+            found = [part for part in parts if part is not None and part.value]
             for part in found[:1] if found and "attachments" not in rest else found:
                 self._draft.used.add(part.path[-1])
                 for item in part.value:

@@ -225,6 +225,16 @@ class Importers:
                     return importer
         return None
 
+    def refuse(self, value: Any) -> None:
+        """Raise the error on a value that no importer recognises, unless it looks like a transcript."""
+        if self._options is not None and self._options.columns and not is_native(value):
+            # Imported here for cost: few runs have the setting.
+            from pytest_grounding.importers.table import missing_path
+
+            if (error := missing_path(value, self._options.columns)) is not None:
+                raise error
+        refuse_unknown(value)
+
 
 def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
     """The native mappings that an importer makes of a value."""

@@ -192,7 +192,7 @@ class ChatCompletions(Format):
             read_grounding(None if draft.chunks else held, draft)
         rest = {key: held for key, held in body.items() if key not in ("choices", "usage")}
         for place in (choice, rest):
-            found = None if draft.chunks else find_passages({**place, "message": None})
+            found = None if draft.chunks else find_passages({**place, "message": None}, draft.answer)
             if found is not None:
                 draft.used.add(found.path[-1])
                 for item in found.value:

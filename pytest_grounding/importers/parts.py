@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
+from pytest_grounding.model.chunks import read_chunk
 
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
 _MISSING = 100
-_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
 _QUESTIONS = (
@@ -87,7 +89,7 @@ _INNER = (
     *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
     *("properties", "_source", "fields", "highlight"),
 )
-_NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]*(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
+_NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
 #: Members of the native format: a mistake in it is named, and not read as something else.
 _NATIVE = frozenset(("id", "question", "chunks"))
@@ -183,8 +185,11 @@ def _spoken(held: Any) -> Any:
     return parted[0] if parted is not None and parted[1] else held
 
 
-def find_passages(value: Any) -> Part | None:
-    """The best list of passages in an object; of an ideal context only if nothing else is there."""
+def find_passages(value: Any, answer: str = "") -> Part | None:
+    """The best list of passages in an object; of an ideal context only if nothing else is there.
+
+    A list that repeats the answer is not one of its sources.
+    """
     found = []
     for order, (path, held) in enumerate(members_of(value)):
         words = words_in(path[-1])
@@ -192,13 +197,18 @@ def find_passages(value: Any) -> Part | None:
         if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
         items = passages_of(held, path[-1])
-        if items is None:
+        if items is None or (answer.strip() and any(_text_of(item) == answer.strip() for item in items)):
             continue
         rank = -1 if rank is None or words & _FOUND else rank
         rank += 0 if items else _MISSING
         rank += _MISSING // 2 if _is_ideal(path) and not _lists_objects(path, items) else 0
         found.append(Part(rank, len(path), order, path, items))
     return min(found, key=lambda part: part[:3], default=None)
+
+
+def _text_of(item: Any) -> str:
+    found = read_chunk(item)
+    return (found["text"] or "").strip() if found is not None else ""
 
 
 def _lists_objects(path: tuple[str, ...], items: Sequence[Any]) -> bool:
@@ -246,9 +256,19 @@ def passages_of(held: Any, name: str = "") -> list[Any] | None:
             found += columns
         elif (passage := passage_of(item)) is not None:
             found.append(passage)
+        elif (inner := _listed_within(item)) is not None:
+            found += inner
         else:
             return None
     return found
+
+
+def _listed_within(item: Any) -> list[Any] | None:
+    """The passages in the one list of objects that a search in a list of searches found."""
+    lists = [
+        held for held in as_map(item).values() if isinstance(held, list) and all(map(as_map, held)) and held
+    ]
+    return passages_of(lists[0]) if len(lists) == 1 else None
 
 
 def _keyed(key: str, item: Any) -> Any:
@@ -337,8 +357,9 @@ class Parts(Format):
         self._fill(as_map(recording.whole), draft)
 
     def _fill(self, row: Mapping[str, Any], draft: Draft) -> None:
-        asked, said, found = find_question(row), find_answer(row), find_passages(row)
+        asked, said = find_question(row), find_answer(row)
         assert said is not None
+        found = find_passages(row, said.value)
         draft.id = as_name(row.get("id"))
         draft.question = asked.value if asked is not None else ""
         place: Any = row
@@ -350,7 +371,7 @@ class Parts(Format):
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)
-            draft.used.add(found.path[0] if len(found.path) == 1 else "")
+            draft.used |= set(found.path[:1]) if len(found.path) == 1 else set()
             if _is_ideal(found.path) and not _lists_objects(found.path, found.value):
                 place = ".".join(found.path)
                 draft.lose(f"the chunks are those of {place!r}: what was retrieved is not recorded", "info")
@@ -365,6 +386,7 @@ class Parts(Format):
             used = {found.path[depth]} if found is not None and len(found.path) > depth else set()
             draft.cite_lists(members, *used, said.path[depth])
             draft.expect({key: held for key, held in members.items() if not isinstance(held, str)})
+            draft.ended(why_unfinished(members))
         draft.metadata.update(as_map(bounded(as_map(row.get("metadata")))) if found is None else {})
         draft.need_chunks("the recording contains no passages")
 
@@ -373,8 +395,10 @@ def is_exchange(value: Any) -> bool:
     """Whether an object has an answer, passages and, beside them, a question."""
     if not isinstance(value, Mapping):
         return False
-    said, found = find_answer(value), find_passages(value)
-    return said is not None and found is not None and find_question(value) is not None
+    said = find_answer(value)
+    if said is None or find_question(value) is None:
+        return False
+    return find_passages(value, said.value) is not None
 
 
 def rows_in(value: Any) -> list[Mapping[str, Any]]:

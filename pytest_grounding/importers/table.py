@@ -16,7 +16,9 @@ from typing import Any
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding.errors import InputError, require
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft
+from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
+from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 #: Names that need no mapping, in lower case.
@@ -42,7 +44,9 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "confidence": ("confidence", "confidence_score"),
     "missing_information": ("missing_information",),
 }
-FIELDS = tuple(_USUAL)
+#: The member of each chunk with its words, which only a mapping names.
+_TEXT = "text"
+FIELDS = (*_USUAL, _TEXT)
 #: Columns with one chunk each.
 _NUMBERED = re.compile(
     r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
@@ -78,12 +82,16 @@ class Table(Drafting):
         row = as_map(value)
         if _MARK in row:
             return True
-        wanted = self.options.columns
-        return {"question", "answer"} <= set(wanted) and all(column in row for column in wanted.values())
+        wanted = {field: path for field, path in self.options.columns.items() if field != _TEXT}
+        is_mapped = {"question", "answer"} <= set(wanted)
+        return is_mapped and all(at_path(row, path) is not MISSING for path in wanted.values())
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of one row."""
         row = {key: cell for key, cell in as_map(value).items() if key != _MARK and isinstance(key, str)}
+        # The values at mapped paths stand under the paths, as if they were columns.
+        paths = {path: at_path(row, path) for field, path in self.options.columns.items() if field != _TEXT}
+        row = {**row, **{path: held for path, held in paths.items() if held is not MISSING}}
         talk = _conversation_in(row)
         if talk is not None:
             yield from self._conversation(talk, row)
@@ -95,7 +103,7 @@ class Table(Drafting):
         draft.answer = as_name(row[columns["answer"]]) or ""
         numbered = [] if "chunks" in columns else _numbered(row)
         if "chunks" in columns:
-            _chunks(row, columns, draft)
+            _chunks(row, columns, draft, self.options.columns.get(_TEXT, ""))
         elif numbered:
             for column in numbered:
                 for item in _cells(row[column]):
@@ -108,6 +116,7 @@ class Table(Drafting):
         draft.used |= {*columns.values(), *numbered}
         draft.expect({key.strip().lower(): _listed_cell(cell) for key, cell in row.items()})
         draft.cite_lists(row)
+        draft.ended(why_unfinished({key.strip().lower(): cell for key, cell in row.items()}))
         used = {*columns.values(), *numbered, *(key for key in row if key.strip().lower() in EXPECTATIONS)}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
@@ -151,6 +160,17 @@ def _conversation_in(row: Mapping[str, Any]) -> list[Any] | None:
     return held if isinstance(held, list) and all(isinstance(item, dict) for item in held) and held else None
 
 
+def missing_path(value: Any, columns: Mapping[str, str]) -> InputError | None:
+    """The error on a mapped path that leads nowhere in a value; None if all lead somewhere."""
+    row = as_map(value)
+    for field, path in columns.items():
+        if field != _TEXT and row and at_path(row, path) is MISSING:
+            problem = f"the setting columns names {path!r} for the {field}, and there is no such member"
+            hint = f"its members are {_listed(row)}; a path has dots, such as retrieval.hits"
+            return InputError(problem, field=field, hint=hint)
+    return None
+
+
 def _numbered(row: Mapping[str, Any]) -> list[str]:
     """Columns with one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
     found = [(int(match[1]), key) for key in row if (match := _NUMBERED.fullmatch(key.strip())) is not None]
@@ -162,8 +182,8 @@ def _listed(row: Mapping[str, Any]) -> str:
     return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
 
 
-def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
-    items = _cells(row[columns["chunks"]])
+def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
+    items = [_with_text(item, text) for item in _cells(row[columns["chunks"]])]
     ids, scores = (_cells(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
@@ -171,6 +191,12 @@ def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) ->
             draft.chunk(item, id=name, score=_number(scores[index]) if index < len(scores) else None)
         else:
             draft.chunk_of(item)
+
+
+def _with_text(item: Any, path: str) -> Any:
+    """A passage whose words stand under a path of the user's."""
+    held = at_path(item, path) if path and isinstance(item, Mapping) else None
+    return {**item, "text": held} if isinstance(held, str) else item
 
 
 def _cells(value: Any) -> list[Any]:

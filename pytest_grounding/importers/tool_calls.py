@@ -29,6 +29,8 @@ _RESULTS = (
 )
 
 
+#: Members of a block of a message, which an object that a tool returned lacks.
+_BLOCK = frozenset(("type", "block_type", "content_type", "part_kind", "call_id", "tool_call_id"))
 #: Members of a block that is a tool's result.
 _WITHIN = frozenset(("tool_call_result", "toolResult"))
 
@@ -170,7 +172,14 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
 
 
 def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
-    return {"error": _words(held)} if failed else {"result": text_of(held) or bounded(held)}
+    if failed:
+        return {"error": _words(held)}
+    items = as_list(held)
+    # Blocks have a type; objects without one are the records that the tool returned.
+    is_records = bool(items) and all(
+        len(item) > 1 and not _BLOCK & item.keys() for item in map(as_map, items)
+    )
+    return {"result": bounded(held) if is_records else text_of(held) or bounded(held)}
 
 
 def _words(held: Any) -> str:

@@ -43,7 +43,7 @@ _IDEAL = frozenset("answer answers context contexts output text response summary
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
-_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
 
 #: Members of an object that name its source for sure, best first.
 _IDS = (
@@ -290,7 +290,8 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
         return
     citation: dict[str, Any] = {"chunk_ids": ids or [*labels, "the quoted words"][:1]}
     words, quote = entry.claim, entry.quote
-    if entry.text and entry.text in answer and not known.holding(entry.text):
+    is_spanned = entry.span is not None and answer[slice(*entry.span)] == entry.text
+    if entry.text and (is_spanned or (entry.text in answer and not known.holding(entry.text))):
         words = words or entry.text
     else:
         quote = quote or entry.text

@@ -151,6 +151,14 @@ class ProviderCitation(Model):
     chunk_ids: tuple[Identifier, ...] = ()
     quote: Text | None = None
 
+    @model_validator(mode="after")
+    def _has_both_ends(self) -> "ProviderCitation":
+        given = self.model_fields_set & {"start", "end"}
+        if len(given) == 1:
+            lacking = "end" if "start" in given else "start"
+            raise ValueError(f"has a {given.pop()} and no {lacking}; write both, or neither")
+        return self
+
 
 class Turn(Model):
     """One earlier turn of the conversation."""
