@@ -206,6 +206,18 @@ def test_statements_about_the_same_thing_contradict(answer, contradicts, whateve
         assert flagged(answer, chunk) is contradicts, chunk
 
 
+@each(*table(__file__, "plain"))
+def test_a_plain_contradiction_is_a_warning_by_default(answer, severity):
+    given = {"id": "t", "question": "What holds?", "chunks": [{"id": "c1", "text": BOTH}], "answer": answer}
+    found = {item.severity for item in pg.validate(given).causes if item.rule == "internal_contradiction"}
+    # A doubtful one is a note, if it is found at all.
+    assert ("warning" in found) == (severity == "warning"), found
+    assert found <= {severity, "info"}
+    strict = pg.validate(given, {"internal_contradiction": "error"})
+    severities = {item.severity for item in strict.causes if item.rule == "internal_contradiction"}
+    assert severities <= {"error"}
+
+
 def test_two_values_contradict_even_if_sources_contain_both():
     text = Path(__file__).with_name("both_values.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
