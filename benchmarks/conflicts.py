@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.conflicts_plant import FAULTS, plant
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
-from pytest_grounding.scorers.builtin.token_index import index_of
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "mtrag", "qags_cnndm", "faithbench")
 THRESHOLD = 0.7

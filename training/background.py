@@ -17,11 +17,13 @@ from pytest_grounding.reading.words import FRAMING, GENERIC, tokenize
 from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")
-HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin"
+HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "evidence"
 #: Words of one passage, about as many as a retriever returns.
 PASSAGE = 100
 #: The most common stems; rarer ones count as unseen.
 KEPT = 6000
+#: Occurrences of a word with a capital at least, and how many times oftener it has one than none.
+LEAST, OFTENER = 3, 4
 
 
 def texts_of(data: Path) -> list[str]:
@@ -66,16 +68,33 @@ def stems_of_lists() -> dict[str, object]:
     framing = stems(sorted(FRAMING))
     generic = [stem for stem in stems(sorted(GENERIC)) if stem not in framing]
     return {
-        "about": "Stems of words.json and training/synonyms.txt; written by training/background.py",
+        "about": "Stems of word lists, and words that mostly have a capital; see training/background.py",
         "framing": " ".join(framing),
         "generic": " ".join(generic),
         "synonyms": [" ".join(stems(group.split())) for group in groups],
     }
 
 
+def capitalised(texts: Iterable[str]) -> str:
+    """Words that have a capital inside sentences four times as often as none, three times at least."""
+    large: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    for text in texts:
+        for token in tokenize(text):
+            if token.is_number or token.is_stop or (token.text.isupper() and len(token.text) > 1):
+                continue
+            if token.text[0].islower():
+                small[token.norm] += 1
+            elif token.is_name:
+                large[token.norm] += 1
+    return " ".join(sorted(word for word in large if large[word] >= max(LEAST, OFTENER * small[word])))
+
+
 def main() -> None:
     data = data_of("background", COUNTED)
-    for name, content in (("background", count(texts_of(data))), ("stems", stems_of_lists())):
+    texts = texts_of(data)
+    stems = stems_of_lists() | {"capitalised": capitalised(texts)}
+    for name, content in (("background", count(texts)), ("stems", stems)):
         target = HOUSE / f"{name}.json"
         write_atomic(target, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
         print(f"wrote {target.name}: {target.stat().st_size // 1024} KB")

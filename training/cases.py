@@ -23,6 +23,8 @@ from typing import Any, Literal
 
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding.engine.validation import validate
+from pytest_grounding.evidence.sentence_view import Sources, view_of_claim
+from pytest_grounding.evidence.token_index import carried_into, index_of, sentence_spans
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.mutate_files import dice
@@ -35,8 +37,6 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
     raised_by,
 )
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources, view_of_claim
-from pytest_grounding.scorers.builtin.token_index import carried_into, index_of, sentence_spans
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
 

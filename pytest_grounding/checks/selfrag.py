@@ -12,6 +12,7 @@ from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.sentence_type import is_refusal
+from pytest_grounding.evidence.token_index import index_of, refers_back
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
@@ -21,7 +22,6 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.scorers.builtin.token_index import index_of, refers_back
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")

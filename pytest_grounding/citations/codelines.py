@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from pytest_grounding._io.filenames import BARE_NAMES, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, line_range, normal_path
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.markdown import MaskSpan
 
 #: Longest recognised path, in characters.
@@ -26,9 +27,12 @@ _HASH = rf"#L(?P<h1>{_NUMBER})(?:C\d{{1,5}})?(?:[-–—‑]L?(?P<h2>{_NUMBER})(
 _WORDS = rf"(?:lines?|zeilen?|ll?\.)\s{{0,2}}(?P<w1>{_NUMBER})(?:{_TO}(?P<w2>{_NUMBER}))?"
 _LETTERS = rf"L(?P<l1>{_NUMBER})(?:{_TO}L?(?P<l2>{_NUMBER}))?"
 _IN_PARENTHESES = rf"`?\s{{0,2}}\((?:{_WORDS}|{_LETTERS})\)"
+#: As compilers of Microsoft write it.
+_BARE_PARENTHESES = rf"\((?P<p1>{_NUMBER})(?:[-–,][ ]?(?P<p2>{_NUMBER}))?\)"
 _AFTER_COMMA = rf"`?,?\s(?:lines?|zeilen?)\s(?P<a1>{_NUMBER})(?:{_TO}(?P<a2>{_NUMBER}))?"
 _CITATION = lazy(
-    rf"{_PATH}(?:{_COLON}|{_HASH}|{_IN_PARENTHESES}|{_AFTER_COMMA})(?!\w|[-–—‑]\d)", re.IGNORECASE
+    rf"{_PATH}(?:{_COLON}|{_HASH}|{_IN_PARENTHESES}|{_BARE_PARENTHESES}|{_AFTER_COMMA})(?!\w|[-–—‑]\d)",
+    re.IGNORECASE,
 )
 _LINES_FIRST = lazy(
     rf"(?<!\w)lines?\s(?P<f1>{_NUMBER})(?:{_TO}(?P<f2>{_NUMBER}))?\s(?:of|in|from)\s`?"
@@ -36,11 +40,11 @@ _LINES_FIRST = lazy(
     re.IGNORECASE,
 )
 # A citation has its lines after a colon, or after one of these words and signs; most answers have none.
-_COLON_HINT = lazy(r":[Ll]?\d")
+_COLON_HINT = lazy(r":[Ll]?\d|\w\(\d")
 _HINTS = ("#l", "(l", "line", "zeile")
 _GLUED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
-_STARTS = ("c1", "h1", "w1", "l1", "a1", "f1")
-_ENDS = ("c2", "h2", "w2", "l2", "a2", "f2")
+_STARTS = ("c1", "h1", "w1", "l1", "a1", "f1", "p1")
+_ENDS = ("c2", "h2", "w2", "l2", "a2", "f2", "p2")
 _EXTENSION = lazy(r"[^/]\.([A-Za-z][A-Za-z0-9_+-]{0,15})\Z")
 
 
@@ -82,7 +86,9 @@ class _Finder:
             elif span.kind == "link_target" and previous is not None and previous.kind == "link_text":
                 address = answer[span.inner_start : span.inner_end]
                 if "://" not in address and len(address) <= 2 * MAX_PATH:
-                    match = _CITATION.fullmatch(answer, span.inner_start, span.inner_end)
+                    # An empty target leaves the words of the link, as DeepWiki writes its sources.
+                    named = span if address.strip() else previous
+                    match = _CITATION.fullmatch(answer, named.inner_start, named.inner_end)
                     found.append(self._marker(match, previous.start, span.end) if match is not None else None)
             if span.kind in ("link_text", "link_target"):
                 previous = span
@@ -117,6 +123,8 @@ class _Finder:
         if glued is not None and start == match.start("path") and not context.lookup.by_path(path):
             start += glued.end()
             path = path[glued.end() :]
+        if path.startswith("@") and not context.lookup.by_path(path):
+            path = path[1:]  # as assistants mention files
         if not _is_file(path, context):
             return None
         label, lines = _place(match, path)
@@ -156,6 +164,11 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
 
 def _chunk_ids(context: SyntaxContext, path: str, lines: tuple[int, int]) -> tuple[str, ...]:
     """Chunks of the file with some of the lines, or without line numbers; else all chunks of the file."""
-    held = [(chunk.id, line_range(chunk)) for chunk in context.lookup.by_path(path)]
+    return near_lines(context.lookup.by_path(path), lines)
+
+
+def near_lines(chunks: Sequence[Chunk], lines: tuple[int, int]) -> tuple[str, ...]:
+    """The chunks of a file with some of the lines, or without line numbers; else all of them."""
+    held = [(chunk.id, line_range(chunk)) for chunk in chunks]
     near = tuple(name for name, at in held if at is None or (at[0] <= lines[1] and lines[0] <= at[1]))
     return near or tuple(name for name, _ in held)

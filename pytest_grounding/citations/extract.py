@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.ids import IdSyntax
+from pytest_grounding.citations.names import NameSyntax
 from pytest_grounding.citations.numbered import IndexSyntax, OpenAISyntax
 from pytest_grounding.citations.section import PageSyntax, SectionSyntax
+from pytest_grounding.citations.source_lines import SourceLineSyntax, lead_of
 from pytest_grounding.citations.syntax import (
     PROVIDER,
     CitationSyntax,
@@ -19,6 +21,7 @@ from pytest_grounding.citations.syntax import (
     Target,
 )
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
+from pytest_grounding.citations.written import WrittenSyntax
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
@@ -31,9 +34,12 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     CodeLinesSyntax,
     OpenAISyntax,
     IdSyntax,
+    NameSyntax,
     SectionSyntax,
     PageSyntax,
     AuthorSyntax,
+    WrittenSyntax,
+    SourceLineSyntax,
     IndexSyntax,
 )
 
@@ -59,6 +65,8 @@ def provider_citations(
     found: list[ExtractedCitation] = []
     searches = _MAX_SEARCHES
     for span in context.transcript.citations:
+        if span.start == span.end == -1:
+            continue  # without a place: see `_listed`
         start, end, mismatch = _fit(span, context.answer, searches > 0)
         searches -= bool(mismatch)
         index = _covered_mark(context.answer, start, end, changed, starts)
@@ -164,14 +172,15 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     """All citations of an answer, in time linear in its length."""
     markers = merge(find_markers(context, syntaxes), len(context.answer))
     spans, markers = provider_citations(context, markers)
+    leads = [lead_of(context.answer, marker.start) for marker in markers]
     found = [
-        ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target)
-        for marker in markers
+        ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target, lead=lead)
+        for marker, lead in zip(markers, leads, strict=True)
         for target in marker.targets
     ]
     # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
     found = sorted([*found, *spans], key=lambda item: (item.start < 0, item.start, item.end))
-    return (*found, *_unmentioned(context, found))
+    return (*found, *_unmentioned(context, found), *_listed(context, found))
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
@@ -223,6 +232,19 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
     return missing
 
 
+def _listed(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
+    """Citations that the pipeline lists without a place, but for those that a marker has too."""
+    mentioned = {name for item in found if item.start >= 0 for name in item.target.chunk_ids}
+    listed: list[ExtractedCitation] = []
+    for span in context.transcript.citations:
+        if span.start != -1 or span.end != -1:
+            continue
+        for target in _targets(span, context):
+            if target.quote or not target.chunk_ids or not mentioned.issuperset(target.chunk_ids):
+                listed.append(ExtractedCitation(-1, -1, "", LIST, target))
+    return listed
+
+
 def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]]:
     """The marker spans of an answer, for reading the sentences without them."""
     spans: set[tuple[int, int]] = set()
@@ -231,7 +253,7 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
             continue
         words = link_words(item.text) if item.syntax in ("url", "code") else None
         inner = (item.start + words[0], item.start + words[1]) if words is not None else ()
-        edges = (item.start, *inner, item.end)
+        edges = (item.start - item.lead, *inner, item.end)
         spans.update(zip(edges[::2], edges[1::2], strict=True))
     return sorted(spans)
 

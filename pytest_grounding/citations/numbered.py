@@ -20,10 +20,14 @@ MAX_EXPANDED = 10_000
 _BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
 _WORD = (
     r"(?:sources?|src|docs?|documents?|refs?|references?|citations?|cite|chunks?|passages?|contexts?"
-    r"|excerpts?|results?|quellen?|dokumente?)"
+    r"|excerpts?|results?|snippets?|quellen?|dokumente?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
 )
+#: Words before a number whose count starts from 0 where a 0 occurs: those of services, not of prompts.
+_ZERO_WORDS = lazy(r"(?i)\s{0,4}(?:ids?|ref_id|citation_id|source_id)[\s.:#=_-]{0,3}\d")
+#: Braces and parentheses within a bracket: "[${1}]", "[(1)]".
+_WRAPPED = lazy(r"\s{0,4}(?:\$?\{([^{}]{1,60})\}|\(([^()]{1,60})\))\s{0,4}")
 _PIECE = lazy(
-    rf"{_BLANK}{{0,4}}+(?:{_WORD}[\s.:#_-]{{0,3}})?(?P<caret>\^)?(?P<sign>[-−])?(?P<first>\d{{1,3}})"
+    rf"{_BLANK}{{0,4}}+(?:{_WORD}[\s.:#=_-]{{0,3}})?(?P<caret>\^)?#?(?P<sign>[-−])?(?P<first>\d{{1,3}})"
     rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?(?:†[^†,;\r\n]{{0,60}}+)?{_BLANK}{{0,4}}",
     re.IGNORECASE,
 )
@@ -44,13 +48,14 @@ _REACH, _BEFORE = 24, 5
 _JOINING = frozenset(":=(,{+-*/<>_")
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """One number or range of a bracket, with its offsets in the bracket's text."""
 
     first: int
     last: int | None
     negative: bool
     label: str
+    is_service: bool = False  # written by a service, which may count from 0
 
 
 class IndexSyntax:
@@ -61,8 +66,8 @@ class IndexSyntax:
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax, in order."""
-        found = [(bracket, _pieces(bracket.body)) for bracket in brackets(context.masked)]
-        resolver = _Resolver(context, [pieces for _, pieces in found if pieces])
+        found = [(bracket, pieces_in(bracket.body)) for bracket in brackets(context.masked)]
+        resolver = NumberResolver(context, [pieces for _, pieces in found if pieces])
         for bracket, pieces in found:
             if pieces and is_content(bracket, [piece.first for piece in pieces], context):
                 continue
@@ -90,11 +95,14 @@ class IndexSyntax:
                 yield context.marker(start, end, self.name, targets)
 
 
-def _pieces(body: str) -> list[_Piece]:
+def pieces_in(body: str) -> list[Piece]:
     """The numbers of a bracket; empty if it contains anything else."""
     if not any(char.isdecimal() for char in body):
         return []
-    found: list[_Piece] = []
+    if (wrapped := _WRAPPED.fullmatch(body)) is not None:
+        body = wrapped[1] or wrapped[2]
+    is_service = _ZERO_WORDS.match(body) is not None
+    found: list[Piece] = []
     for part in _SEPARATOR.split(body):
         match = _PIECE.fullmatch(part)
         if match is None:
@@ -104,7 +112,7 @@ def _pieces(body: str) -> list[_Piece]:
         first = int(match["first"])
         last = int(match["last"]) if match["last"] else None
         label = f"^{first}" if match["caret"] else str(first)
-        found.append(_Piece(first, last, match["sign"] is not None, label))
+        found.append(Piece(first, last, match["sign"] is not None, label, is_service))
     # A list with a negative number is a vector or an interval.
     is_several = len(found) > 1 or any(piece.last is not None for piece in found)
     return [] if is_several and any(piece.negative for piece in found) else found
@@ -123,24 +131,32 @@ def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext)
     return is_joined and any(before + written in text for text in holding)
 
 
-class _Resolver:
+class NumberResolver:
     """Turns numbers into targets: by definition, by numeric id, or by position."""
 
-    def __init__(self, context: SyntaxContext, brackets_: list[list[_Piece]]) -> None:
+    def __init__(self, context: SyntaxContext, brackets_: list[list[Piece]]) -> None:
         self._context = context
         self._base = context.settings.index_base
         self._expanded = 0
         self._known: dict[str, Target] = {}
         lookup = context.lookup
+        pieces = [piece for held in brackets_ for piece in held if piece.is_service]
+        self._from_zero = any(piece.first == 0 for piece in pieces) and lookup.at(0) == ()
         self._by_id = lookup.ids_are_numbers and any(
             lookup.by_id(str(piece.first)) for pieces in brackets_ for piece in pieces
         )
 
-    def targets(self, pieces: list[_Piece]) -> list[Target]:
+    def targets(self, pieces: list[Piece]) -> list[Target]:
         """One target for each number, each once; empty if the list is not a citation."""
         several = len(pieces) > 1 or pieces[0].last is not None
         # "[0, 1]" is an interval or a vector, unless chunks are numbered from 0.
-        if several and self._base > 0 and not self._by_id and any(piece.first == 0 for piece in pieces):
+        if (
+            several
+            and self._base > 0
+            and not self._by_id
+            and not self._from_zero
+            and any(piece.first == 0 for piece in pieces)
+        ):
             return []
         found: dict[str, Target] = {}
         for piece in pieces:
@@ -148,7 +164,7 @@ class _Resolver:
                 found.setdefault(target.label, target)
         return list(found.values())
 
-    def _of(self, piece: _Piece) -> list[Target]:
+    def _of(self, piece: Piece) -> list[Target]:
         if piece.negative:
             return [Target(f"-{piece.first}", problem="a source number cannot be negative")]
         if piece.last is None:
@@ -160,12 +176,16 @@ class _Resolver:
         if size > MAX_RANGE or self._expanded + size > MAX_EXPANDED:
             return [Target(label, problem=f"the range {label} is too wide to be checked")]
         self._expanded += size
-        return [self._number(number) for number in range(piece.first, piece.last + 1)]
+        shift = self._shift(piece)
+        return [self._number(number, shift) for number in range(piece.first, piece.last + 1)]
 
-    def _single(self, piece: _Piece) -> Target:
+    def _shift(self, piece: Piece) -> int:
+        return 1 if piece.is_service and self._from_zero else 0
+
+    def _single(self, piece: Piece) -> Target:
         definition = self._context.definitions.get(piece.label)
         if definition is None:
-            return self._number(piece.first)
+            return self._number(piece.first, self._shift(piece))
         key = f"[{piece.label}]"
         if key not in self._known:
             ids = self._context.lookup.by_definition(definition)
@@ -174,13 +194,14 @@ class _Resolver:
             self._known[key] = placed or (number if ids is None else Target(number.label, ids))
         return self._known[key]
 
-    def _number(self, number: int) -> Target:
+    def _number(self, number: int, shift: int = 0) -> Target:
         label = str(number)
-        if label not in self._known:
+        key = f"{label}+{shift}"
+        if key not in self._known:
             lookup = self._context.lookup
-            ids = lookup.by_id(label) if self._by_id else lookup.at(number)
-            self._known[label] = Target(label, ids)
-        return self._known[label]
+            ids = lookup.by_id(label) if self._by_id else lookup.at(number + shift)
+            self._known[key] = Target(label, ids)
+        return self._known[key]
 
 
 def _placed(definition: str, context: SyntaxContext) -> Target | None:

@@ -21,6 +21,11 @@ V = TypeVar("V")
 #: Longest recognised address, in characters.
 MAX_ADDRESS = 2_048
 
+#: Parameters that tell where a reader came from, and the page that a folder's address shows.
+_TRACKING = lazy(
+    r"(?i)(?:utm_\w{1,20}|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|ref|ref_src|ref_url|referrer)(?:=|\Z)"
+)
+_INDEX_PAGE = lazy(r"(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)\Z")
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -65,6 +70,20 @@ def normal_url(address: str) -> tuple[str, str] | None:
     return f"{scheme}://{place}{path}{query}", _folded(parts.fragment)
 
 
+@lru_cache(maxsize=1024)
+def address_key(normal: str) -> str:
+    """What addresses of one page share: no scheme, no ``www.``, no tracking parameters, no name of an index.
+
+    Args:
+        normal: an address in the form of `normal_url`.
+    """
+    rest = normal.partition("://")[2].removeprefix("www.")
+    place, _, query = rest.partition("?")
+    kept = [part for part in query.split("&") if part and _TRACKING.match(part) is None]
+    place = _INDEX_PAGE.sub("", place).rstrip("/")
+    return f"{place}?{'&'.join(kept)}" if kept else place
+
+
 def _folded(part: str) -> str:
     if part.isascii() and "%" not in part and " " not in part:
         return part
@@ -83,12 +102,24 @@ _NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d
 _DIGITS = lazy(r"\d+")
 _UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
+#: The first characters of a hexadecimal id, as prompts shorten them.
+_BEGINNING = lazy(r"[0-9a-f]{6,12}")
 _FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
 _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 #: "Landlord Manual, Section 8": a document and a place in it.
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
 
+#: Metadata of a chunk with the number under which the prompt shows its source, or with its file.
+_NUMBER_NAMES = (
+    "citation_number",
+    "source_number",
+    "document_number",
+    "reference_number",
+    "doc_number",
+    "number",
+)
+_FILE_NAMES = ("source", "file_name", "filename", "file_path")
 #: Punctuation after an address that is not part of it.
 _AFTER = ".,;:!?)'*_"
 #: Deeper path components are not indexed.
@@ -142,8 +173,25 @@ class ChunkLookup:
         return self._chunk_by_id[name]
 
     def at(self, number: int) -> tuple[str, ...]:
-        """The chunk with this number, counted from the setting ``index_base``; empty if none."""
+        """The chunks with this number, counted from the setting ``index_base``; empty if none.
+
+        Numbers in the metadata of all chunks count: chunks of one document may share one.
+        """
+        if self._numbers:
+            return self.numbered(number)
         return self.at_position(number - self._settings.index_base)
+
+    def numbered(self, number: int) -> tuple[str, ...]:
+        """The chunks whose metadata have this number as that of their source."""
+        return tuple(self._numbers.get(number, ()))
+
+    @cached_property
+    def _numbers(self) -> dict[int, list[str]]:
+        numbers = [_own_number(chunk) for chunk in self._chunks]
+        if not numbers or None in numbers:
+            return {}
+        pairs = zip(numbers, self._chunks, strict=True)
+        return _grouped((number, chunk.id) for number, chunk in pairs if number is not None)
 
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty if none."""
@@ -170,7 +218,22 @@ class ChunkLookup:
     def by_id(self, name: str) -> tuple[str, ...]:
         """The chunk with this id, exactly or case folded; empty if none."""
         found = name if name in self._chunk_by_id else self._ids.get(name.strip().casefold())
-        return (found,) if found is not None else ()
+        if found is None:
+            return self._by_beginning(name.strip().casefold())
+        return (found, *(other for other in self._of_file.get(found, ()) if other != found))
+
+    @cached_property
+    def _of_file(self) -> dict[str, list[str]]:
+        """The chunks of a file by the id of its first one, if that is the name of the file."""
+        pairs = ((name, chunk) for chunk in self._chunks for name in set(_files_of(chunk)))
+        return _grouped((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
+
+    def _by_beginning(self, name: str) -> tuple[str, ...]:
+        """The one chunk whose long hexadecimal id begins so."""
+        if _BEGINNING.fullmatch(name) is None:
+            return ()
+        found = [own for known, own in self._ids.items() if known.startswith(name) and _is_long(known)]
+        return (found[0],) if len(found) == 1 else ()
 
     @cached_property
     def _shapes(self) -> frozenset[str]:
@@ -194,6 +257,8 @@ class ChunkLookup:
             return self.ids_are_numbers and len(folded) > 3 and len(folded) in lengths and not is_year
         if _shape(folded) in self._shapes:
             return True
+        if _BEGINNING.fullmatch(folded) is not None and any(char.isdigit() for char in folded):
+            return all(map(_is_long, self._ids))
         match = _FAMILY.fullmatch(folded)
         return match is not None and match[1] in self._families
 
@@ -201,14 +266,19 @@ class ChunkLookup:
     def _addresses(self) -> dict[str, list[tuple[str, str]]]:
         urls = ((source_url(chunk, self._settings), chunk.id) for chunk in self._chunks)
         known = ((normal, name) for url, name in urls if url and (normal := normal_url(url)) is not None)
-        return _grouped((address, (fragment, name)) for (address, fragment), name in known)
+        return _grouped((address_key(address), (fragment, name)) for (address, fragment), name in known)
+
+    @property
+    def has_addresses(self) -> bool:
+        """Whether a chunk has an address."""
+        return bool(self._addresses)
 
     def by_url(self, address: str) -> tuple[str, ...]:
         """The chunks with this address; a fragment counts only if the chunk's address has one."""
         normal = normal_url(address)
         if normal is None:
             return ()
-        known = self._addresses.get(normal[0], ())
+        known = self._addresses.get(address_key(normal[0]), ())
         exact = [name for fragment, name in known if fragment and fragment == normal[1]]
         return tuple(exact) + tuple(name for fragment, name in known if not fragment)
 
@@ -216,12 +286,14 @@ class ChunkLookup:
     def _mentioned(self) -> frozenset[str]:
         texts = (chunk.text for chunk in self._chunks if "://" in chunk.text)
         addresses = (match[0].rstrip(_AFTER) for text in texts for match in _ADDRESS.finditer(text))
-        return frozenset(normal[0] for normal in map(normal_url, addresses) if normal is not None)
+        return frozenset(
+            address_key(normal[0]) for normal in map(normal_url, addresses) if normal is not None
+        )
 
     def mentions_url(self, address: str) -> bool:
         """Whether a chunk's text contains this address, so that it is content and not invented."""
         normal = normal_url(address)
-        return normal is not None and normal[0] in self._mentioned
+        return normal is not None and address_key(normal[0]) in self._mentioned
 
     @cached_property
     def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -298,6 +370,11 @@ class ChunkLookup:
             if chunks is None and not normal.startswith("/") and ".." not in normal.split("/"):
                 longer = self._suffixes.get(normal, [])
                 chunks = self._paths[longer[0]] if len(longer) == 1 else None
+            if chunks is None and ".." not in normal.split("/"):
+                # The path within the repository, below the folder in which it was checked out.
+                parts = normal.split("/")[-_MAX_DEPTH:]
+                ends = ("/".join(parts[n:]) for n in range(1, len(parts) - 1))
+                chunks = next((self._paths[end] for end in ends if end in self._paths), None)
             self._path_cache[normal] = tuple(chunks or ())
         return self._path_cache[normal]
 
@@ -323,6 +400,26 @@ class ChunkLookup:
         named = [(length, name) for length, name, label in labels if length > 2 and label in folded]
         best = max(named, key=lambda item: item[0], default=None)
         return (best[1],) if best is not None else None
+
+
+def _is_long(name: str) -> bool:
+    return _UUID.fullmatch(name) is not None or (len(name) >= 20 and _HEX.fullmatch(name) is not None)
+
+
+def _own_number(chunk: Chunk) -> int | None:
+    """The number of a chunk's source in its metadata."""
+    extra = chunk.metadata.model_extra or {}
+    held = next((extra[name] for name in _NUMBER_NAMES if extra.get(name) is not None), None)
+    if isinstance(held, str) and held.isdecimal() and len(held) < 5:
+        return int(held)
+    return held if type(held) is int else None
+
+
+def _files_of(chunk: Chunk) -> list[str]:
+    """The names of a chunk's file."""
+    extra = chunk.metadata.model_extra or {}
+    held = (chunk.metadata.document, chunk.metadata.path, *(extra.get(name) for name in _FILE_NAMES))
+    return [name for name in held if isinstance(name, str)]
 
 
 def _names_of(chunk: Chunk) -> list[str]:
@@ -390,6 +487,7 @@ class ExtractedCitation(NamedTuple):
         syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
             text never mentions, ``provider`` for a provider's span.
         mismatch: why a provider's span does not fit the answer, or "".
+        lead: characters before it that only introduce it, as in "Sources: [1]".
     """
 
     start: int
@@ -398,6 +496,7 @@ class ExtractedCitation(NamedTuple):
     syntax: str
     target: Target
     mismatch: str = ""
+    lead: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -456,7 +555,7 @@ MAX_BODY = 200
 #: How far a word is followed back from a bracket, in characters.
 _MAX_WORD = 64
 
-_BRACKET = gated("[|【|［", rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]", 0)
+_BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
 _CODE_NAMES = lazy(
     r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.codelines import near_lines
 from pytest_grounding.citations.syntax import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
 from pytest_grounding.reading.markdown import MaskSpan
 
@@ -13,6 +14,15 @@ from pytest_grounding.reading.markdown import MaskSpan
 _BARE = lazy(
     rf"(?<![A-Za-z0-9_@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
     re.IGNORECASE,
+)
+_BARE_HOST = lazy(
+    r"(?<![\w@/.:%-])(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,60})\.){1,6}[A-Za-z]{2,24}(?::\d{2,5})?"
+    rf"(?:/[^\s<>\"`\[\]{{}}|\\^]{{0,{MAX_ADDRESS}}}+)?(?![\w@])"
+)
+#: The page of a file on a code forge, with its lines.
+_FORGE = lazy(
+    r"/(?:-/)?(?:blob|blame|raw|tree|src|edit)/(?:branch/|commit/|tag/)?[^/\s]{1,120}/(?P<path>[^\s#?]{1,300})"
+    r"(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)?(?P<first>\d{1,9})(?:C\d{1,5})?(?:[-:]L?(?P<last>\d{1,9}))?)?"
 )
 _TRAILING = ".,;:!?'*_~"
 
@@ -50,6 +60,7 @@ class UrlSyntax:
 
     def _candidates(self, context: SyntaxContext) -> Iterator[Marker | None]:
         text: MaskSpan | None = None
+        yield from self._without_scheme(context)
         for span in context.spans:
             if span.kind == "link_text":
                 text = span
@@ -58,10 +69,37 @@ class UrlSyntax:
             elif span.kind in ("autolink", "address"):
                 yield self._marker(context, span.start, span.end, span)
 
+    def _without_scheme(self, context: SyntaxContext) -> Iterator[Marker]:
+        """``city.example/parking``, if a chunk has the address; with ``www.`` any."""
+        for match in _BARE_HOST.finditer(context.masked) if "." in context.masked else ():
+            end = _trimmed_end(context.masked, *match.span())
+            address = f"https://{context.masked[match.start() : end]}"
+            normal, found = normal_url(address), context.lookup.by_url(address)
+            is_meant = found or (match[0].lower().startswith("www.") and context.lookup.has_addresses)
+            if normal is not None and is_meant and (found or not context.lookup.mentions_url(address)):
+                label = normal[0].partition("://")[2]
+                yield context.marker(match.start(), end, self.name, [Target(label, found)])
+
     def _marker(self, context: SyntaxContext, start: int, end: int, span: MaskSpan) -> Marker | None:
         address = context.answer[span.inner_start : span.inner_end].strip().strip("<>")
         normal, chunk_ids = normal_url(address), context.lookup.by_url(address)
+        if normal is not None and not chunk_ids and (code := _code_target(address, context)) is not None:
+            return context.marker(start, end, self.name, [code])
         if normal is None or (not chunk_ids and context.lookup.mentions_url(address)):
             return None
         label = normal[0] + (f"#{normal[1]}" if normal[1] else "")
         return context.marker(start, end, self.name, [Target(label, chunk_ids)])
+
+
+def _code_target(address: str, context: SyntaxContext) -> Target | None:
+    """The lines of a retrieved file that a page of a code forge shows."""
+    match = _FORGE.search(address)
+    if match is None or not context.lookup.by_path(match["path"]):
+        return None
+    chunks = context.lookup.by_path(match["path"])
+    if match["first"] is None:
+        return Target(match["path"], tuple(chunk.id for chunk in chunks))
+    first = int(match["first"])
+    lines = (first, int(match["last"] or first))
+    near = near_lines(chunks, lines)
+    return Target(f"{match['path']}:{lines[0]}-{lines[1]}", near, path=match["path"], lines=lines)

@@ -30,6 +30,7 @@ from pytest_grounding.engine.findings import (
 )
 from pytest_grounding.engine.screening import screening, trusted, unscored
 from pytest_grounding.errors import ScorerError
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.confidence import Signals, learned, measure
@@ -52,7 +53,6 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
-from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -315,7 +315,6 @@ def _run_checks(
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,
-        *hallucination.unknown_identifiers(context, claimed.claims),
         *retrieved.findings,
         *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
         *judged.findings,

@@ -111,8 +111,8 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
     # Imported here for cost: most answers refuse nothing, and citation checks need no scorer.
+    from pytest_grounding.evidence.token_index import index_of
     from pytest_grounding.reading.words import tokenize
-    from pytest_grounding.scorers.builtin.token_index import index_of
 
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_grounding.importers.agents import LangGraph
 from pytest_grounding.importers.anthropic import AnthropicMessages
+from pytest_grounding.importers.bedrock import Bedrock
 from pytest_grounding.importers.cohere_responses import CohereChat
 from pytest_grounding.importers.draft import Options
-from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph, LlamaIndex
+from pytest_grounding.importers.event_lines import EventLines
+from pytest_grounding.importers.frameworks import Haystack, LangChain, LlamaIndex
 from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.importer import Importer
+from pytest_grounding.importers.interactions import Interactions
 from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
+from pytest_grounding.importers.parts import Parts
 from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
 from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas
 from pytest_grounding.importers.streams import Streams
@@ -32,6 +37,8 @@ FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
     OpenAIResponses,
     ChatCompletions,
     Gemini,
+    Interactions,
+    Bedrock,
     AnthropicMessages,  # content blocks alone, which the services above have too, within more
     # A framework has keys of its own around a question, an answer and documents.
     Haystack,
@@ -44,10 +51,13 @@ FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
     Contract,
     Ragas,
     Listed,
+    Parts,  # any names, at any depth
 )
 
 
 def builtin_importers(options: Options | None = None) -> list[Importer]:
     """All built-in importers; those of extensions are tried before them."""
     formats = [importer(options) for importer in FORMATS]
-    return [*(importer(options) for importer in BEFORE), Streams(formats, options), *formats]
+    before = [importer(options) for importer in BEFORE]
+    streams = Streams(formats, options)
+    return [*before, EventLines([*before, streams, *formats], options), streams, *formats]

@@ -125,7 +125,7 @@ def _source_ids(sources: Any, draft: Draft) -> list[str]:
 
 def _is_rerank(recording: Recording) -> bool:
     results = recording.body.get("results")
-    if not isinstance(results, list) or "query" not in recording.request:
+    if not isinstance(results, list) or "query" not in recording.request or "summary" in recording.body:
         return False
     return all("relevance_score" in as_map(item) for item in results[:3])
 

@@ -12,7 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
+from pytest_grounding.importers.messages import ANSWERS, answer_of
 from pytest_grounding.model.base import (
+    as_list,
     as_map,
     as_name,
     as_number,
@@ -38,14 +41,21 @@ MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
 
 #: Members beside a response with the retrieved passages, best first.
-_LISTS = ("chunks", "contexts", "documents")
+_LISTS = (
+    *("chunks", "contexts", "documents", "retrieved_contexts", "retrieval_context", "retrieved_chunks"),
+    *("source_documents", "passages", "context", "sources"),
+)
 
 #: Members beside a response that are fields of a transcript.
 _FIELDS = (
     *("filters", "language", "confidence", "missing_information"),
-    *("tool_calls", "expected", "forbidden", "expected_sources"),
+    "tool_calls",
 )
+#: Members of any row that say what its answer must state and be based on.
+EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
+#: How deep an answer's object may lie in others.
+_MAX_NESTED = 3
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
@@ -70,6 +80,8 @@ class Draft:
         self.name = name
         self.options = options
         self.id: str | None = None
+        #: An id that holds for every run, and gets a number where it occurs twice.
+        self.made_id = ""
         self.question: str = ""
         self.answer = ""
         self.chunks: list[dict[str, Any]] = []
@@ -78,6 +90,8 @@ class Draft:
         self.metadata: dict[str, Any] = {}
         self.fields: dict[str, Any] = {}
         self.notes: list[dict[str, str]] = []
+        self.listed: list[Any] = []
+        self.used: set[str] = set()
         self._names: dict[str, list[str]] = {}
         self._taken: set[str] = set()
         self._alike: dict[tuple[str, str], list[str]] = {}
@@ -90,12 +104,47 @@ class Draft:
         """Add the members beside the response: question, id, chunks, history and metadata."""
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
-        listed = next((key for key in _LISTS if beside.get(key) is not None), "")
+        listed = next((key for key in _LISTS if _is_passages(key, beside.get(key))), "")
+        self.used.add(listed)
         self.add(beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
         for key in _FIELDS:
             if beside.get(key) is not None:
                 self.fields[key] = bounded(beside[key])
+        self.expect(beside)
+        self.cite_lists(beside)
+
+    def expect(self, members: Mapping[str, Any]) -> None:
+        """Add what the answer must state, must not state, and should be based on."""
+        for key in EXPECTATIONS:
+            held = decoded(members.get(key))
+            if held is not None and held not in ("", [], ()):
+                listed = [held] if isinstance(held, (str, int, float)) else held
+                self.fields.setdefault(key, bounded(listed))
+
+    def cite_lists(self, members: Any, *used: str) -> None:
+        """Add the citations that a response lists beside its words, under any name of their family."""
+        # Imported here for cost: most recordings have no such list.
+        from pytest_grounding.model.listed import lists_in
+
+        self.listed += lists_in(as_map(members), {*self.used, *used}).values()
+
+    def say_value(self, value: Any) -> None:
+        """Set the answer to a text, or to the words of an object, which may list citations too."""
+        # Imported here for cost, as above.
+        from pytest_grounding.model.listed import segments
+
+        parted = segments(value) if isinstance(value, (list, tuple)) else None
+        if parted is not None and parted[1]:
+            self.answer, cited = parted
+            self.listed.append(cited)
+            return
+        level = [as_map(value)]
+        for _ in range(_MAX_NESTED):
+            for members in level:
+                self.cite_lists(members)
+            level = [as_map(members.get(name)) for members in level for name in (*ANSWERS, "parsed")]
+        self.answer = value if isinstance(value, str) else answer_of(value)
 
     def called(self, calls: Sequence[Mapping[str, Any]]) -> None:
         """Add tool calls, if there are any."""
@@ -104,6 +153,9 @@ class Draft:
 
     def reported(self, body: Mapping[str, Any]) -> None:
         """Add what the pipeline reports about itself among the members of a response."""
+        self.expect(body)
+        self.cite_lists(body)
+        self.ended(why_unfinished(body))
         for members in (body, as_map(body.get("metadata"))):
             value = first_of(members, "confidence", "confidence_score")
             number = as_number(value)
@@ -238,6 +290,12 @@ class Draft:
         self.known("model_version", model)
         self._reason = reason if isinstance(reason, str) else ""
 
+    def ended(self, problem: str) -> None:
+        """Note why the run has no complete answer, if that is so."""
+        if problem and not any(note["rule"] == INCOMPLETE for note in self.notes):
+            said = f"the recorded run has no complete answer ({problem[:200]}); record a run that ended"
+            self.note(INCOMPLETE, said, "error")
+
     def failed(self, reason: str) -> None:
         """Note that the service gave no answer, with its reason."""
         self.note(LOSS, f"{_NO_ANSWER}: {reason[:200]}", "warning")
@@ -278,8 +336,11 @@ class Draft:
             hint = f"{HOW_TO_RECORD[self.name, 'question']}; or name it with the setting question"
             problem = f"this recording ({self.name}) does not contain the question"
             raise InputError(problem, field="question", hint=hint)
-        is_stopped = self._reason.lower() in _STOPPED
-        if is_stopped and self.answer.strip():
+        reason = self._reason.lower().rpartition(".")[2]
+        is_stopped = reason in _STOPPED
+        if reason in CUT and self.answer.strip():
+            self.ended(f"the service stopped it in the middle, {self._reason}")
+        elif is_stopped and self.answer.strip():
             said = f"the service stopped the answer in the middle ({self._reason})"
             self.note(CUT_SHORT, f"{said}; what is missing was not judged", "warning")
         elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
@@ -288,7 +349,19 @@ class Draft:
         names = ("chunks", "answer", "citations", "history", "notes")
         found = {"question": question, **{name: getattr(self, name) for name in names}}
         found |= {"metadata": {"format": self.name, **self.metadata}, **self.fields}
-        return found if self.id is None else {**found, "id": self.id}
+        listed = [held for held in self.listed if not self._is_retrieved(held)]
+        found |= {"listed": listed} if listed else {}
+        if self.id is not None:
+            return {**found, "id": self.id}
+        return {**found, "made_id": self.made_id} if self.made_id else found
+
+    def _is_retrieved(self, listed: Any) -> bool:
+        """Whether a list has the passages themselves, each with its whole text."""
+        items = as_list(decoded(listed))
+        if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
+            return False
+        pairs = zip((read_chunk(item) for item in items), self.chunks, strict=True)
+        return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
 
     def _count_gaps(self) -> None:
         total = counted(len(self.chunks), "chunk")
@@ -308,6 +381,11 @@ class Draft:
             self.note(LOSS, f"{beyond} {lie} outside of 0 to 1; {kept}")
         for name in self._doubled[:3]:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
+
+
+def _is_passages(name: str, held: Any) -> bool:
+    """Whether a member beside a response has passages; sources may be the names of some."""
+    return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
 
 
 def _listed(held: Any, field: str) -> Sequence[Any]:

@@ -1,4 +1,4 @@
-"""Frameworks: LangChain, LangGraph, LlamaIndex and Haystack."""
+"""Frameworks: LangChain, LlamaIndex and Haystack."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Format, Recording, recording_of
-from pytest_grounding.importers.messages import TOOLS, answer_of, question_in, role_of, text_of, turns_of
-from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_name, decoded, first_of, first_text
+from pytest_grounding.importers.messages import question_in, text_of, turns_of
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
 
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")
 _ANSWERS = ("answer", "result", "output", "response", "generation")
-_ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})
 #: The CitationQueryEngine writes this before the text of each node.
 _NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")
 _STABLE = ("file_name", "file_path", "source", "url", "title")
@@ -51,9 +49,9 @@ class LangChain(Format):
         draft.question = draft.question or question
         earlier = turns_of(body.get("chat_history") or [])
         draft.history = history or [{"role": role, "content": text} for role, text in earlier]
-        answer = first_of(body, *_ANSWERS)
-        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        draft.say_value(first_of(body, *_ANSWERS))
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
+        draft.used.add(name)
         draft.add(body[name], name)
 
 
@@ -73,62 +71,6 @@ def is_document(item: Any) -> bool:
     return "page_content" in (as_map(value.get("kwargs")) if value.get("lc") else value)
 
 
-class LangGraph(Format):
-    """Reads the state of an agent; tools that return documents as artifacts give chunks with metadata."""
-
-    name = "langgraph"
-
-    def _fits(self, recording: Recording) -> bool:
-        body = recording.body
-        held = as_list(decoded(body.get("messages")))
-        if not held or "model" in body:
-            return False  # with a model, it is the request to a service
-        roles = [role_of(members) for item in held if (members := _message(item))]
-        if len(roles) < len(held) or not _ROLES.issuperset(roles) or "user" not in roles:
-            return False
-        return "assistant" in roles[roles.index("user") :]
-
-    def _read(self, recording: Recording, draft: Draft) -> None:
-        # The last answered question, and what followed it.
-        body = recording.body
-        messages = [_message(item) for item in as_list(decoded(body.get("messages")))]
-        roles = [role_of(message) for message in messages]
-        last = max(index for index, role in enumerate(roles) if role == "assistant")
-        asked = max((index for index in range(last) if roles[index] == "user"), default=0)
-        said = text_of(messages[asked].get("content"))
-        draft.id = draft.id or as_name(body.get("id"))
-        draft.question = first_text(recording.beside, "question", "query", "user_input") or said
-        draft.history = [{"role": role, "content": text} for role, text in turns_of(messages[:asked])]
-        answer, structured = messages[last], as_map(body.get("structured_response"))
-        text = text_of(answer.get("content"))
-        draft.answer = text if text.strip() else answer_of(structured)
-        told = as_map(answer.get("response_metadata"))
-        reason = first_of(told, "finish_reason", "stop_reason", "done_reason")
-        draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
-        if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
-            draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
-        # The documents of the state, else those of the tools, else the tools' texts.
-        for name in _CONTEXTS:
-            if not draft.chunks and isinstance(body.get(name), (list, tuple, str)):
-                draft.add(body[name], name)
-        for message in () if draft.chunks else messages[asked:last]:
-            for item in as_list(message.get("artifact")):
-                if not isinstance(item, str) and holds_text(item):
-                    draft.chunk_of(item)
-        read_tools(messages[asked:last], draft)
-        draft.need_chunks("the state contains no documents, and no tool returned anything")
-
-
-def _message(item: Any) -> Mapping[str, Any]:
-    """The members of a message with its role, in each form in which LangChain dumps one."""
-    message = as_map(item)
-    if message.get("lc") and isinstance(message.get("kwargs"), Mapping):
-        return {"type": role_of(message), **message["kwargs"]}
-    if isinstance(message.get("data"), Mapping) and "content" not in message:
-        return {"type": message.get("type"), **message["data"]}
-    return message
-
-
 class LlamaIndex(Format):
     """Reads a response; markers count its source nodes from 1. The response does not include the question."""
 
@@ -143,8 +85,7 @@ class LlamaIndex(Format):
         body = recording.body
         draft.question = draft.question or first_text(body, "question", "query", "query_str") or ""
         draft.id = draft.id or as_name(body.get("id"))
-        answer = first_of(body, "response", "answer")
-        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        draft.say_value(first_of(body, "response", "answer"))
         empty: dict[str, Any] = {"text": None, "metadata": {}}
         nodes = [read_chunk(item) or empty for item in as_list(body.get("source_nodes"))]
         if all(_NUMBERED.match(node["text"] or "") for node in nodes):

@@ -11,7 +11,7 @@ from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -43,13 +43,20 @@ class Gemini(Format):
             draft.failed(blocked)
         draft.answered(body.get("responseId"), body.get("modelVersion"), candidate.get("finishReason"))
         bases = draft.say(as_list(as_map(candidate.get("content")).get("parts")))
-        grounding = as_map(candidate.get("groundingMetadata"))
-        held = enumerate(as_list(grounding.get("groundingChunks")))
-        ids = [_chunk(as_map(item), draft, index) for index, item in held]
-        _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
+        read_grounding(candidate.get("groundingMetadata"), draft, bases)
         read_tools(recording.request.get("contents"), draft)
         if not draft.chunks and not blocked:
             draft.gap("chunks", "the response contains no grounding chunks", "warning")
+
+
+def read_grounding(metadata: Any, draft: Draft, bases: list[int | None] | None = None) -> None:
+    """Add the chunks and citations of a grounding, which other libraries hand on in their own places."""
+    held = decoded(metadata)
+    for item in held if isinstance(held, (list, tuple)) else [held]:
+        grounding = as_map(_camel(item))
+        chunks = enumerate(as_list(grounding.get("groundingChunks")))
+        ids = [_chunk(as_map(chunk), draft, index) for index, chunk in chunks]
+        _supports(as_list(grounding.get("groundingSupports")), ids, bases or [0], draft)
 
 
 def _blocked(body: Mapping[str, Any]) -> str:

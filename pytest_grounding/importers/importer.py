@@ -66,11 +66,17 @@ class Recording(NamedTuple):
         return as_map(self.response)
 
 
+#: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
+_ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
+
+
 def recording_of(value: Any) -> Recording:
     """The parts of a value: ``{"request": …, "response": …}``, or a response alone."""
     whole = decoded(value)
     members = as_map(whole)
-    response, request = _body(members.get("response")), _body(members.get("request"))
+    said = members.get("response")
+    is_row = isinstance(said, str) and not _ROW.isdisjoint(members)
+    response, request = said if is_row else _body(said), _body(members.get("request"))
     items = as_list(response)
     is_events = bool(items) and all(isinstance(item, (Mapping, str)) for item in items[:3])
     if not (isinstance(response, Mapping) or is_events or is_stream_text(response)):

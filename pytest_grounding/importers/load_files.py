@@ -28,6 +28,8 @@ from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPEC
 
 _TABLES = (".csv", ".tsv")
 PARQUET = ".parquet"
+#: Members of a message; a list of messages is one conversation.
+_MESSAGE = frozenset(("role", "parts", "content", "sender", "lc", "data", "call_id"))
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
@@ -145,6 +147,8 @@ def _rows_of_file(
             yield Row(file, record.line or 1, None, record)
             continue
         # A list has one value per member, each with its line and its JSON text.
+        if isinstance(record.value, list) and record.value and _is_whole(record.value):
+            record = Record(record.line, {"messages": record.value}, "")
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
@@ -154,6 +158,17 @@ def _rows_of_file(
     if is_empty:
         hint = "write one transcript a line, or remove the file"
         yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
+
+
+def _is_whole(items: list[Any]) -> bool:
+    """Whether a list is one conversation, and not a list of transcripts."""
+    first = items[0]
+    if not isinstance(first, dict) or not _MESSAGE & first.keys():
+        return False
+    # Imported here for cost: most lists have transcripts.
+    from pytest_grounding.importers.conversation import conversation_of
+
+    return conversation_of(items) is not None
 
 
 def _records(file: str) -> Iterator[Record | InputError]:

@@ -47,10 +47,17 @@ def text_of(content: Any) -> str:
         members = as_map(block)
         if isinstance(block, str):
             texts.append(block)
-        elif members.get("type", "") in _TEXT_BLOCKS and not members.get("thought"):
-            known = (as_text(members.get(name)) for name in ("text", "content"))
+        elif _kind(members) in _TEXT_BLOCKS and not members.get("thought"):
+            # The threads of OpenAI's assistants have the words and their annotations in an object.
+            inner = as_map(members.get("text")).get("value")
+            known = (as_text(text) for text in (inner, members.get("text"), members.get("content")))
             texts.append(next((text for text in known if text is not None), ""))
     return "".join(texts)
+
+
+def _kind(block: Mapping[str, Any]) -> str:
+    kind = block.get("type") or block.get("block_type") or block.get("content_type") or ""
+    return kind if isinstance(kind, str) else ""
 
 
 def turns_of(messages: Any) -> list[tuple[str, str]]:
@@ -126,7 +133,9 @@ def answer_of(value: Any, depth: int = 6) -> str:
     text = first_text(held, *ANSWERS)
     if text is not None:
         return text
-    nested = next((held[key] for key in (*ANSWERS, "kwargs") if isinstance(held.get(key), Mapping)), None)
+    nested = next(
+        (held[key] for key in (*ANSWERS, "parsed", "kwargs") if isinstance(held.get(key), Mapping)), None
+    )
     if nested is not None and depth:
         return answer_of(nested, depth - 1)
     blocks = next((held[key] for key in ("content", "blocks", "parts") if as_list(held.get(key))), None)

@@ -186,11 +186,20 @@ def is_native(value: Any) -> bool:
     members = as_map(value)
     if "chunks" not in members or not {"answer", "question"} & set(members) or "response" in members:
         return False
+    if "id" not in members and _has_foreign_chunks(members["chunks"]):
+        return False
     if not is_list_of(members.get("citations"), int):
         return True
     # A structured response lists numbers where a transcript lists spans, and has a confidence.
     is_sure = bool({"confidence", "missing_information"} & set(members))
     return {"id", "question", "answer"} <= set(members) and not is_sure
+
+
+def _has_foreign_chunks(chunks: Any) -> bool:
+    """Whether the chunks are all points of a store, or nodes, as their library gives them."""
+    items = as_list(chunks)
+    wrapped = (as_map(item).get("payload") or as_map(item).get("node") for item in items)
+    return bool(items) and all(isinstance(inner, Mapping) for inner in wrapped)
 
 
 class Importers:
@@ -250,6 +259,9 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
     """The mapping with an id, and whether the id was generated."""
     if mapping.get("id") is not None:
         return mapping, False
+    if mapping.get("made_id"):
+        rest = {key: value for key, value in mapping.items() if key != "made_id"}
+        return {**rest, "id": mapping["made_id"]}, True
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
     form = as_map(mapping.get("metadata")).get("format", name)
     message = "the recording has no id; this one is made of its question"

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_text
+from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_of, first_text
 
-_KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
+if TYPE_CHECKING:
+    from pytest_grounding.importers.message_sources import MessageSources
+
+#: Kinds of annotations.
+KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
 
 
 def add_results(results: Any, draft: Draft) -> None:
@@ -36,11 +40,14 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
         kind = note.get("type")
         inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
         span = _span(inner, base)
-        if kind not in _KINDS or span is None:
+        if kind not in KINDS or span is None:
             lost += 1
             continue
         ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
         cited.append((span, ids, as_text(inner.get("quote"))))
+    if fit(draft.answer, [span for span, _, _ in cited]).misfits:
+        # Such a span may also cover the cited words, and not the link after them.
+        cited = [(span._replace(contains=None), ids, quote) for span, ids, quote in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)
@@ -144,11 +151,56 @@ class ChatCompletions(Format):
             draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
         choice = as_map(choices[0])
         draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
-        message = as_map(choice.get("message"))
+        message = {"role": "assistant", **as_map(choice.get("message"))}
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
-        found = as_list(as_map(message.get("context")).get("citations"))
-        for item in () if draft.chunks else found or as_list(body.get("search_results")):
-            draft.chunk_of(item)
+        asked = recording.request.get("messages")
+        self._chunks(body, choice, message, draft)
+        sources = self._sources(asked, message, draft)
         cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
-        read_tools(recording.request.get("messages"), draft)
+        read_tools(asked, draft)
+        sources.read_answer(message)
         draft.need_chunks("a chat completion contains no retrieved chunks")
+
+    @staticmethod
+    def _sources(asked: Any, message: Mapping[str, Any], draft: Draft) -> MessageSources:
+        """The sources within the messages; those beside the answer are added."""
+        # Imported here for cost, and because it reads annotations by `cite`.
+        from pytest_grounding.importers.message_sources import MessageSources
+
+        sources = MessageSources(draft)
+        if not draft.chunks:
+            sources.collect([as_map(item) for item in as_list(asked)])
+        sources.read_beside(message)
+        return sources
+
+    @staticmethod
+    def _chunks(
+        body: Mapping[str, Any], choice: Mapping[str, Any], message: Mapping[str, Any], draft: Draft
+    ) -> None:
+        """The passages that services and gateways add to a completion."""
+        from pytest_grounding.importers.gemini import read_grounding
+        from pytest_grounding.importers.parts import find_passages
+
+        fields = (message.get("provider_specific_fields"), choice.get("provider_specific_fields"))
+        for place in (message, *map(as_map, fields)):
+            for item in () if draft.chunks else as_list(as_map(place.get("context")).get("citations")):
+                draft.chunk_of(item)
+        for item in () if draft.chunks else as_list(body.get("search_results")):
+            draft.chunk_of(_web_result(as_map(item)))
+        for place in (body, message, *map(as_map, fields)):
+            held = first_of(place, "vertex_ai_grounding_metadata", "grounding_metadata", "groundingMetadata")
+            read_grounding(None if draft.chunks else held, draft)
+        rest = {key: held for key, held in body.items() if key not in ("choices", "usage")}
+        for place in (choice, rest):
+            found = None if draft.chunks else find_passages({**place, "message": None})
+            if found is not None:
+                draft.used.add(found.path[-1])
+                for item in found.value:
+                    draft.chunk_of(item)
+
+
+def _web_result(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A result of a search in the web, whose ``source`` is its kind and not its name."""
+    rest = {key: held for key, held in item.items() if key != "source"}
+    address = as_text(item.get("url"))
+    return {**rest, "id": address} if address and "id" not in item else rest

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
+from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
 from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
@@ -104,7 +105,11 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
         if not draft.question:
             draft.question, draft.history = question_in(run.inputs)
     for run in (root, *reversed(models)):
-        draft.answer = draft.answer or answer_of(run.outputs)
+        if not draft.answer:
+            held = decoded(run.outputs)
+            draft.say_value(held if isinstance(held, Mapping) else answer_of(run.outputs))
+    for members in (as_map(decoded(root.inputs)), as_map(decoded(root.metadata))):
+        draft.expect(members)
     # The output of a reranker is what the model saw.
     reranked = [run for run in ordered if run.kind == RERANKER and documents_in(run.outputs)][-1:]
     found = [documents_in(run.outputs) for run in reranked or retrievers]
@@ -112,26 +117,35 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
         draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
     if not found:
         found = [_context(root.outputs) or _context(root.inputs) or _context(root.metadata)]
-    add_once([item for items in found for item in items], draft)
+    add_once(found, draft)
     draft.known("trace_id", root.trace)
     draft.known("recorded_at", root.start)
     draft.known("model_version", next((run.model for run in reversed(models) if run.model), ""))
+    last = models[-1:]
     for run in ordered:
-        if run.error and run.kind:
+        if run.error and (run is root or run in last):
+            draft.ended(f"the {run.kind or 'run'} failed: {run.error[:200]}")
+        elif run.error and run.kind:
             draft.gap("run", f"the {run.kind} failed: {run.error[:200]}", "warning")
     draft.need_chunks("the trace contains no retrieved documents")
     if not draft.answer:
         draft.gap("answer", "the trace contains no answer", "warning")
 
 
-def add_once(items: Sequence[Any], draft: Draft) -> None:
-    """Add each passage once; several retrievers of a trace may find the same one."""
+def add_once(retrievals: Sequence[Sequence[Any]], draft: Draft) -> None:
+    """Add each passage of each retrieval at its place; one that an earlier retrieval found is added once."""
     seen: set[tuple[str | None, str]] = set()
-    for item in items:
-        found = read_chunk(item)
-        if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:
-            seen.add(key)
-            draft.put(found)
+    for items in retrievals:
+        own: set[tuple[str | None, str]] = set()
+        for item in items:
+            found = read_chunk(item)
+            if found is None or item == {}:
+                continue
+            key = (found.get("id"), found["text"] or "")
+            if key not in seen:
+                draft.put(found)
+            own.add(key)
+        seen |= own
 
 
 def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
@@ -209,6 +223,7 @@ class LangSmith(OfTraces):
         own = as_name(members.get("id")) or ""
         model = as_text(extra.get("ls_model_name")) or ""
         run = _run(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
+        run = run._replace(error=run.error or why_unfinished(members))
         yield run
         for child in as_list(members.get("child_runs")) if depth else ():
             yield from self._runs_of(as_map(child), run.trace, own, depth - 1)
@@ -220,15 +235,17 @@ class MLflow(Format):
     name = "mlflow"
 
     def _fits(self, recording: Recording) -> bool:
-        info = as_map(recording.body.get("info"))
-        spans = as_map(recording.body.get("data")).get("spans")
+        body = trace_in(recording.body)
+        info = as_map(body.get("info"))
+        spans = as_map(body.get("data")).get("spans")
         return ("trace_id" in info or "request_id" in info) and isinstance(spans, (list, tuple))
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        info = as_map(recording.body.get("info"))
+        body = trace_in(recording.body)
+        info = as_map(body.get("info"))
         trace = as_name(first_of(info, "trace_id", "request_id")) or ""
         runs = []
-        for number, item in enumerate(as_list(as_map(recording.body.get("data")).get("spans"))):
+        for number, item in enumerate(as_list(as_map(body.get("data")).get("spans"))):
             span = as_map(item)
             parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
             # The retriever's query may be the question in other words.
@@ -237,11 +254,33 @@ class MLflow(Format):
             kind = KINDS[named] if named in ("RETRIEVER", "RERANKER") else ""
             name = as_name(first_of(span, "span_id", "id")) or f"span {number}"
             outputs = _attribute(span, "spanOutputs")
-            runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))
+            error = failure_of(span)
+            runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs, error))
         if not runs:
             raise InputError("the trace contains no spans", field="data.spans", hint="record it again")
         read(runs, draft)
+        draft.ended(why_unfinished(info))
         draft.metadata.pop("recorded_at", None)
+
+
+def trace_in(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The trace in a row of ``search_traces``: in its column ``trace``, or as its columns."""
+    whole = as_map(decoded(row.get("trace")))
+    if whole:
+        return whole
+    spans = decoded(row.get("spans"))
+    if isinstance(spans, (list, tuple)) and ("trace_id" in row or "request_id" in row):
+        return {"info": row, "data": {"spans": spans}}
+    return row
+
+
+def failure_of(span: Mapping[str, Any]) -> str:
+    """The error in the status of a span; "" for none."""
+    status = as_map(span.get("status"))
+    code = first_of(status, "status_code", "code", "statusCode") or span.get("status_code")
+    if str(code).upper().rpartition("_")[2] not in ("ERROR", "2"):
+        return ""
+    return as_text(first_of(status, "message", "description") or span.get("status_message")) or "status ERROR"
 
 
 def _attribute(span: Mapping[str, Any], name: str) -> Any:

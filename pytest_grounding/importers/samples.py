@@ -9,10 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft, holds_text
-from pytest_grounding.importers.importer import Format, Gathering, Recording
-from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
+from pytest_grounding.importers.endings import error_text
+from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
+from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.base import (
+    as_int,
     as_list,
     as_map,
     as_name,
@@ -24,10 +26,14 @@ from pytest_grounding.model.base import (
     is_list_of,
 )
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
+from pytest_grounding.model.listed import lists_in
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
+_BAR = re.compile(r"(?<=\S)\|(?=\S)")
+#: Members of a test case that tell how it was measured, and not how it ended.
+_MEASURED = frozenset(("success", "metrics_data", "metricsData", "metadata"))
 _RESULT = frozenset({"testCase", "promptIdx", "testIdx", "gradingResult", "namedScores", "latencyMs"})
 _SOURCE = ("chapter_id", "section_number")
 #: Names of a service's question, answer and sources, and members stored under their own name.
@@ -63,7 +69,8 @@ class Ragas(Format):
         listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
         draft.add(body.get(listed), listed, as_list(decoded(body.get("retrieved_context_ids"))))
         draft.need_chunks("the sample contains no retrieved contexts")
-        draft.known("reference", first_of(body, "reference", "ground_truth"))
+        draft.known("reference", first_of(body, "reference", "ground_truth", "ground_truths"))
+        draft.used.add(listed)
 
 
 class DeepEval(Format):
@@ -72,17 +79,54 @@ class DeepEval(Format):
     name = "deepeval"
 
     def _fits(self, recording: Recording) -> bool:
-        body = recording.body
-        return "input" in body and ("actual_output" in body or "actualOutput" in body)
+        return bool(_test_cases(recording.body))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """One transcript per test case, also of a test run or an evaluation's result."""
+        recording = recording_of(value)
+        for case in _test_cases(recording.body):
+            draft = self.draft()
+            draft.beside({} if case is recording.body else recording.beside)
+            self._read(Recording(case, recording.request, recording.beside, case), draft)
+            draft.reported({key: held for key, held in case.items() if key not in _MEASURED})
+            yield draft.finish()
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
         draft.question = as_text(body.get("input")) or ""
-        draft.answer = as_text(body.get("actual_output")) or ""
-        draft.id = draft.id or as_name(body.get("name"))
-        draft.add(body.get("retrieval_context"), "retrieval_context")
+        draft.say_value(body.get("actual_output") or "")
+        draft.made_id = as_name(body.get("name")) or ""
+        held = body.get("retrieval_context")
+        texts = _parted(held) if isinstance(held, str) else held
+        draft.add(texts, "retrieval_context")
+        if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
+            draft.lose(
+                "the passages were joined by '|' and are split there; write them as JSON to be sure", "info"
+            )
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
+
+
+def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The test cases of a value: itself, or those in a test run (``testCases``) or a result."""
+    if _is_test_case(members):
+        return [members]
+    for name in ("testCases", "test_cases", "test_results", "testResults"):
+        held = as_list(decoded(members.get(name)))
+        if held and all(_is_test_case(as_map(item)) for item in held):
+            return [as_map(item) for item in held]
+    return []
+
+
+def _is_test_case(members: Mapping[str, Any]) -> bool:
+    return "input" in members and ("actual_output" in members or "actualOutput" in members)
+
+
+def _parted(joined: str) -> Any:
+    """The passages that deepeval's CSV and JSON lines join by ``|``."""
+    if joined.lstrip().startswith("["):
+        return joined
+    return [part for part in _BAR.split(joined) if part.strip()]
 
 
 class Promptfoo(Gathering):
@@ -109,17 +153,32 @@ class Promptfoo(Gathering):
         response = as_map(result.get("response"))
         output = decoded(response.get("output"))
         draft.question = first_text(given, *QUESTIONS) or ""
-        draft.answer = answer_of(output)
+        draft.say_value(output)
         for place in map(as_map, (output, response.get("metadata"), result.get("metadata"), given)):
             name = next((key for key in _CONTEXTS if place.get(key) is not None), "")
+            draft.expect(place)
             if name and not draft.chunks:
+                draft.used.add(name)
                 draft.add(place[name], name, may_lack_text=True)
         draft.known("provider", as_map(result.get("provider")).get("id"))
         draft.known("prompt", as_map(result.get("prompt")).get("label"))
+        draft.made_id = _result_id(result)
+        draft.ended(error_text(result.get("error")) if draft.answer else "")
         draft.need_chunks("the result contains no context")
         if not draft.answer:
             why = as_text(first_of(result, "error") or response.get("error")) or "it contains no output"
             draft.gap("answer", f"the result contains no answer: {why[:200]}", "warning")
+
+
+def _result_id(result: Mapping[str, Any]) -> str:
+    """The place of a result: its test, its prompt and its provider, which no run changes."""
+    test, prompt = as_int(result.get("testIdx")), as_int(result.get("promptIdx"))
+    if test is None:
+        return ""
+    provider = as_map(result.get("provider"))
+    name = first_text(provider, "label", "id") or as_name(result.get("provider"))
+    parts = [f"test-{test}", f"prompt-{prompt}" if prompt is not None else None, name]
+    return "-".join(part for part in parts if part)
 
 
 def _results(members: Mapping[str, Any]) -> Sequence[Any]:
@@ -154,12 +213,14 @@ class Listed(Format):
         draft.question = str(first_of(body, *_ASKED))
         draft.answer = str(first_of(body, *_ANSWERS))
         draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
-        for item in as_list(first_of(body, *_LISTS)):
+        listed = next(key for key in _LISTS if body.get(key) is not None)
+        draft.used.add(listed)
+        for item in as_list(body[listed]):
             draft.chunk_of(item)
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.
-        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS}
+        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *EXPECTATIONS, *lists_in(body)}
         for key, value in body.items():
             if key not in read and (kept := bounded(value)) is not None:
                 members = draft.fields if key in _FIELDS else draft.metadata

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import CUT_SHORT, Options
+from pytest_grounding.importers.draft import Options
+from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
@@ -15,6 +16,17 @@ from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decode
 OWN = "own service"
 _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
+#: Names of events that report an error, or a run that was given up.
+_ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-error")
+_ENDED_BADLY = (
+    "cancelled",
+    "canceled",
+    "aborted",
+    "interrupted",
+    "response.cancelled",
+    "response.failed",
+    "run.failed",
+)
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 
@@ -238,8 +250,8 @@ class Streams:
                 problem, hint = f"the service sent an error ({error}) and no text", "record it again"
             raise InputError(problem, field="data", hint=hint)
         problem = f"the service ended the stream with an error ({error})" if error else _CUT
-        cut = {"rule": CUT_SHORT, "severity": "warning", "message": f"{problem}; the answer may be cut off"}
-        notes = [] if made.is_complete else [cut]
+        cut = {"rule": INCOMPLETE, "severity": "error", "message": f"{problem}; the answer may be cut off"}
+        notes = [cut] if error or not made.is_complete else []
         for mapping in self._hand_over(made, request, beside):
             yield {**mapping, "notes": [*mapping.get("notes", ()), *notes]} if notes else mapping
 
@@ -279,9 +291,8 @@ def _error_in(name: str, data: Any) -> str:
     """The error in an event, in the forms of OpenAI, Anthropic, Gemini and others; "" for none."""
     members = as_map(data)
     failed = as_map(members.get("response")).get("error")
-    error = failed or members.get("error") or (data if name == "error" else None)
-    text = error if isinstance(error, str) else first_text(as_map(error), "message", "type", "code") or ""
-    return text[:200]
+    error = failed or members.get("error") or (data if name in _ERRORS else None)
+    return error_text(error) or (name if name in _ENDED_BADLY else "")
 
 
 def _recording(value: Any) -> Recording:

@@ -6,7 +6,7 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO, TextIOWrapper
 from itertools import pairwise
 from token import COMMENT, NEWLINE, NL, STRING
@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding.errors import InputError, require
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
@@ -25,8 +25,16 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "query", "user_input", "input", "prompt"),
     "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
     "chunks": (
-        *("chunks", "contexts", "context", "retrieved_contexts", "retrieval_context"),
-        *("documents", "passages"),
+        *("chunks", "retrieved_contexts", "retrieved_context", "retrieval_context", "retrieved_chunks"),
+        *(
+            "retrieved_documents",
+            "contexts",
+            "context",
+            "documents",
+            "passages",
+            "sources",
+            "source_documents",
+        ),
     ),
     "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
     "scores": ("scores", "chunk_scores"),
@@ -76,6 +84,10 @@ class Table(Drafting):
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of one row."""
         row = {key: cell for key, cell in as_map(value).items() if key != _MARK and isinstance(key, str)}
+        talk = _conversation_in(row)
+        if talk is not None:
+            yield from self._conversation(talk, row)
+            return
         columns = self._columns(row)
         draft = self.draft()
         draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
@@ -93,10 +105,22 @@ class Table(Drafting):
         # An empty cell is unknown, not "nothing is missing".
         readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
         draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
-        used = {*columns.values(), *numbered}
+        draft.used |= {*columns.values(), *numbered}
+        draft.expect({key.strip().lower(): _listed_cell(cell) for key, cell in row.items()})
+        draft.cite_lists(row)
+        used = {*columns.values(), *numbered, *(key for key in row if key.strip().lower() in EXPECTATIONS)}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
         yield draft.finish()
+
+    def _conversation(self, talk: list[Any], row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """The transcript of a row whose cell is a conversation with its answer."""
+        # Imported here for cost: few tables have conversations.
+        from pytest_grounding.importers.agents import LangGraph
+
+        rest = {key: cell for key, cell in row.items() if isinstance(cell, str) and key != "user_input"}
+        for found in LangGraph(self.options).convert({"messages": talk}):
+            yield {**found, "metadata": {**found["metadata"], **rest}}
 
     def _columns(self, row: Mapping[str, Any]) -> dict[str, str]:
         folded = {key.strip().lower(): key for key in reversed(list(row))}
@@ -115,6 +139,16 @@ class Table(Drafting):
                 hint = f"name it with the setting columns, such as columns = {field}=NAME"
                 raise InputError(problem, field=field, hint=hint)
         return found
+
+
+def _conversation_in(row: Mapping[str, Any]) -> list[Any] | None:
+    """The messages in the cell ``user_input`` of a row without an answer, as RAGAS writes them."""
+    cell = row.get("user_input")
+    if not isinstance(cell, str) or not cell.lstrip().startswith("[") or row.get("response"):
+        return None
+    held = decoded(cell)
+    held = python_literal(held) if isinstance(held, str) else held
+    return held if isinstance(held, list) and all(isinstance(item, dict) for item in held) and held else None
 
 
 def _numbered(row: Mapping[str, Any]) -> list[str]:
@@ -143,15 +177,20 @@ def _cells(value: Any) -> list[Any]:
     """The members of a cell: a list as JSON or a Python literal; any other text is one member."""
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
-        try:
-            held = ast.literal_eval(_parted(held.strip()))
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
-            held = value
+        held = python_literal(held)
     if isinstance(held, (list, tuple)):
         return list(held)
     if isinstance(held, Mapping):
         return [held]
     return [value] if isinstance(value, str) and value.strip() else []
+
+
+def python_literal(text: str) -> Any:
+    """The list or object in a text as Python prints it; the text itself if it is none."""
+    try:
+        return ast.literal_eval(_parted(text.strip()))
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
+        return text
 
 
 def _parted(text: str) -> str:
@@ -165,6 +204,12 @@ def _parted(text: str) -> str:
         if token.type == following.type == STRING:
             found.append(",")
     return " ".join(found)
+
+
+def _listed_cell(cell: Any) -> Any:
+    """A cell with several texts as a list; any other one unchanged."""
+    is_list = isinstance(cell, str) and cell.lstrip().startswith("[")
+    return _cells(cell) if is_list else cell
 
 
 def _number(value: Any) -> float | None:
@@ -222,6 +267,7 @@ def _rows(
 ) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     reader = csv.reader(stream, delimiter=separator)
     header: list[str] | None = None
+    header_line = 1
     is_bare = True
     while True:
         line = reader.line_num + 1
@@ -244,12 +290,12 @@ def _rows(
         if not any(cell.strip() for cell in cells):
             continue
         if header is None:
-            header = [cell.strip() for cell in cells]
-            doubled = next((name for name in header if name and header.count(name) > 1), None)
-            if doubled is not None:
-                problem = f"two columns are called {doubled!r:.60}, and one would be lost"
-                hint = "give each column its own name, such as context_1 and context_2"
-                yield line, InputError(problem, path=path, line=line, hint=hint)
+            header, header_line = [cell.strip() for cell in cells], line
+            if problem := _lost_passages(header):
+                yield (
+                    line,
+                    InputError(problem, path=path, line=line, hint="write the results with -o out.json"),
+                )
                 return
             continue
         is_bare = False
@@ -257,5 +303,31 @@ def _rows(
             problem = f"has {len(cells)} cells, and the first line names {len(header)} columns"
             hint = "put cells with separators or line feeds in quotation marks"
             yield line, InputError(problem, path=path, line=line, hint=hint)
-        else:
-            yield line, {_MARK: True, **dict(zip(header, cells, strict=True))}
+            continue
+        row = dict(zip(header, cells, strict=True))
+        doubled = next(
+            (name for name, cell in zip(header, cells, strict=True) if name and row[name] != cell), None
+        )
+        if doubled is not None:
+            problem = f"two columns are called {doubled!r:.60}, and one would be lost"
+            hint = "give each column its own name, such as context_1 and context_2"
+            yield header_line, InputError(problem, path=path, line=header_line, hint=hint)
+            return
+        yield line, _traced(row) or {_MARK: True, **row}
+
+
+def _lost_passages(header: Sequence[str]) -> str:
+    """Why a table of promptfoo holds no passages; "" for any other table."""
+    if not {"Status", "Score", "Named Scores"} <= set(header):
+        return ""
+    return "is a table of promptfoo, which has lost the passages and puts the answers under the prompts"
+
+
+def _traced(row: dict[str, Any]) -> dict[str, Any] | None:
+    """The row as it was before it was a table, if it is a span or a trace."""
+    if "context.trace_id" in row or "context.span_id" in row:
+        return row
+    for name in ("trace", "spans"):
+        if isinstance(decoded(row.get(name)), (dict, list)) and {"trace_id", "request_id"} & row.keys():
+            return row
+    return None

@@ -29,6 +29,10 @@ _RESULTS = (
 )
 
 
+#: Members of a block that is a tool's result.
+_WITHIN = frozenset(("tool_call_result", "toolResult"))
+
+
 def read_tools(messages: Any, draft: Draft) -> None:
     """Store the tool calls; their results after the last question are passages if there are none."""
     draft.called(calls_in(messages))
@@ -38,12 +42,17 @@ def read_tools(messages: Any, draft: Draft) -> None:
     asked = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user" and not _results([item]))
     results = _results(items[max(asked, default=-1) + 1 :])
     names = {call.get("id"): call["name"] for call in calls_in(items)}
+    told = len(draft.chunks)
     for identifier, name, known in results:
-        if text := _as_passage(known.get("result")):
+        records = records_in(known.get("result"))
+        for record in records:
+            draft.chunk_of(record)
+        if not records and (text := _as_passage(known.get("result"))):
             draft.chunk(text, metadata={"tool": name or names.get(identifier)})
+            told += 1
     if failed := sum("error" in known for _, _, known in results):
         draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
-    if draft.chunks:
+    if draft.chunks and told:
         draft.note(GAP, "the tools give no documents; the text of each of their messages counts as one")
 
 
@@ -56,6 +65,25 @@ def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, d
     is_result = _call(part) is None or part.get("type") == "mcp_call"
     result = _result(part) if is_result else None
     return [] if result is None else [result]
+
+
+def records_in(result: Any) -> list[Any]:
+    """The passages in a tool's result: a list, as JSON, as Python prints it, or within an object."""
+    # Imported here for cost: few recordings have tools that return lists.
+    from pytest_grounding.importers.parts import find_passages, passages_of
+    from pytest_grounding.importers.table import python_literal
+
+    held = decoded(result)
+    if isinstance(held, str) and held.lstrip()[:1] in ("[", "{"):
+        held = python_literal(held)
+    if isinstance(held, str):
+        return []
+    listed = passages_of(held, "results")
+    if listed is None and isinstance(held, Mapping):
+        found = find_passages(held)
+        listed = found.value if found is not None else None
+    objects = [item for item in listed or () if isinstance(item, Mapping)]
+    return objects if len(objects) == len(listed or ()) else list(listed or ())
 
 
 def _as_passage(result: Any) -> str:
@@ -94,7 +122,9 @@ def _parts(messages: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
-    inner = as_map(first_of(part, "functionCall", "function_call", "function"))
+    inner = as_map(first_of(part, "functionCall", "function_call", "function", "tool_call"))
+    if "tool_name" in inner:
+        inner = {**inner, "name": inner["tool_name"]}
     if part.get("method") == "tools/call":
         inner = as_map(part.get("params"))
     kind = part.get("type")
@@ -114,6 +144,11 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
 def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
     """Id and name of the call of a part, and its result."""
     given = as_map(first_of(part, "functionResponse", "function_response"))
+    if isinstance(part.get("tool_call_result"), Mapping):
+        inner = part["tool_call_result"]
+        origin = as_map(inner.get("origin"))
+        told = _result_data(inner.get("result"), failed=bool(inner.get("error")))
+        return as_name(origin.get("id")), as_name(origin.get("tool_name")), told
     identifier = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id", "id"))
     if given:
         return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
@@ -129,6 +164,8 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
         return identifier, as_name(part.get("name")), {"error": _words(part["error"])}
     failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
     held = first_of(part, "output", "response", "result", "content")
+    if any(set(as_map(item)) & _WITHIN for item in as_list(held)):
+        return None  # its blocks are results themselves
     return identifier, as_name(part.get("name")), _result_data(held, failed=failed)
 
 

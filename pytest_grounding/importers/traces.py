@@ -6,15 +6,30 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
+from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, failure_of, read
+from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
+from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
+from pytest_grounding.model.base import (
+    MAX_DEPTH,
+    as_int,
+    as_list,
+    as_map,
+    as_name,
+    as_text,
+    decoded,
+    first_of,
+)
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
+#: Prefixes of the attributes that are read.
+_KNOWN = ("gen_ai.", *TRACERS)
+_OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 
 
@@ -26,6 +41,8 @@ class TraceSpan(NamedTuple):
     parent: str
     start: str
     attributes: Mapping[str, Any]
+    error: str = ""
+    dropped: int = 0  # attributes that the library left out
 
     @property
     def kind(self) -> str:
@@ -39,7 +56,7 @@ def is_spans(value: Any) -> bool:
     members = as_map(value)
     if any(isinstance(members.get(key), (list, tuple)) for key in ("resourceSpans", "resource_spans")):
         return True
-    if any(isinstance(key, str) and key.startswith(("gen_ai.", "openinference.")) for key in members):
+    if any(isinstance(key, str) and key.startswith(_OWN) for key in members):
         return True
     if "attributes" not in members or isinstance(members.get("data"), Mapping):
         return False
@@ -58,6 +75,8 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
 
 
 def _span(members: Mapping[str, Any]) -> TraceSpan:
+    if any(isinstance(key, str) and key.startswith("attributes.") for key in members):
+        members = _undotted(members)
     context = as_map(members.get("context") or members.get("spanContext"))
     parent = first_of(members, "parent_id", "parentSpanId", "parent_span_id", "parentId")
     if isinstance(members.get("parent"), Mapping):
@@ -68,7 +87,28 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
     attributes = dict(_flat(_attributes(decoded(raw))))
-    return TraceSpan(trace, own, parent, str(start or "").rjust(40), attributes)
+    if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
+        attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
+    dropped = as_int(
+        first_of(members, "dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
+    )
+    order = str(start or "").rjust(40)
+    return TraceSpan(trace, own, parent, order, attributes, failure_of(members), dropped or 0)
+
+
+def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The span in a row of Phoenix's data frame, whose columns are ``context.…`` and ``attributes.…``."""
+    found: dict[str, Any] = {"attributes": {}, "context": {}}
+    for key, held in row.items():
+        group, _, name = key.partition(".")
+        if held is None or held == "" or held != held:
+            continue
+        value = python_literal(held) if isinstance(held, str) and held[:1] in ("[", "{") else held
+        if group in ("attributes", "context") and name:
+            found[group][name] = value
+        else:
+            found[key] = value
+    return found
 
 
 def _attributes(raw: Any) -> Mapping[str, Any]:
@@ -117,8 +157,12 @@ def _is_nested(name: str, items: Sequence[Any]) -> bool:
     return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
 
 
+#: Most members of a flattened list.
+_MOST = 10_000
+
+
 def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """The members of a flattened list, ordered by number: ``10`` comes after ``9``, not after ``1``."""
+    """The members of a flattened list at their numbers; one that was left out is empty."""
     found: dict[int, dict[str, Any]] = {}
     for key, value in attributes.items():
         if not key.startswith(f"{prefix}."):
@@ -126,12 +170,13 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
         number, _, rest = key[len(prefix) + 1 :].partition(".")
         if number.isdecimal() and len(number) < 7 and rest:
             found.setdefault(int(number), {})[rest] = value
-    return [found[number] for number in sorted(found)]
+    return [found.get(number, {}) for number in range(max(found) + 1)] if found and max(found) < _MOST else []
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
     read([_run(span) for span in spans if span.kind], draft)
     draft.metadata.pop("recorded_at", None)
+    note_dropped(spans, draft)
 
 
 def _run(span: TraceSpan) -> Run:
@@ -145,12 +190,32 @@ def _run(span: TraceSpan) -> Run:
         if (documents := numbered(held, prefix)) and kind in ("", of):
             names = ("id", "content", "score", "metadata")
             kind, outputs = of, [{name: item.get(f"document.{name}") for name in names} for item in documents]
-            for item in outputs:
+            for number, item in enumerate(outputs):
+                if not documents[number]:
+                    item.update(id=f"not-recorded-{number}", content="")
                 metadata = item["metadata"]
                 item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
-    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs)
+    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
+
+
+def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
+    """Note documents that the library left out because a span had more attributes than its limit."""
+    lacking = [
+        number
+        for span in spans
+        for prefix in ("retrieval.documents", "reranker.output_documents")
+        for number, item in enumerate(numbered(span.attributes, prefix))
+        if not item
+    ]
+    if lacking:
+        shown = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else f"{lacking[0]}"
+        problem = f"the span lacks the documents {shown}: their attributes were dropped"
+        draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
+    elif dropped := sum(span.dropped for span in spans):
+        problem = f"the library dropped {counted(dropped, 'attribute')} of these spans"
+        draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
 
 
 def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
@@ -178,6 +243,10 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
             draft.chunk_of(item)
     draft.called(_calls(spans))
+    for span in spans:
+        if span.error and (not span.parent or span is spans[-1]):
+            draft.ended(f"the span failed: {span.error[:200]}")
+    note_dropped(spans, draft)
     if not draft.question:
         asked = (as_text(span.attributes.get("gen_ai.retrieval.query.text")) for span in spans)
         draft.question = next((text for text in asked if text), "")
@@ -208,6 +277,16 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
 
 
+def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
+    """The exchange of spans whose attributes hold the inputs and outputs of functions."""
+    draft = Draft("spans", options)
+    named = {"trace", "id", "parent", "start", "error"}
+    read([run_of(span.attributes, **{name: getattr(span, name) for name in named}) for span in spans], draft)
+    draft.metadata.pop("recorded_at", None)
+    note_dropped(spans, draft)
+    return draft
+
+
 class Traces(Gathering):
     """Reads spans, one per line or in exports; a gatherer, because the spans of a trace are scattered."""
 
@@ -234,7 +313,7 @@ class Traces(Gathering):
         drafts = [
             (index, self._draft_of(spans))
             for index, spans in traces.values()
-            if any(span.kind or any(key.startswith("gen_ai.") for key in span.attributes) for span in spans)
+            if any(span.kind or any(key.startswith(_KNOWN) for key in span.attributes) for span in spans)
         ]
         yield from drafts
         if values and not drafts:
@@ -245,6 +324,8 @@ class Traces(Gathering):
     def _draft_of(self, spans: list[TraceSpan]) -> Draft:
         ordered = sorted(spans, key=lambda span: span.start)
         is_openinference = any(span.kind for span in ordered)
+        if not is_openinference and any(is_traced(span.attributes) for span in ordered):
+            return _of_tracer(ordered, self.options)
         draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
         (_read_openinference if is_openinference else _read_genai)(ordered, draft)

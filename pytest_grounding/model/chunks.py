@@ -52,6 +52,10 @@ _DOCUMENTS = (
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
 _LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
 _WORDS = ("url", "slug", "path", "domain", "chunk_type")
+#: Members of a native citation; an object with none of them is one of a pipeline's list.
+_SPAN_MEMBERS = frozenset({"start", "end", "chunk_ids"})
+#: What an answer contains that has more than its words: tags of thinking, or a JSON object.
+_WRAPPED = ("</", "<think", "<Think", "<reason", "[THINK]", "<|", "\u25c1", "{")
 _LINES = ("line_start", "line_end")
 _NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
 #: UUID version 4: random, often new in every run.
@@ -133,7 +137,9 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     inner: Any = None
     if members.get("lc"):
         inner = members.get("kwargs")
-    for name in ("node", "__data__", "payload", "data", "document"):
+    # A passage with a text of its own may describe its document in an object.
+    has_text = first_text(members, "text", "content", "page_content") is not None
+    for name in ("node", "__data__", "payload", *(() if has_text else ("data", "document"))):
         inner = inner if isinstance(inner, Mapping) else members.get(name)
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
@@ -143,6 +149,9 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
             inner = {**as_map(decoded(inner.get("_node_content"))), **inner}
+            if first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
+                inner = {**inner, "text": inner["document"], "document": None}
+                held.pop("document", None)
             inner = {**inner, "metadata": {**held, **as_map(inner.get("metadata"))}}
         return _unwrapped({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
@@ -234,8 +243,10 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     names = {}
     cited = value.get("citations")
-    is_listed = isinstance(cited, (list, tuple)) and bool(cited) and all(type(item) is int for item in cited)
-    if is_listed and "cited_indices" not in value:
+    is_numbered = (
+        isinstance(cited, (list, tuple)) and bool(cited) and all(type(item) is int for item in cited)
+    )
+    if is_numbered and "cited_indices" not in value:
         names["citations"] = "cited_indices"
     if "query" in value and "question" not in value:
         names["query"] = "question"
@@ -249,10 +260,41 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
             names["sources"] = "chunks"
     elif "chunks" in value:
         chunks = read_chunks(given)
-    if not names and chunks is given:
-        return value
-    renamed = {names.get(key, key): item for key, item in value.items()}
-    return {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
+    if names or chunks is not given:
+        renamed = {names.get(key, key): item for key, item in value.items()}
+        value = {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
+    return _plain(value)
+
+
+def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A transcript with the words of its answer alone, and with the listed citations resolved."""
+    answer = value.get("answer")
+    if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
+        # Imported here for cost, as below: few answers have thinking or JSON around them.
+        from pytest_grounding.model.answers import apply, plain_answer
+
+        plain = plain_answer(answer)
+        value = value if plain is None else apply(value, plain)
+    cited = value.get("citations")
+    if isinstance(cited, str) or _has_listed(cited) or "listed" in value:
+        from pytest_grounding.model.listed import add_listed
+
+        value = add_listed(value)
+    return value
+
+
+def _has_listed(cited: Any) -> bool:
+    """Whether a list of citations has entries without a place in the answer, and nothing odd."""
+    if not isinstance(cited, (list, tuple)):
+        return False
+    spans = sum(isinstance(item, Mapping) and bool(_SPAN_MEMBERS & item.keys()) for item in cited)
+    return spans < len(cited) and all(map(_is_entry, cited))
+
+
+def _is_entry(item: Any) -> bool:
+    if isinstance(item, str):
+        return bool(item.strip())
+    return isinstance(item, Mapping) or type(item) is int
 
 
 def section_of(section: Any) -> dict[str, str]:

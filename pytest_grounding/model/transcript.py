@@ -138,14 +138,15 @@ class ProviderCitation(Model):
     """A citation reported by a provider: a span of the answer and its chunks.
 
     Attributes:
-        start: offset of the covered words (code points, 0-based).
-        end: end offset, exclusive.
+        start: offset of the covered words (code points, 0-based); -1 for a citation without a place, which
+            the pipeline only lists.
+        end: end offset, exclusive; -1 without a place.
         text: the covered words of the answer, for a self-check.
         quote: the words of the source, if the provider gives them.
     """
 
-    start: int
-    end: int
+    start: int = -1
+    end: int = -1
     text: Text | None = None
     chunk_ids: tuple[Identifier, ...] = ()
     quote: Text | None = None

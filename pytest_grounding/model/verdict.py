@@ -15,6 +15,7 @@ from pydantic_core import core_schema
 
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.claim_fact import ClaimFact
 from pytest_grounding.model.finding import HALLUCINATED as HALLUCINATED
 from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
@@ -270,6 +271,7 @@ class ClaimVerdict(Sparse):
         missing_words: its words that are in no source, verbatim: also for a claim that passes, where
             they are the first to read.
         evidence: the nearest sentences of the chunks, best first.
+        facts: its typed facts, each with what the sources have for it, in the order of the answer.
         citations: indices of its citations in the verdict's citations.
         suggested_chunk_ids: chunks that support it, if it cites none.
         opinions: the engine's and the judge's opinion if a judge was asked, else None.
@@ -293,6 +295,7 @@ class ClaimVerdict(Sparse):
     missing_words: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    facts: tuple[ClaimFact, ...] = ()
     citations: tuple[int, ...] = ()
     sources: tuple[SupportingSource, ...] = ()
     suggested_chunk_ids: tuple[str, ...] = ()

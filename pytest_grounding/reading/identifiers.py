@@ -37,7 +37,7 @@ _DATE = lazy(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,3}
 _SNAKE = lazy(r"(?:[A-Za-z0-9.]*_)+[A-Za-z0-9.]*")
 _CAMEL = lazy(r"[A-Za-z0-9.]{0,40}[a-z]{2}[A-Z][A-Za-z0-9.]{1,80}")
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
-_CODE_WORD = lazy(r"[A-Za-z][A-Za-z0-9-]{1,80}")
+_CODE_WORD = lazy(r"(?<![\w./\\-])-{0,2}[A-Za-z][A-Za-z0-9-]{1,80}(?![\w./\\])")
 _LITERALS = listed("names", "identifier_literals")
 _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\+")
 
@@ -71,14 +71,18 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 
 def words_in_code(text: str) -> list[Identifier]:
-    """The single words in inline code, which are names whatever their form."""
+    """The words in inline code, which are names whatever their form, but for placeholders in capitals."""
     if "`" not in text:
         return []
     found = []
     for span in masks_of(text):
-        word = text[span.inner_start : span.inner_end] if span.kind == "inline_code" else ""
-        if _CODE_WORD.fullmatch(word) is not None and word.lower() not in _LITERALS:
-            found.append(Identifier("name", word, span.inner_start, span.inner_end))
+        if span.kind != "inline_code" or span.inner_end - span.inner_start > MAX_LENGTH:
+            continue
+        matches = list(_CODE_WORD.finditer(text, span.inner_start, span.inner_end))
+        for match in matches:
+            is_placeholder = len(matches) > 1 and match[0].isupper()
+            if not is_placeholder and match[0].lower() not in _LITERALS:
+                found.append(Identifier("name", match[0], match.start(), match.end()))
     return found
 
 

@@ -3,69 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.scores import Claims as Claims
+from pytest_grounding.model.scores import ClaimText as ClaimText
+from pytest_grounding.model.scores import RelevanceScore as RelevanceScore
+from pytest_grounding.model.scores import SupportScore as SupportScore
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import Conflict, Method
 
 #: Methods of the built-in scorer: its scores are probabilities, and asking again costs no request.
 BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimText:
-    """One claim as a scorer sees it.
-
-    Attributes:
-        text: the claim without citation markers.
-        context: the sentence before it, for a claim that only makes sense after it (a pronoun); may be
-            empty.
-    """
-
-    text: str
-    context: str = ""
-
-
-Claims = Sequence[ClaimText]
-
-
-@dataclass(frozen=True, slots=True)
-class RelevanceScore:
-    """Relevance of one chunk to the question.
-
-    Attributes:
-        value: relevance in [0, 1], or None if the scorer abstained.
-        reason: in words, for people.
-    """
-
-    value: float | None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SupportScore:
-    """Support of one claim by the chunks.
-
-    Attributes:
-        probability: calibrated probability of support in [0, 1], or None when the scorer abstained.
-        evidence: verbatim sentences, best first; the nearest ones even when support is low.
-        conflicts: contradictions, typed, with both quotes.
-        method: how the score was computed.
-        reason: why, in words ("no source says: 45 days"); for an abstention, why there is no score.
-        calibrated: False where the engine reports that its probability is not calibrated for this
-            input (another language, an unusual script).
-        missing: words of the claim that no evidence covers, as written in the claim.
-    """
-
-    probability: float | None
-    evidence: tuple[Evidence, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-    method: Method = "lexical"
-    reason: str = ""
-    calibrated: bool = True
-    missing: tuple[str, ...] = field(default=())
 
 
 @runtime_checkable

@@ -49,7 +49,7 @@ def test_letters_tell_the_works_of_a_year_apart():
     assert found("It helps (Lee, 2020).", works) == [("Lee, 2020", ("a", "b"))]
 
 
-@each({}, {"author": "Smith"}, {"year": 2020}, {"title": "Smith, 2020"})
+@each({}, {"author": "Smith"}, {"year": 2020}, {"title": "Sleep, 2020"})
 def test_without_author_and_year_in_the_metadata_it_is_prose(metadata):
     answer = "Sleep helps memory (Smith, 2020), and Smith (2020) says so."
     verdict = pg.validate(

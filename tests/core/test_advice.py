@@ -5,7 +5,8 @@ from dataclasses import replace
 from every import each, table
 
 import pytest_grounding as pg
-from pytest_grounding.checks.hallucination import READ, READ_ONLY, Edit, check, offered_edit
+from pytest_grounding.checks.edits import READ, READ_ONLY, Edit, offered_edit
+from pytest_grounding.checks.hallucination import check
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.model.finding import Evidence

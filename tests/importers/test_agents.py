@@ -115,7 +115,7 @@ def test_only_the_last_answered_question_counts():
 def test_a_run_that_ended_with_a_tool_call_has_no_answer():
     read = as_transcript({"messages": LANGGRAPH["messages"][:-1]})
     assert read.answer == ""
-    assert ("answer_cut_off", "warning") in {(note.rule, note.severity) for note in read.notes}
+    assert ("incomplete_recording", "error") in {(note.rule, note.severity) for note in read.notes}
     with pytest.raises(AssertionError):
         pg.assert_grounded({"messages": LANGGRAPH["messages"][:-1]})
     structured = {"messages": LANGGRAPH["messages"][:-1], "structured_response": {"answer": MARKED}}

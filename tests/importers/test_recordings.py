@@ -19,7 +19,7 @@ READ = [
     ("mlflow_documents.json", ["loans.md", "films.md"]),
     ("mlflow_results.json", ["loans-1", "films-1"]),
     ("azure_context.sse", ["loans.md#0", "films.md#0"]),
-    ("perplexity.sse", ["chunk-1", "chunk-2"]),
+    ("perplexity.sse", ["https://library.example/loans", "https://library.example/films"]),
     ("status_events.sse", ["loans-1", "films-1"]),
     ("qdrant_points.json", ["loans.md", "loans.md#2"]),
 ]

@@ -33,7 +33,7 @@ def test_a_stream_equals_the_whole_response(name, stream, tmp_path):
         direct.chunks,
     )
     assert streamed.id == direct.id
-    assert "answer_cut_off" not in {note.rule for note in streamed.notes}
+    assert "incomplete_recording" not in {note.rule for note in streamed.notes}
 
 
 @each(*[case for case in STREAMS if case[0] != "gemini"])
@@ -41,7 +41,7 @@ def test_a_truncated_stream_is_read_and_reported(name, stream):
     cut = stream[: stream.rindex("event: ") - 2]
     transcript = as_transcript({"request": PAYLOADS[name]["request"], "response": cut})
     assert transcript.answer.startswith(("😀 It is open", "Here is"))
-    assert "answer_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
+    assert "incomplete_recording" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
 @each(True, False)
@@ -52,7 +52,7 @@ def test_a_chat_completion_in_chunks_is_read_and_one_without_its_end_is_reported
     text += "data: [DONE]\n\n" * is_whole
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
     assert transcript.answer == MARKED
-    assert ("answer_cut_off" in {note.rule for note in transcript.notes}) is not is_whole
+    assert ("incomplete_recording" in {note.rule for note in transcript.notes}) is not is_whole
 
 
 def test_events_are_parsed_as_the_standard_says():

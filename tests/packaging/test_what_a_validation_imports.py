@@ -14,7 +14,7 @@ PACKAGES = {
 #: Rooms of this package that stand on the road of a validation.
 ROOMS = {
     *("_io", "checks", "citations", "claims", "engine", "errors", "gate", "hookspecs", "lexicon", "model"),
-    *("questions", "reading", "rules", "scorers", "settings"),
+    *("evidence", "questions", "reading", "rules", "scorers", "settings"),
 }
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {

@@ -6,10 +6,10 @@ import weakref
 from every import each
 
 import pytest_grounding as pg
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.reading import forget, read_once
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.token_index import index_of
 
 TEXT = "The library opened in 1950. It lends maps for 7 days."
 

@@ -15,8 +15,16 @@ SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Examp
 #: What no recorded answer alone can show: it takes a scorer, a service, an extension, a file or a format.
 TOLD = {
     *("abstained", "alignment_not_scored", "judge_failed", "not_recorded", "scorer_failed"),
-    *("judge_overruled", "judge_unrecorded", "judge_warns"),
-    *("answer_cut_off", "broken_contract", "import_loss", "recording_gap"),
+    *(
+        "judge_overruled",
+        "judge_unrecorded",
+        "judge_warns",
+        "answer_cut_off",
+        "broken_contract",
+        "import_loss",
+        "recording_gap",
+        "incomplete_recording",
+    ),
     *("check_crashed", "gate", "internal_error", "too_large", "unreadable"),
 }
 

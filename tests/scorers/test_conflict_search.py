@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import pytest_grounding
 import pytest_grounding as pg
+from pytest_grounding.evidence.sentence_view import Sources
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
-from pytest_grounding.scorers.builtin.token_index import index_of
 
 SENTENCE_WORDS = (
     "the a not no all some most more less than before after safe unsafe open closed rose fell Paris "
@@ -114,7 +114,9 @@ def test_threads_that_share_sources_find_the_same_conflicts():
 def test_every_cache_of_the_package_has_a_bound():
     found = 0
     for module in pkgutil.walk_packages(pytest_grounding.__path__, "pytest_grounding."):
-        if module.name.startswith(("pytest_grounding.scorers.builtin", "pytest_grounding.text")):
+        if module.name.startswith(
+            ("pytest_grounding.scorers.builtin", "pytest_grounding.evidence", "pytest_grounding.text")
+        ):
             for name, value in vars(importlib.import_module(module.name)).items():
                 # Those of other rooms keep what the package ships: names of patterns and words.
                 if isinstance(value, functools._lru_cache_wrapper) and value.__module__ == module.name:

@@ -4,12 +4,12 @@ from every import each, table
 from growth import grows_at_most
 
 import pytest_grounding as pg
+from pytest_grounding.evidence.sentence_view import sources_of, view_of_claim
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of, with_bound
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
-from pytest_grounding.scorers.builtin.token_index import index_of
 
 
 def kinds(claim, source):

@@ -9,10 +9,10 @@ import pytest_grounding as pg
 from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.evidence.sentence_view import Place, sources_of, view_of_claim
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest, Duel
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, sources_of, view_of_claim
 
 TRANSCRIPT = {
     "id": "editor",

@@ -1,6 +1,6 @@
 """The shipped table of opposites matches the words it was made from."""
 
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
+from pytest_grounding.evidence.conflict_words import (
     HOMONYMS,
     alike,
     opposites_of,

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.evidence import token_index as index
+from pytest_grounding.evidence.token_index import index_of, sentence_spans
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.words import language_in_force, script_language, tokenize
 from pytest_grounding.scorers import ClaimText
-from pytest_grounding.scorers.builtin import token_index as index
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
 
 
 @given(st.text(max_size=200))

@@ -3,11 +3,11 @@
 from every import each, table
 
 import pytest_grounding as pg
+from pytest_grounding.evidence.sentence_view import sources_of, view_of_claim
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 #: What the value finders propose, and what other finders see in the same words.
 VALUES = {"number", "unit", "date", "modality"}

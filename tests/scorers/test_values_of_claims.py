@@ -7,13 +7,13 @@ from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding import validate
+from pytest_grounding.evidence.arithmetic import place_of_result
+from pytest_grounding.evidence.sentence_view import sources_of, view_of_claim
 from pytest_grounding.reading.facts.often import agree, often_in
 from pytest_grounding.reading.identifiers import identifiers
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 
 def place(claim, source, value):

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pytest_grounding.evidence.sentence_view import Sources, view_of_claim
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
@@ -22,8 +24,6 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
     shipped_verifier,
 )
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources, view_of_claim
-from pytest_grounding.scorers.builtin.token_index import index_of
 
 FILE = Path(find.__file__).with_name("verifier.json")
 NOTHING = (0.0,) * len(FEATURES)

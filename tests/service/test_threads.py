@@ -10,8 +10,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.builtin.all_chunks import Context
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.token_index import ChunkIndex
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

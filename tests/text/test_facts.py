@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.evidence.number_matches import with_digits
 from pytest_grounding.reading.facts import comparable, compatible, extract_facts, meet_in_thousands, same
 from pytest_grounding.reading.facts.numerals import MAY_HOLD, as_spelled, order_of_dates, with_plain_dates
-from pytest_grounding.scorers.builtin.number_matches import with_digits
 
 
 def one(text, kind=None):

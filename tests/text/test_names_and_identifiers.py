@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import strange_names
+from pytest_grounding.evidence.identifier_matches import KnownNames, strange_identifiers
 from pytest_grounding.reading import forget
 from pytest_grounding.reading.identifiers import identifiers
-from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, strange_identifiers
 
 SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
 

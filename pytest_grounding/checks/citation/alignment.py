@@ -27,18 +27,32 @@ class Clauses:
         self._markers = marker_spans(context.citations)
 
     def before(self, index: int, claim: Claim) -> str:
-        """The words of a claim between the previous marker and a citation."""
+        """The words of a claim between the previous marker and a citation; "" if that is all of it."""
+        span = self._span(index, claim)
+        if span is None:
+            return ""
+        text = plain_text(self._answer, *span, ())
+        return "" if len(text.split()) < _FEWEST_WORDS else text.strip(" ,;")
+
+    def marked(self, members: Sequence[int], claim: Claim) -> dict[tuple[int, int], list[int]]:
+        """The citations of a claim by the words before them; markers side by side share theirs."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for index in members:
+            if (span := self._span(index, claim)) is not None:
+                found.setdefault(span, []).append(index)
+        return found
+
+    def _span(self, index: int, claim: Claim) -> tuple[int, int] | None:
         at = bisect_left(self._markers, (self._citations[index].start, 0))
         if at == len(self._markers) or not claim.start <= self._markers[at][0] < claim.end:
-            return ""
+            return None
         end = self._markers[at][0]
         while at and not self._says(self._markers[at - 1][1], end):
             at -= 1
             end = self._markers[at][0]
         start = max(claim.start, self._markers[at - 1][1] if at else 0)
         is_whole = start == claim.start and not self._words_after_marker(at, claim.end)
-        text = plain_text(self._answer, start, end, ())
-        return "" if is_whole or len(text.split()) < _FEWEST_WORDS else text.strip(" ,;")
+        return None if is_whole else (start, end)
 
     def _words_after_marker(self, at: int, end: int) -> bool:
         """Whether a word of the claim follows a marker."""
@@ -215,6 +229,11 @@ def _score(
                 if not (together and _holds_most(scores.get(claim, cited[index]), words))
                 and not follows_marker(index, claim)
             ]
+    for claim, members in by_claim.items():
+        if len(sources[claim]) > 1:
+            for index in _swapped(context.claims[claim], members, cited, clauses, scores, threshold):
+                result.misaligned.append((index, claim))
+                result.precise[index] = False
     result.recall = recalled / counted if counted else None
     judged = [value for value in result.precise if value is not None]
     result.precision = sum(judged) / len(judged) if judged else None
@@ -225,7 +244,33 @@ def _score(
         if not at_fault and not supports(whole, threshold):
             at_fault = [index for index in useless if cited[index]][:1]
         result.misaligned.extend((index, claim) for index in at_fault)
-    result.misaligned.sort()
+    result.misaligned = sorted(set(result.misaligned))
+
+
+def _swapped(
+    claim: Claim,
+    members: Sequence[int],
+    cited: Sequence[frozenset[str]],
+    clauses: Clauses,
+    scores: _Scores,
+    threshold: float,
+) -> list[int]:
+    """Citations of a claim that do not support the words before them, while those of other words do."""
+    found: list[int] = []
+    marked = clauses.marked(members, claim)
+    groups = {span: frozenset().union(*(cited[index] for index in held)) for span, held in marked.items()}
+    if len(set(groups.values())) < 2:
+        return []
+
+    def is_backed(words: str, names: frozenset[str]) -> bool | None:
+        return supports(scores.of_words(words, claim.index, names), threshold)
+
+    for span, held in marked.items():
+        own, words = groups[span], clauses.before(held[0], claim)
+        others = {names - own for names in groups.values() if names - own}
+        if words and own and others and is_backed(words, own) is False:
+            found += [held[0]] if any(is_backed(words, names) for names in others) else []
+    return found
 
 
 def _judge(

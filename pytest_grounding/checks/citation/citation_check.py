@@ -14,6 +14,7 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
+from pytest_grounding.citations.source_lines import SOURCE_LINE
 from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
@@ -46,6 +47,10 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
     for citation, owner in zip(context.citations, context.owners, strict=True):
         if citation.syntax == PROVIDER and citation.start >= 0:
             covered.append(_overlapped(context, starts, citation.start, citation.end))
+            continue
+        if citation.syntax == SOURCE_LINE:
+            above = bisect_left(starts, citation.start)
+            covered.append(tuple(range(above))[-MAX_COVERED:])
             continue
         held: tuple[int, ...] = (owner,) if owner is not None else ()
         if owner is not None and citation.syntax != PROVIDER:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext, on_claim, score_of
+from pytest_grounding.evidence.token_index import ChunkIndex, in_own_words, index_of
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -20,7 +21,6 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, in_own_words, index_of
 
 #: Sentences are about the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding.evidence.sentence_view import VALUES
+from pytest_grounding.evidence.token_index import ChunkIndex, in_own_words, index_of
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
@@ -18,9 +20,7 @@ from pytest_grounding.questions.question_words import SHORTEST_ROOT, same_family
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import VALUES
 from pytest_grounding.scorers.builtin.features import titles_of
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, in_own_words, index_of
 
 _DATES = frozenset({"date", "time"})
 #: What an amount measures -> whether a fact matches it; any amount matches what is not listed.

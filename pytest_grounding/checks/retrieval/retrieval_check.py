@@ -17,6 +17,7 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
 from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
+from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Finding
@@ -27,7 +28,6 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.injected import restored, screened
 from pytest_grounding.scorers import RelevanceScore, Scorer
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
-from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.settings import Settings
 
 #: Start of the reason of a truncated chunk.

@@ -59,6 +59,8 @@ CURRENCY_NAMES = {
 
 #: "Five business days": without weekends.
 WORKING_DAY = Unit("bday", 1.0)
+_BEFORE_YEARS = listed("facts", "before_years")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
@@ -559,6 +561,12 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     return _UnitRead(unit, at + 1, kind)
 
 
+def _is_year_named(tokens: Tokens, low: Measure) -> bool:
+    """Whether a number is a year and no end of a range: "from 60 million in 2020 to 48 million in 2021"."""
+    is_year = not low.unit and low.value.is_integer() and _FIRST_YEAR <= low.value <= _LAST_YEAR
+    return is_year and tokens.low[low.start - 1] in _BEFORE_YEARS
+
+
 def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:
     """Join "10" with "–20 km", "to 20 km", "and 20 km" (after "between")."""
     link = tokens.low[low.after]
@@ -567,7 +575,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         return low
     if link in _DASHES and low.unit and tokens.low[low.after + 1][:1].isalpha():
         return low
-    if low.after + 1 >= len(tokens):
+    if low.after + 1 >= len(tokens) or _is_year_named(tokens, low):
         return low
     money = _currency_before(tokens, low.after + 1)
     code, at = money.code, money.at

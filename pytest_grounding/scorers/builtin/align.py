@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -10,7 +9,18 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pytest_grounding._io.lazy_patterns import lazy, letters_of
+from pytest_grounding.evidence.all_chunks import Context, acronym_spans, closeness, name_runs
+from pytest_grounding.evidence.number_matches import (
+    VALUE_WORDS,
+    Said,
+    find_value,
+    is_bare_number,
+    is_conversion,
+    is_part_of,
+    where_often,
+)
+from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.token_index import synonyms_of, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import extract_facts
@@ -24,18 +34,6 @@ from pytest_grounding.reading.words import (
     stem_of,
     tokenize,
 )
-from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
-from pytest_grounding.scorers.builtin.number_matches import (
-    VALUE_WORDS,
-    Said,
-    find_value,
-    is_bare_number,
-    is_conversion,
-    is_part_of,
-    where_often,
-)
-from pytest_grounding.scorers.builtin.token_index import synonyms_of, weight_of
 
 #: Small words that compounds begin with ("up-front", "off-line"). Other pairs of words form one by chance:
 #: "not able" is not "notable".
@@ -159,29 +157,6 @@ _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
 WHOLE: Mapping[str, float] = MappingProxyType({})
-# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are not words of a claim; they become
-# blanks, so that offsets stay.
-_LABEL = lazy(
-    r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
-    r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,(?:\s*(?:and|&|or))?|and|&|or)\s*#?\d{1,2}\b)*\)?"
-    r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
-    re.IGNORECASE,
-)
-#: One of these occurs in every label that does not open the claim, as `letters_of` writes them.
-_IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
-_BULLETS = "-*•+"
-
-
-def without_labels(claim: str) -> str:
-    """The claim with source labels and markers replaced by blanks; offsets stay."""
-    first = claim.lstrip()[:1]
-    if first not in _BULLETS and not first.isdecimal():
-        letters = letters_of(claim)
-        if not any(some in letters for some in _IN_LABELS):
-            return claim
-    return _LABEL.sub(lambda match: " " * len(match.group()), claim)
-
-
 #: Short names of countries and the stems of their long names, in any case.
 #: "States" and "Kingdom" match them only where the claim also has "United".
 _STATES = ("unit", "state")

@@ -12,6 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.identifier_matches import OwnPlace, has_place, own_places, without_place
+from pytest_grounding.evidence.ledger_sources import language_sample
+from pytest_grounding.evidence.number_matches import LocalNumbers, has_same_values
+from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.token_index import Pages, carried_into, fold_words, light_stems
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
@@ -20,18 +27,13 @@ from pytest_grounding.questions import analyse
 from pytest_grounding.reading.grammar import AUXILIARIES
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
-from pytest_grounding.scorers.builtin.align import Alignment, evidence_for, without_labels
-from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
+from pytest_grounding.scorers.builtin.align import Alignment, evidence_for
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind, Verifier
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
-from pytest_grounding.scorers.builtin.identifier_matches import OwnPlace, has_place, own_places, without_place
-from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
-from pytest_grounding.scorers.builtin.token_index import Pages, carried_into, fold_words, light_stems
 
 
 class Model(NamedTuple):
@@ -188,9 +190,6 @@ _CEILING_WITHOUT_EVIDENCE = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _STRANGE = list(FEATURES).index("strange_part")
-_SAMPLE = 200
-#: This many words of claims are enough to detect the language without the chunks.
-_TELLING_WORDS = 20
 #: Longer text is not a title that an answer would name.
 _LONGEST_TITLE = 120
 
@@ -242,7 +241,7 @@ class LexicalScorer:
         language: str = "en",
     ) -> list[SupportScore]:
         """Calibrated probability that the chunks together support each claim."""
-        tongue = language_in_force(_sample_of(claims, chunks), language)
+        tongue = language_in_force(language_sample([claim.text for claim in claims], chunks), language)
         local = LocalNumbers(tongue, language)
         pages = Pages(local.chunks(chunks))
         given = Given(
@@ -267,7 +266,13 @@ class LexicalScorer:
         """Support of a claim; for a bare yes or no, of the statement behind it."""
         statement = statement_of(claim.text, given.question) if given.language == "en" else None
         if statement is None:
-            return self._score(claim, given)
+            bare = without_answer_word(claim.text) if given.language == "en" else claim.text
+            if bare == claim.text:
+                return self._score(claim, given)
+            is_yes = claim.text.split(maxsplit=1)[0].strip(",.:;!").lower() in _YES
+            # A yes states what was asked, so that the question's words need evidence too.
+            own = replace(given, asked=frozenset()) if is_yes else given
+            return self._score(replace(claim, text=bare), own)
         score = self._score(ClaimText(statement), replace(given, question="", asked=frozenset()))
         if polarity(claim.text) is False and proposed(given.question) is not None:
             return refuted(score, statement)
@@ -366,17 +371,6 @@ def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence
         if index.sentences:
             return (index.evidence(given.ids[place.chunk], 0),)
     return ()
-
-
-def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:
-    """Text for language detection: the claims, and for short ones the chunks that share a word."""
-    sample = " ".join([claim.text for claim in claims])
-    words = sample.lower().split()
-    if len(words) >= _TELLING_WORDS:
-        return sample
-    heads = [chunk.text[:_SAMPLE] for chunk in chunks]
-    said = set(words)
-    return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
 
 
 def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:

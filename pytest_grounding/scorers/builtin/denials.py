@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.builtin.align import Alignment
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 #: Languages written without blanks between words, or with negations inside words.
 _UNBROKEN = frozenset({"zh", "ja", "ko", "th"})

@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.token_index import framing_stems, generic_stems, index_of, light_stems
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
@@ -16,9 +18,7 @@ from pytest_grounding.reading import base_language
 from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize
 from pytest_grounding.scorers import RelevanceScore
 from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
-from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
 from pytest_grounding.scorers.builtin.predicate import lacks_noun, strange_part
-from pytest_grounding.scorers.builtin.token_index import framing_stems, generic_stems, index_of, light_stems
 
 _OPENS = words("matching", "phrase_openers")
 _PUNCTUATION = frozenset(",;:()—–")

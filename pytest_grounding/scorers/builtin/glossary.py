@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.evidence.token_index import index_of, weigh
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
@@ -20,7 +21,6 @@ from pytest_grounding.reading import base_language
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, is_acronym, language_in_force, tokenize
 from pytest_grounding.scorers import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.builtin.token_index import index_of, weigh
 from pytest_grounding.settings import Settings
 
 # What may separate two words of one term: "sign up" is "sign-up", and "24/7" and "AT&T" are terms.

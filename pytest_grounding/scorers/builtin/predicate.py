@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
-from pytest_grounding.lexicon import ordered, words
-from pytest_grounding.reading.grammar import AUXILIARIES
-from pytest_grounding.reading.words import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS, Token
-from pytest_grounding.scorers.builtin.align import Alignment
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import sided
-from pytest_grounding.scorers.builtin.token_index import (
+from pytest_grounding.evidence.conflict_words import sided
+from pytest_grounding.evidence.token_index import (
     framing_stems,
     generic_stems,
     light_stems,
     rarity,
     synonyms_of,
 )
+from pytest_grounding.lexicon import ordered, words
+from pytest_grounding.reading.grammar import AUXILIARIES
+from pytest_grounding.reading.words import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS, Token
+from pytest_grounding.scorers.builtin.align import Alignment
 
 _DETERMINERS = words("matching", "slot_determiners")
 _BE = words("matching", "be")

@@ -9,14 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.sentence_view import VALUES, numbers_in
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.questions.question_words import same_family, synonyms_of
 from pytest_grounding.reading.facts import Fact, comparable, compatible, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import Token, stem_of, tokenize
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import VALUES, numbers_in
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 #: Words of a cell that a claim may repeat; a longer one is prose.
 _MOST_WORDS = 6

@@ -10,21 +10,8 @@ from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from pytest_grounding.lexicon import words
-from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import TURNING
-from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span
-from pytest_grounding.scorers.builtin.conflicts.opposites import (
-    has_modal,
-    modality_conflicts,
-    negation_conflicts,
-    opposite_conflicts,
-    quantifier_conflicts,
-    quantifies,
-)
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
+from pytest_grounding.evidence.conflict_words import TURNING
+from pytest_grounding.evidence.sentence_view import (
     VALUES,
     Bounds,
     Comparisons,
@@ -35,13 +22,26 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     view_of_claim,
     within,
 )
+from pytest_grounding.evidence.token_index import ChunkIndex
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span
+from pytest_grounding.scorers.builtin.conflicts.opposites import (
+    has_modal,
+    modality_conflicts,
+    negation_conflicts,
+    opposite_conflicts,
+    quantifier_conflicts,
+    quantifies,
+)
 from pytest_grounding.scorers.builtin.conflicts.values_and_names import (
     has_names,
     has_values,
     name_conflicts,
     value_conflicts,
 )
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 Generator = Callable[[Contest], Iterable[Candidate]]
 #: Whether a claim has what the generator needs.

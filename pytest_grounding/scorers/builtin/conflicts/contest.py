@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
+from pytest_grounding.evidence.sentence_view import (
     Bounds,
     Comparisons,
     Place,
@@ -15,7 +15,7 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     Sources,
     View,
 )
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+from pytest_grounding.evidence.token_index import ChunkIndex
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from pytest_grounding.lexicon import table, words
-from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL
-from pytest_grounding.reading.words import Token
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
+from pytest_grounding.evidence.conflict_words import (
     HOMONYMS,
     NEGATIVE,
     QUANTIFIES,
@@ -20,6 +16,12 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     negated_stems,
     twin_stems,
 )
+from pytest_grounding.evidence.sentence_view import MOST_PLACES, Place, View
+from pytest_grounding.evidence.token_index import synonyms_of
+from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL
+from pytest_grounding.reading.words import Token
 from pytest_grounding.scorers.builtin.conflicts.contest import (
     Candidate,
     Contest,
@@ -28,8 +30,6 @@ from pytest_grounding.scorers.builtin.conflicts.contest import (
     candidate,
     reasons,
 )
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import MOST_PLACES, Place, View
-from pytest_grounding.scorers.builtin.token_index import synonyms_of
 
 _CUE_REACH = 9
 #: Margin by which a denial must be bound more closely than a statement that agrees.

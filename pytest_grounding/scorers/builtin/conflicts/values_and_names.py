@@ -7,18 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.lexicon import words
-from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.reading.facts.often import Often, agree, often_in
-from pytest_grounding.scorers.builtin.conflicts.contest import (
-    Candidate,
-    Contest,
-    Duel,
-    Rival,
-    candidate,
-    reasons,
-)
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
+from pytest_grounding.evidence.sentence_view import (
     VALUES,
     Place,
     Sentence,
@@ -30,7 +19,8 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     numbers_in,
     slot_of,
 )
-from pytest_grounding.scorers.builtin.conflicts.value_readings import (
+from pytest_grounding.evidence.token_index import are_short_forms
+from pytest_grounding.evidence.value_readings import (
     MEASURES,
     has_equal_value,
     is_denied,
@@ -39,7 +29,17 @@ from pytest_grounding.scorers.builtin.conflicts.value_readings import (
     kind_of,
     stance,
 )
-from pytest_grounding.scorers.builtin.token_index import are_short_forms
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.often import Often, agree, often_in
+from pytest_grounding.scorers.builtin.conflicts.contest import (
+    Candidate,
+    Contest,
+    Duel,
+    Rival,
+    candidate,
+    reasons,
+)
 
 #: Frequencies that are compared; more is a table or an attack.
 _MOST_PERIODS, _MOST_OF_CHUNK = 10, 200
@@ -260,7 +260,7 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
             duel.agree(contest.bind(own.first, own.last, place) + _ALLY, contest.spot(place))
     has_ally, rival = duel.ally > 0.0, duel.rival
     if not has_ally and not is_given:
-        from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
+        from pytest_grounding.evidence.arithmetic import place_of_result
 
         if place_of_result(fact, contest.claim, contest.chunks) is not None:
             # The chunks contain it, in parts.

@@ -10,12 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.lexicon import words
-from pytest_grounding.reading import read_once
-from pytest_grounding.reading.facts import Fact, extract_facts
-from pytest_grounding.reading.facts.numerals import as_spelled
-from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
+from pytest_grounding.evidence.conflict_words import (
     DENIES,
     NEGATIVE,
     WEAK,
@@ -24,7 +19,12 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     opposites_of,
     sided,
 )
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.facts.numerals import as_spelled
+from pytest_grounding.reading.words import Token, tokenize
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.scores import SupportScore
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import base_language, read_once
@@ -21,7 +22,6 @@ from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finit
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
-from pytest_grounding.scorers import SupportScore
 
 #: How often a word outside the background table counts as seen.
 _UNSEEN = 2.5

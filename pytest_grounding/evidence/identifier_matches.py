@@ -171,14 +171,14 @@ def _make(code: str) -> str:
 def known_names(chunks: Sequence[Chunk], *others: str) -> KnownNames:
     """The text and metadata of chunks, and other texts."""
     texts = [*[chunk.text for chunk in chunks], *others]
-    return _known((*texts, *[name for chunk in chunks for name in _named(chunk)]))
+    return _known((*texts, *[name for chunk in chunks for name in named_in(chunk)]))
 
 
 # Cached for the claims of an answer and the checks after them.
 _known = lru_cache(maxsize=8)(KnownNames)
 
 
-def _named(chunk: Chunk) -> list[str]:
+def named_in(chunk: Chunk) -> list[str]:
     """The metadata of a chunk in words."""
     data = chunk.metadata
     own = (data.document, data.title, data.section_title, data.url, data.slug, data.payload_id, data.path)

@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from pytest_grounding.evidence.sentence_view import Sources
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token, is_acronym
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of, synonyms_of
 
 #: A gap between chunks, so that no run of words and no distance crosses a chunk border.
 _GAP = 12

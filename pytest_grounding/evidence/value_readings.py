@@ -7,14 +7,14 @@ from operator import attrgetter
 from typing import Literal
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.conflict_words import stem_of
+from pytest_grounding.evidence.sentence_view import View, numbers_in
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.facts import Fact, comparable, compatible
 from pytest_grounding.reading.facts.fact import ALWAYS
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.reading.facts.numerals import is_numeral
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import stem_of
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
 
 #: "Ally" agrees, "rival" contradicts; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.sentence_view import View, numbers_in
+from pytest_grounding.evidence.value_readings import MEASURES
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
-from pytest_grounding.scorers.builtin.conflicts.value_readings import MEASURES
 
 _RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
 _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios")

@@ -10,8 +10,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.sentence_view import (
+    Comparisons,
+    View,
+    numbers_in,
+    view_of_chunk,
+    view_of_claim,
+)
+from pytest_grounding.evidence.token_index import ChunkIndex
+from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.lexicon import sections, table, words
 from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.scores import ClaimText, SupportScore
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
@@ -19,16 +29,6 @@ from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
 from pytest_grounding.reading.facts.often import Often, agree_exactly, often_in
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers import ClaimText, SupportScore
-from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
-    Comparisons,
-    View,
-    numbers_in,
-    view_of_chunk,
-    view_of_claim,
-)
-from pytest_grounding.scorers.builtin.conflicts.value_readings import is_denied, is_the_only, stance
-from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 _NUMBERING = frozenset({"number", "ordinal"})
 _POINTS = frozenset({"date", "time"})
@@ -283,7 +283,7 @@ def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Co
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     # Most values match as they are, without loading the other forms.
-    from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
+    from pytest_grounding.evidence.arithmetic import place_of_result
 
     own = view_of_claim(claim, tokenize(claim))
     result = place_of_result(fact, own, views)
@@ -521,11 +521,14 @@ class LocalNumbers:
         return found
 
     def claim(self, claim: ClaimText) -> ClaimText:
-        """The claim with such a text; what cannot be a marker is put in parentheses, to be read."""
-        text = self._rewritten(claim.text)
-        if "[" in text:
-            text = _SEVERAL.sub(self._as_content, text)
+        """The claim with such a text."""
+        text = self.text(claim.text)
         return claim if text == claim.text else replace(claim, text=text)
+
+    def text(self, claim: str) -> str:
+        """The text of a claim in plain form; what cannot be a marker is put in parentheses, to be read."""
+        text = self._rewritten(claim)
+        return _SEVERAL.sub(self._as_content, text) if "[" in text else text
 
     def _as_content(self, found: re.Match[str]) -> str:
         numbers = [int(number) for number in _NUMBER.findall(found[0])]

@@ -1,0 +1,149 @@
+"""The ledger of an answer: the facts of each claim, what they decide, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
+from pytest_grounding.evidence.identifier_matches import named_in
+from pytest_grounding.evidence.ledger import facts_of
+from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
+from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
+from pytest_grounding.model.finding import BACKED, Finding
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict
+from pytest_grounding.reading.sentences import Claim
+from pytest_grounding.scorers import SupportScore
+from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.citations.source_root import SourceRoot
+
+#: Factor for the support of a claim with an unsettled fact: such claims can still be ranked.
+UNSETTLED_SHARE = 0.35
+#: How a finding names the types of facts.
+TYPE_NAMES: Mapping[str, str] = {
+    "quantity": "value",
+    "point_in_time": "date or time",
+    "name": "name",
+    "identifier": "identifier",
+    "quotation": "quotation",
+    "polarity": "yes or no",
+    "operator": "limit or amount",
+    "clause": "clause",
+}
+#: Facts that one finding names at most.
+_MOST_NAMED = 3
+
+
+class Ledger:
+    """Settles the facts of an answer's claims; the sources are read at the first claim."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self._context = context
+        self._sources: LedgerSources | None = None
+        self._root: SourceRoot | None = None
+
+    def facts(self, claim: Claim, score: SupportScore | None) -> tuple[ClaimFact, ...]:
+        """The facts of a claim; empty for one that is not checked or that tool calls back."""
+        if score is None or score.probability is None or score.reason.startswith(BY_CALLS):
+            return ()
+        if not any(chunk.text.strip() for chunk in self._context.transcript.chunks):
+            return ()
+        found = facts_of(claim, self._opened(), score.evidence)
+        if self._context.settings.source_root:
+            return tuple(self._as_file(fact) for fact in found)
+        return found
+
+    def _opened(self) -> LedgerSources:
+        if self._sources is None:
+            context = self._context
+            texts = [claim.bare for claim in context.claims if claim.checked]
+            sample = language_sample(texts, context.transcript.chunks)
+            self._sources = LedgerSources(
+                context.transcript.chunks, given_of(context), language=context.language, sample=sample
+            )
+        return self._sources
+
+    def _as_file(self, fact: ClaimFact) -> ClaimFact:
+        """An identifier that is the path of a file under the source root is found."""
+        if fact.type != "identifier" or fact.status != "missing":
+            return fact
+        # Imported here for cost: only answers about code have a source root.
+        from pytest_grounding.citations.source_root import NumberedText, SourceRoot
+
+        if self._root is None:
+            self._root = SourceRoot(self._context.settings.source_root)
+        is_file = isinstance(self._root.read(fact.text), NumberedText)
+        return fact.model_copy(update={"status": "found", "nearest": ""}) if is_file else fact
+
+
+def given_of(context: CheckContext) -> Given:
+    """What a claim may take facts from besides the chunks."""
+    transcript = context.transcript
+    names = [name for chunk in transcript.chunks for name in named_in(chunk)]
+    for call in transcript.tool_calls or ():
+        names.append(f"{call.name} {json.dumps(call.arguments, ensure_ascii=False, default=str)}")
+    if transcript.filters:
+        names.append(json.dumps(transcript.filters, ensure_ascii=False, default=str))
+    terms = [line for _, line in context.settings.glossary_lines if "!=" not in line]
+    return Given(
+        question=(transcript.question, *(turn.content for turn in transcript.history)),
+        names=tuple(names),
+        terms=tuple(terms),
+    )
+
+
+def with_ruling(facts: Sequence[ClaimFact], *, is_supported: bool) -> tuple[ClaimFact, ...]:
+    """The facts after a judge's ruling: it settles what is judged, never values and identifiers."""
+    if not is_supported:
+        return tuple(facts)
+    return tuple(
+        fact.model_copy(update={"status": "judge"})
+        if fact.is_unsettled and fact.type in JUDGED_TYPES
+        else fact
+        for fact in facts
+    )
+
+
+def status_with(facts: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStatus:
+    """The status of a claim with these facts: with an unsettled one it is never supported."""
+    return "unsupported" if status in BACKED and unsettled(facts) else status
+
+
+def unsettled(facts: Sequence[ClaimFact]) -> list[ClaimFact]:
+    """The facts that are missing, denied or elsewhere."""
+    return [fact for fact in facts if fact.is_unsettled]
+
+
+def described(fact: ClaimFact) -> str:
+    """One unsettled fact, with what the sources have instead."""
+    words = f"{fact.text!r}"
+    if not fact.nearest:
+        return f"{words} is in no source"
+    where = f" ({fact.chunk_id})" if fact.chunk_id else ""
+    verb = "name" if fact.type in ("name", "identifier") else "say"
+    return f"{words}: the sources {verb} {fact.nearest!r}{where}"
+
+
+def reason_of(facts: Sequence[ClaimFact]) -> str:
+    """What is unsettled of a claim, in words; "" for nothing."""
+    return "; ".join(described(fact) for fact in unsettled(facts)[:_MOST_NAMED])
+
+
+def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
+    """Findings on names and identifiers that no source has."""
+    for type_name, rule in (("name", "unknown_entity"), ("identifier", "identifier_not_in_sources")):
+        lost = [fact for fact in claim.facts if fact.type == type_name and fact.status == "missing"]
+        if not lost:
+            continue
+        texts = list(dict.fromkeys(fact.text for fact in lost))
+        near = {fact.text: fact.nearest for fact in lost}
+        message = f"no source names {', '.join(texts)}"
+        advice = "check it letter by letter, or retrieve a chunk that names it"
+        swaps = [f"{name} for {text}" for text, name in near.items() if name]
+        if swaps:
+            advice = f"the nearest that the sources name: {', '.join(swaps)}"
+        details = {"identifiers": texts, "nearest": near} if type_name == "identifier" else {"names": texts}
+        yield on_claim(claim, rule, settings, message, advice, details=details)

@@ -1,0 +1,95 @@
+"""A closing line of sources: ``Sources: 1, 3``, ``Source: gifts.md``, and a list below such a heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.names import NameTable, file_extension, named_target
+from pytest_grounding.citations.numbered import NumberResolver, pieces_in
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
+
+_WORDS = r"(?:sources?|references?|citations?|quellen?|sources?[ ]used|used[ ]sources?|documents?[ ]used|fuentes?|refs?)"
+_LINE = lazy(
+    rf"(?im)^[ \t>*_#-]{{0,8}}{_WORDS}[ ]?(?:[*_]{{1,3}}[ ]?)?:[ \t*_]{{0,6}}(?P<list>[^\s][^\r\n]{{0,400}})?$"
+)
+_ENTRY = lazy(r"(?m)^[ \t]{0,4}(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4}(?P<body>[^\r\n]{1,300})$")
+_PARTS = lazy(r"[;,|]|\s(?:and|und|&)\s")
+_LEAD = lazy(r"(?i)(?:\A|[\s(])(?P<lead>(?:sources?|references?|refs?|citations?|quellen?)\s?:\s{0,2})\Z")
+_EDGES = " \t.\"'`*_[]()【】"
+_REACH = 24
+#: Syntax of a line of sources, which backs all that stands above it.
+SOURCE_LINE = "source_line"
+_MOST = 50
+
+
+def lead_of(answer: str, start: int) -> int:
+    """How many characters before a marker only introduce it, as in "Sources: [1]"."""
+    before = answer[max(0, start - _REACH) : start]
+    match = _LEAD.search(before) if ":" in before else None
+    return len(match["lead"]) if match is not None else 0
+
+
+class SourceLineSyntax:
+    """Citations in a line or list of their own after the words that they back."""
+
+    name = SOURCE_LINE
+    priority = 66
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax: a whole line whose parts are numbers or names of sources."""
+        text = context.masked
+        if ":" not in text or not context.chunks:
+            return
+        table, resolver = NameTable(context.chunks), NumberResolver(context, [])
+        for match in _LINE.finditer(text):
+            if match["list"]:
+                targets = _targets(match["list"], context, table, resolver)
+                if targets:
+                    yield context.marker(*match.span(), self.name, targets)
+            else:
+                yield from self._below(context, match, table, resolver)
+
+    def _below(
+        self, context: SyntaxContext, heading: re.Match[str], table: NameTable, resolver: NumberResolver
+    ) -> Iterator[Marker]:
+        text, at = context.masked, heading.end()
+        for _ in range(_MOST):
+            while text[at : at + 1] in ("\r", "\n"):
+                at += 1
+            match = _ENTRY.match(text, at)
+            if match is None:
+                return
+            targets = _targets(match["body"], context, table, resolver)
+            if targets:
+                yield context.marker(*match.span(), self.name, targets)
+            at = match.end()
+
+
+def _targets(listed: str, context: SyntaxContext, table: NameTable, resolver: NumberResolver) -> list[Target]:
+    """The targets of all parts of a line; empty if one of them is something else."""
+    if (whole := _one(listed, context, table, resolver)) is not None:
+        return whole
+    found: list[Target] = []
+    for part in _PARTS.split(listed):
+        targets = _one(part, context, table, resolver)
+        if targets is None:
+            return []
+        found += targets
+    return list(dict.fromkeys(found))
+
+
+def _one(
+    part: str, context: SyntaxContext, table: NameTable, resolver: NumberResolver
+) -> list[Target] | None:
+    name = part.strip(_EDGES)
+    if not name:
+        return []
+    if found := context.lookup.by_id(name):
+        return [Target(found[0], found)]
+    if pieces := pieces_in(name):
+        return resolver.targets(pieces)
+    if (target := named_target(name, table)) is not None:
+        return [target]
+    return [Target(name)] if file_extension(name) is not None and name.count(" ") <= 6 else None

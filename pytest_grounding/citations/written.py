@@ -1,0 +1,178 @@
+"""Citations by number in other marks than brackets: ``(Source 8)``, ``<cite>1</cite>``, "as document 2 says"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.names import NameTable, named_target
+from pytest_grounding.citations.numbered import NumberResolver, pieces_in
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
+from pytest_grounding.reading.markdown import MaskSpan
+
+_WORD = (
+    r"(?:sources?|src|docs?|documents?|passages?|chunks?|excerpts?|snippets?|references?|refs?|citations?"
+    r"|contexts?|quellen?|dokumente?)"
+)
+#: Words that name a source in running text too.
+_PLAIN_WORD = r"(?:sources?|documents?|docs?|passages?|chunks?|excerpts?|snippets?|quellen?|dokumente?)"
+_NUMBERS = (
+    r"(?P<numbers>(?:#|no\.[ ]|nr\.[ ]|number[ ])?\d{1,3}"
+    r"(?:[ ]?(?:,|;|&|-|–|,?[ ]and[ ]|[ ]und[ ])[ ]?#?\d{1,3}){0,10}+)(?![\w%]|[.,]\d)"
+)
+_BEFORE = r"(?:see|cf\.?|from|per|as[ ]per|according[ ]to|based[ ]on|siehe|vgl\.?|via|in|laut)[ ]"
+_WORDED = lazy(
+    rf"(?i)\(\(?[ ]?(?:{_BEFORE})?{_WORD}[ ]?[:#.]?[ ]?(?:{_WORD}[ ]?[:#.]?[ ]?)?{_NUMBERS}[ ]?\)\)?"
+)
+_BARE = lazy(r"(?<=\w[ ])\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)(?=[.,;:!?]|\s*\Z)")
+_DOUBLE = lazy(r"\(\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)\)")
+_STATED = r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown|listed)"
+_META = (
+    r"(?:(?<=[.!?]\s)(?:this|that|it|the[ ]information|this[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
+    rf"(?:also[ ]|directly[ ])?(?:{_STATED}[ ])?(?:in|by|on|from)[ ](?:the[ ])?)"
+)
+_LEAD = (
+    r"(?:,?[ ]?(?:as[ ])?(?:stated[ ]in|according[ ]to|as[ ]per|per|based[ ]on|see|cf\.|laut|siehe)[ ](?:the[ ])?"
+    r"|,[ ]as[ ](?:the[ ])?)"
+)
+_SAYS = r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)(?:[ ]that)?)"
+_INLINE = lazy(rf"(?i)(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?")
+_CURLY = lazy(
+    rf"(?i)\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?(?P<numbers>\d{{1,3}}(?:,[ ]?\d{{1,3}}){{0,8}})[ ]?\}}?\}}"
+)
+_CARET = lazy(r"(?<=[^\W\d_]{3})[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)")
+_ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
+_HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
+_TAG = lazy(
+    r"(?i)<(?P<tag>cite|ref|source|src|citation|doc|document|c|a|sup)(?P<attributes>[ ][^<>\r\n]{0,300}?)?/?>"
+)
+_ATTRIBUTE = lazy(
+    r"(?i)(?:^|[ ])(?:id|ids|doc|doc_id|source|source_id|src|ref|idx|index|n|num|number|href|name|key)"
+    r"[ ]?=[ ]?[\"']?(?P<value>[^\"'<>\s][^\"'<>]{0,200})"
+)
+_TRAILING = lazy(r"(?P<number>\d{1,3})\Z")
+_LONGEST_BODY = 2_000
+_LONGEST_LABEL = 60
+#: A tag around the cited words, or around the number of the source.
+_WORDY = frozenset(("a", "sup"))
+#: The numbers of these forms count a list, and not what the text is about.
+_UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)
+_HINTS = "({^<#"
+
+
+class WrittenSyntax:
+    """Citations by the number of a chunk in parentheses, braces, tags and words."""
+
+    name = "index"
+    priority = 39
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax; what a chunk's own text says is content."""
+        if not context.chunks:
+            return
+        text = context.masked
+        resolver = NumberResolver(context, [])
+        if any(hint in text for hint in _HINTS):
+            yield from self._marked(context, resolver)
+        for match in _INLINE.finditer(text):
+            if not _is_said(f"{match['word']} {match['numbers']}", context):
+                yield from self._numbers(context, resolver, match)
+        yield from self._links(context, resolver)
+
+    def _marked(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
+        text = context.masked
+        for pattern in _UNSAID:
+            for match in pattern.finditer(text):
+                if not _is_said(match[0], context):
+                    yield from self._numbers(context, resolver, match)
+        for match in _BARE.finditer(text):
+            if not _is_said(match[0], context):
+                targets = resolver.targets(pieces_in(match["numbers"]))
+                # A number without a chunk is one of the text.
+                if targets and all(target.chunk_ids for target in targets):
+                    yield context.marker(*match.span(), self.name, targets)
+        for match in _HASHED.finditer(text):
+            number = int(match["numbers"])
+            found = context.lookup.numbered(number) or context.lookup.at_position(number)
+            yield context.marker(*match.span(), self.name, [Target(match["numbers"], found)])
+        if "<" in text:
+            yield from self._tags(context, resolver)
+
+    def _numbers(
+        self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
+    ) -> Iterator[Marker]:
+        numbers = match["numbers"].replace("#", "")
+        targets = resolver.targets(pieces_in(numbers))
+        if targets:
+            yield context.marker(*match.span(), self.name, targets)
+
+    def _tags(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
+        """``<cite>1</cite>`` is one marker; around cited words both of its tags are."""
+        text = context.masked
+        table = NameTable(context.chunks)
+        for match in _TAG.finditer(text):
+            tag = match["tag"].casefold()
+            given = _ATTRIBUTE.search(match["attributes"] or "")
+            close = f"</{match['tag']}>"
+            end = (
+                -1 if match[0].endswith("/>") else text.find(close, match.end(), match.end() + _LONGEST_BODY)
+            )
+            body = text[match.end() : end].strip() if end >= 0 else ""
+            last = end + len(close) if end >= 0 else match.end()
+            if given is None or (tag in _WORDY and not given["value"].startswith("#")):
+                targets = [] if tag == "a" or tag == "sup" else _targets_of(body, context, resolver, table)
+                if targets:
+                    yield context.marker(match.start(), last, self.name, targets)
+                continue
+            targets = _targets_of(given["value"].lstrip("#"), context, resolver, table)
+            targets = targets or [Target(given["value"])]
+            if tag == "a" and not _targets_of(body, context, resolver, table):
+                continue
+            if not body or _targets_of(body, context, resolver, table):
+                yield context.marker(match.start(), last, self.name, targets)
+            else:
+                yield context.marker(match.start(), match.end(), self.name, targets)
+                yield context.marker(end, last, self.name, targets)
+
+    def _links(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
+        """``[1](#source-1)`` and ``[1]()``: a link to a place on the page."""
+        text: MaskSpan | None = None
+        for span in context.spans:
+            if span.kind == "link_text":
+                text = span
+            elif span.kind == "link_target" and text is not None:
+                address = context.answer[span.inner_start : span.inner_end].strip()
+                if not address or address.startswith("#"):
+                    body = context.answer[text.inner_start : text.inner_end].strip(" []^")
+                    targets = _targets_of(body, context, resolver, NameTable(context.chunks))
+                    if targets:
+                        yield context.marker(text.start, span.end, self.name, targets)
+
+
+def _targets_of(
+    text: str, context: SyntaxContext, resolver: NumberResolver, table: NameTable
+) -> list[Target]:
+    """The targets of numbers, ids or a name; empty if the text is none of them."""
+    text = text.strip(" []()\"'")
+    if not text or len(text) > _LONGEST_LABEL:
+        return []
+    if found := context.lookup.by_id(text):
+        return [Target(found[0], found)]
+    if pieces := pieces_in(text):
+        return resolver.targets(pieces)
+    if (target := named_target(text, table)) is not None:
+        return [target]
+    number = _TRAILING.search(text)
+    is_label = number is not None and not any(char.isspace() for char in text)
+    if number is None or not is_label:
+        return []
+    return (
+        [Target(text)] if context.lookup.is_built_like_ids(text) else resolver.targets(pieces_in(number[0]))
+    )
+
+
+def _is_said(phrase: str, context: SyntaxContext) -> bool:
+    """Whether a chunk's own text has these words, so that they are content."""
+    wanted = phrase.casefold()
+    return any(wanted in chunk.text.casefold() for chunk in context.chunks)

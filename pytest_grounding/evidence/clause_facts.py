@@ -1,0 +1,89 @@
+"""Joined clauses and list items of a claim that have words of their own, and none that a source has."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.settled import Outcome, Settled
+from pytest_grounding.evidence.token_index import light_stems, weight_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.words import Token, tokenize
+
+_JOINTS = words("grammar", "clause_joints")
+_PREFIXES = frozenset({"non", "co", "pre", "re", "anti", "self"})
+_SIGNS = lazy(r"[,;:()–—]| - ")
+_ADDRESS = lazy(r"https?:\S+|www\.\S+")
+#: Content words of a clause from which it answers for itself.
+_LEAST = 2
+#: A clause of so many words is without a source where no sentence holds this share of it, by weight, …
+_LONG, _SHARE = 3, 0.34
+#: … and no more than one word of so many is anywhere in the sources.
+_ONE_OF = 3
+#: Share of the content words of the rest of the claim that the sources have.
+_REST = 0.7
+
+
+def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    """The clauses and items after the first that no source backs; English only."""
+    if sources.language != "en":
+        return
+    plain = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
+    parts = _parts(plain, tokenize(plain, "en"))
+    lost = [part for part in parts[1:] if _is_without_source(part, sources)]
+    rest = [token for part in parts if part not in lost for token in part]
+    for part in lost:
+        if _is_held(rest, sources.context):
+            yield Settled("clause", part[0].start, part[-1].end, Outcome("missing"))
+
+
+def _parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
+    """The words of a claim, cut at punctuation and joining words."""
+    parts: list[list[Token]] = [[]]
+    end = 0
+    for token in tokens:
+        is_joint = token.norm in _JOINTS
+        if parts[-1] and (is_joint or _SIGNS.search(text, end, token.start) is not None):
+            parts.append([])
+        end = token.end
+        if not is_joint:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _is_without_source(part: Sequence[Token], sources: LedgerSources) -> bool:
+    """Whether a clause has content words, of which no sentence of the sources has more than a few."""
+    light = light_stems()
+    content = {
+        token.stem: weight_of(token.norm, token.stem, token.is_number, "en")
+        for token in part
+        if not (token.is_stop or token.is_number or token.stem in light or token.norm in _PREFIXES)
+    }
+    if len(content) < _LEAST or sources.given_stems.issuperset(content):
+        return False
+    return _is_lost(content, sources.context)
+
+
+def _is_held(rest: Sequence[Token], context: Context) -> bool:
+    """Whether the sources have nearly all content words of the rest of a claim: it is no free paraphrase."""
+    content = {token.stem for token in rest if not token.is_stop and not token.is_number}
+    return sum(bool(context.forms(stem)) for stem in content) >= _REST * len(content)
+
+
+def _is_lost(content: dict[str, float], context: Context) -> bool:
+    held: dict[int, float] = defaultdict(float)
+    known = 0
+    for stem, weight in content.items():
+        forms = context.forms(stem)
+        known += bool(forms)
+        sentences: set[int] = set().union(*(context.sentences(form) for form in forms))
+        for sentence in sentences:
+            held[sentence] += weight
+    if not known:
+        return True
+    best = max(held.values(), default=0.0)
+    is_long = len(content) >= _LONG and _ONE_OF * known <= len(content)
+    return is_long and best < _SHARE * sum(content.values())

@@ -1,0 +1,101 @@
+"""The ledger: the typed facts of a claim, each settled against the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.evidence.clause_facts import clauses_of
+from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
+from pytest_grounding.evidence.operator_facts import operators_of
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.value_facts import values_of
+from pytest_grounding.model.claim_fact import ClaimFact, FactStatus
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.reading.identifiers import Identifier, identifiers, words_in_code
+from pytest_grounding.reading.sentences import Claim
+
+
+def facts_of(
+    claim: Claim, sources: LedgerSources, evidence: Sequence[Evidence] = ()
+) -> tuple[ClaimFact, ...]:
+    """The facts of one claim, in the order of the answer."""
+    text = without_answer_word(without_labels(claim.bare))
+    found = list(_identifiers(claim, text, sources))
+    readers = (
+        values_of(text, sources, evidence),
+        _names(text, sources),
+        operators_of(text, sources),
+        clauses_of(text, sources),
+    )
+    for others in readers:
+        found += [item for item in others if not any(item.overlaps(other) for other in found)]
+    found.sort(key=lambda item: (item.start, item.end))
+    return tuple(_in_answer(claim, item, sources) for item in found)
+
+
+def _in_answer(claim: Claim, item: Settled, sources: LedgerSources) -> ClaimFact:
+    """The fact with its place in the answer, and the source's own words."""
+    said = claim.bare[item.start : item.end]
+    at = claim.text.find(said, min(item.start, len(claim.text)))
+    at = claim.text.find(said) if at < 0 else at
+    start, end = (at, at + len(said)) if at >= 0 else (0, len(claim.text))
+    chunk_id, source_text, source_start = None, "", None
+    place = item.outcome.place
+    if place.chunk is not None:
+        chunk_id = sources.ids[place.chunk]
+        if place.start is not None and place.end is not None:
+            page = sources.pages.pages[place.chunk]
+            source_start, source_end = page.span(place.start, place.end)
+            source_text = page.own[source_start:source_end]
+    return ClaimFact.built(
+        type=item.type,
+        text=claim.text[start:end],
+        start=claim.start + start,
+        end=claim.start + end,
+        status=item.outcome.status,
+        chunk_id=chunk_id,
+        source_text=source_text,
+        source_start=source_start,
+        formula=item.outcome.formula,
+        nearest=item.outcome.nearest,
+    )
+
+
+def _names(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    for name in names_in(text, sources.language):
+        if missing_words(name, sources.names, sources.language):
+            nearest = sources.names.nearest(name)
+            outcome = Outcome("missing") if nearest is None else nearest
+            yield Settled("name", name.start, name.end, outcome)
+        elif is_sure_name(name, sources.language):
+            yield Settled("name", name.start, name.end, _place_of_name(name, sources))
+
+
+def _place_of_name(name: Name, sources: LedgerSources) -> Outcome:
+    """Where the sources have a name that is not missing."""
+    for chunk, index in enumerate(sources.context.indexes):
+        places = [index.positions.get(token.stem) for token in name.words]
+        if places[0] and all(places):
+            first = index.tokens[places[0][0]]
+            return Outcome("found", Place(chunk, first.start, first.end))
+    is_in_sources = any(token.stem in sources.context.positions for token in name.words)
+    is_asked = all(token.stem in sources.question_stems for token in name.words)
+    return Outcome("question" if is_asked and not is_in_sources else "found")
+
+
+def _identifiers(claim: Claim, text: str, sources: LedgerSources) -> Iterator[Settled]:
+    """Identifiers by their form, and the single words in inline code."""
+    for item in identifiers(text):
+        yield _settled_identifier(item, item.start, sources)
+    for item in words_in_code(claim.text):
+        start = text.find(item.text)
+        if start >= 0 and not sources.identifiers.has(item):
+            yield _settled_identifier(item, start, sources)
+
+
+def _settled_identifier(item: Identifier, start: int, sources: LedgerSources) -> Settled:
+    status: FactStatus = "found" if sources.identifiers.has(item) else "missing"
+    nearest = sources.identifiers.nearest(item) if status == "missing" else ""
+    return Settled("identifier", start, start + len(item.text), Outcome(status, nearest=nearest))

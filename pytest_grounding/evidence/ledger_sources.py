@@ -1,0 +1,105 @@
+"""What the facts of an answer's claims are settled against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
+from pytest_grounding.evidence.names import NameIndex
+from pytest_grounding.evidence.number_matches import LocalNumbers
+from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.token_index import Pages
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.words import language_in_force, tokenize
+
+_SAMPLE = 200
+#: This many words of claims are enough to detect the language without the chunks.
+_TELLING_WORDS = 20
+
+
+def language_sample(claims: Sequence[str], chunks: Sequence[Chunk]) -> str:
+    """Text for language detection: the claims, and for short ones the chunks that share a word."""
+    sample = " ".join(claims)
+    spoken = sample.lower().split()
+    if len(spoken) >= _TELLING_WORDS:
+        return sample
+    heads = [chunk.text[:_SAMPLE] for chunk in chunks]
+    said = set(spoken)
+    return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
+
+
+@dataclass(frozen=True)
+class Given:
+    """Texts beside the chunks that a claim may take facts from.
+
+    Attributes:
+        question: the question, and what users said in earlier turns.
+        known: what the user declared as known.
+        names: titles, ids and other names of the sources, arguments of tool calls.
+        terms: the lines of the user's glossary.
+    """
+
+    question: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.question, *self.known, *self.names, *self.terms)
+
+
+class LedgerSources:
+    """The chunks of one answer, and what is given beside them, read once for all claims."""
+
+    def __init__(self, chunks: Sequence[Chunk], given: Given, *, language: str, sample: str) -> None:
+        self.language = language_in_force(sample, language)
+        self.local = LocalNumbers(self.language, language)
+        self.given = given
+        self.originals: tuple[Chunk, ...] = tuple(chunks)
+        self.pages = Pages(self.local.chunks(chunks))
+        self.context: Context = context_of(self.pages.texts, self.language)
+        self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
+        self.comparisons = Comparisons()
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """The words of names that the sources, or what is given, have."""
+        return NameIndex(self.context, self.given.texts, self.language)
+
+    @cached_property
+    def identifiers(self) -> KnownNames:
+        """The identifiers of the sources and of what is given."""
+        return known_names(self.originals, *self.given.texts)
+
+    @cached_property
+    def question_stems(self) -> frozenset[str]:
+        """Stems of the question and of what users said in earlier turns."""
+        return frozenset(
+            token.stem for text in self.given.question for token in tokenize(text, self.language)
+        )
+
+    @cached_property
+    def given_stems(self) -> frozenset[str]:
+        """Stems of the content words of the question and of what else is given."""
+        tokens = (token for text in self.given.texts for token in tokenize(text, self.language))
+        return frozenset(token.stem for token in tokens if not token.is_stop)
+
+    def facts_by_key(self, chunk: int) -> Mapping[str, Fact]:
+        """The values of a chunk by their normalised form."""
+        return _by_key(self.context.indexes[chunk].text)
+
+
+@read_once
+def _by_key(text: str) -> Mapping[str, Fact]:
+    found: dict[str, Fact] = {}
+    for fact in extract_facts(text):
+        if fact.kind not in ("name", "negation"):
+            found.setdefault(f"{fact.kind} {fact.key}", fact)
+    return found

@@ -1,0 +1,253 @@
+"""Quantities and points in time of a claim, settled against the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.number_matches import find_value, is_bare_number
+from pytest_grounding.evidence.sentence_view import numbers_in
+from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
+from pytest_grounding.evidence.token_index import fold_words
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactStatus, FactType
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.reading.facts import Fact, compatible, extract_facts
+from pytest_grounding.reading.words import Token, tokenize
+
+_POINTS = frozenset({"date", "time"})
+_UNTYPED = frozenset({"name", "negation"})
+_BARE = frozenset({"number", "ordinal"})
+#: Values that a sentence in words uses without counting anything: "one of them".
+_IDLE = frozenset({0.0, 1.0})
+#: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
+_OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
+#: Words before a limit that make it a case, not a statement: "if you are under 18".
+_CASES = words("limits", "cases")
+_CASE_REACH = 6
+
+
+def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -> Iterator[Settled]:
+    """The quantities and points in time of a claim's bare text."""
+    local = sources.local.text(text)
+    facts = typed_values(local)
+    if not facts:
+        return
+    tokens = tokenize(local, sources.language)
+    for number, fact in enumerate(facts):
+        if not _is_idle(local, tokens, fact):
+            outcome = _settle(fact, local, tokens, facts[:number], sources, evidence)
+            kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
+            yield Settled(kind, fact.start, fact.end, outcome)
+
+
+def typed_values(text: str) -> list[Fact]:
+    """The facts of a text but names and negations."""
+    return [fact for fact in extract_facts(text) if fact.kind not in _UNTYPED]
+
+
+def _is_idle(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
+    """Whether a value counts nothing that a source would state: a label, a counter, "one of them"."""
+    if fact.kind not in _BARE or fact.per or fact.unit:
+        return False
+    is_in_words = not any(char.isdigit() for char in fact.text)
+    if is_in_words and (fact.kind == "ordinal" or fact.value in _IDLE):
+        return True
+    numbers = [
+        number
+        for number, token in enumerate(tokens)
+        if fact.start <= token.start < fact.end and token.is_number
+    ]
+    return bool(numbers) and all(is_bare_number(text, tokens, number) for number in numbers)
+
+
+def _settle(
+    fact: Fact,
+    text: str,
+    tokens: Sequence[Token],
+    before: Sequence[Fact],
+    sources: LedgerSources,
+    evidence: Sequence[Evidence],
+) -> Outcome:
+    """What the sources have for a value, from the plain case to the rare ones."""
+    place = _same_key(fact, sources)
+    if place is not None:
+        return Outcome("found", place)
+    indexes = sources.context.indexes
+    said = find_value(fact, text, indexes, sources.comparisons)
+    if said is not None and said.operands:
+        return Outcome("computed", formula=f"{fact.text} from {' and '.join(said.operands)}")
+    if said is not None:
+        return Outcome("found", _place_of(said.fact, sources))
+    if sources.comparisons.is_spent or any(_is_restated(fact, other) for other in before):
+        return Outcome("found")
+    place = _in_other_form(fact, text, tokens, sources)
+    if place is not None:
+        return Outcome("found", place)
+    given = sources.given
+    others: tuple[tuple[FactStatus, tuple[str, ...]], ...] = (
+        ("known", given.known),
+        ("question", given.question),
+        ("found", given.names),
+    )
+    for status, texts in others:
+        if any(_has(fact, given_text) for given_text in texts):
+            return Outcome(status)
+    return _missing(fact, sources, evidence)
+
+
+def _same_key(fact: Fact, sources: LedgerSources) -> Place | None:
+    """Where a chunk has a value that is equal as normalised."""
+    key = f"{fact.kind} {fact.key}"
+    for chunk in range(len(sources.context.indexes)):
+        other = sources.facts_by_key(chunk).get(key)
+        if other is not None:
+            return Place(chunk, other.start, other.end)
+    return None
+
+
+def _place_of(fact: Fact | None, sources: LedgerSources) -> Place:
+    if fact is not None:
+        for chunk, index in enumerate(sources.context.indexes):
+            if index.text[fact.start : fact.end] == fact.text:
+                return Place(chunk, fact.start, fact.end)
+    return NOWHERE
+
+
+def _is_restated(fact: Fact, other: Fact) -> bool:
+    """Whether a value repeats one before it in another unit: "350 °F (175 °C)"."""
+    return fact.kind == other.kind and fact.unit == other.unit and fact.unit != "" and compatible(fact, other)
+
+
+def _has(fact: Fact, text: str) -> bool:
+    """Whether a text has a value, or its words."""
+    return any(compatible(fact, other) for other in typed_values(text)) or (
+        fold_words(fact.text) in fold_words(text)
+    )
+
+
+def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: LedgerSources) -> Place | None:
+    """Where a chunk has a value as other words, in parts, without its unit, or with an open one."""
+    folded = fold_words(text[fact.lead : fact.tail])
+    for chunk, index in enumerate(sources.context.indexes):
+        if folded in index.folded:
+            return Place(chunk)
+    is_case = _is_case(text, fact)
+    if is_case:
+        fact = fact._replace(bound="", strict=False)
+    for chunk in range(len(sources.context.indexes)):
+        for other in sources.facts_by_key(chunk).values():
+            if _is_open(fact, other) or (is_case and _has_edge(fact, other)):
+                return Place(chunk, other.start, other.end)
+    if fact.kind in _POINTS:
+        return _in_parts(fact, sources)
+    if fact.value != fact.high:
+        return _both_ends(fact, sources)
+    if fact.per or fact.bound:
+        return None
+    return _without_unit(fact, tokens, sources)
+
+
+def _is_case(text: str, fact: Fact) -> bool:
+    """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
+    before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
+    return bool(fact.bound) and not _CASES.isdisjoint(before)
+
+
+def _has_edge(fact: Fact, other: Fact) -> bool:
+    return fact.unit == other.unit and fact.value is not None and fact.value == other.value
+
+
+def _is_open(fact: Fact, other: Fact) -> bool:
+    """Whether two values have the same numbers, and one leaves out "working" or the scale."""
+    is_same = (fact.unit, other.unit) in _OPEN_UNITS and fact.bound in ("", other.bound)
+    return is_same and numbers_in(fact.text) == numbers_in(other.text)
+
+
+def _in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
+    """A date of which one place has day and month, and the same chunk or what is given has the year."""
+    date = fact.date
+    if date is None or date.year is None:
+        return _both_ends(fact, sources) if fact.value != fact.high else None
+    if date.month is None:
+        return _both_ends(fact, sources) if fact.value != fact.high else None
+    given = " ".join(sources.given.texts)
+    year = str(date.year)
+    for chunk, index in enumerate(sources.context.indexes):
+        if year not in index.text and year not in given:
+            continue
+        for other in sources.facts_by_key(chunk).values():
+            if other.date is None or other.date.year is not None or other.date.month != date.month:
+                continue
+            if date.day in (None, other.date.day):
+                return Place(chunk, other.start, other.end)
+    return None
+
+
+def _both_ends(fact: Fact, sources: LedgerSources) -> Place | None:
+    """A range of which one chunk has both ends, each as a value of its own."""
+    ends = [fact._replace(value=end, high=end, bound="") for end in (fact.value, fact.high)]
+    for chunk in range(len(sources.context.indexes)):
+        others = sources.facts_by_key(chunk).values()
+        if all(any(_is_end(end, other) for other in others) for end in ends):
+            return Place(chunk)
+    return None
+
+
+def _is_end(end: Fact, other: Fact) -> bool:
+    """Whether a value of a chunk is an end of a range; its unit may stand at the other end."""
+    if end.value is None or other.value is None:
+        return False
+    if end.kind == "date":
+        return other.kind in ("date", "number") and end.value in (other.value, other.high)
+    if end.unit == other.unit:
+        return end.value in (other.value, other.high)
+    return not other.unit and other.text in end.text
+
+
+def _without_unit(fact: Fact, tokens: Sequence[Token], sources: LedgerSources) -> Place | None:
+    """Where a chunk has a number whose unit stands elsewhere, or that is read otherwise there."""
+    inside = [token for token in tokens if fact.start <= token.start < fact.end]
+    numbers = [token for token in inside if token.is_number]
+    units = [token for token in inside if not token.is_number and not token.is_stop]
+    if not numbers or (fact.unit and not units and len(numbers) == 1):
+        return None
+    for chunk, index in enumerate(sources.context.indexes):
+        if not all(token.stem in index.positions for token in numbers):
+            continue
+        if not fact.unit and _is_bounded(fact, sources.facts_by_key(chunk).values()):
+            continue
+        if all(_stands_apart(unit, numbers[0], chunk, sources) for unit in units):
+            first = index.tokens[index.positions[numbers[0].stem][0]]
+            return Place(chunk, first.start, first.end)
+    return None
+
+
+def _is_bounded(fact: Fact, others: Iterable[Fact]) -> bool:
+    """Whether all values of a chunk with this number are counted per period."""
+    same = [other for other in others if other.value == fact.value]
+    return bool(same) and all(other.per and other.unit == "times" for other in same)
+
+
+def _stands_apart(unit: Token, number: Token, chunk: int, sources: LedgerSources) -> bool:
+    """Whether a chunk has a unit somewhere, and the number without any unit."""
+    if unit.stem not in sources.context.indexes[chunk].positions:
+        return False
+    return any(
+        other.kind == "number" and other.text.replace(",", "") == number.norm
+        for other in sources.facts_by_key(chunk).values()
+    )
+
+
+def _missing(fact: Fact, sources: LedgerSources, evidence: Sequence[Evidence]) -> Outcome:
+    """A missing value, with the value of the same kind that the nearest evidence has."""
+    ids = {name: number for number, name in enumerate(sources.ids)}
+    is_point = fact.kind in _POINTS
+    for is_same_kind in (True, False):
+        for item in evidence:
+            for other in typed_values(item.text):
+                if (other.kind in _POINTS) != is_point:
+                    continue
+                if not is_same_kind or other.kind == fact.kind:
+                    return Outcome("missing", Place(ids.get(item.chunk_id)), nearest=other.text)
+    return Outcome("missing")

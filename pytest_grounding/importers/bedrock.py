@@ -1,0 +1,142 @@
+"""Amazon Bedrock: Converse with documents and citations, and RetrieveAndGenerate of knowledge bases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
+from pytest_grounding.importers.importer import Format, Recording
+from pytest_grounding.importers.messages import split_turns
+from pytest_grounding.importers.tool_calls import read_tools
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_text
+
+#: Members of a place in a source, by what it counts.
+_LOCATIONS = ("documentChar", "documentPage", "documentChunk", "searchResultLocation", "web")
+_URIS = ("s3Location", "webLocation", "confluenceLocation", "salesforceLocation", "sharePointLocation")
+
+
+class Bedrock(Format):
+    """Reads a response with its request; citations are blocks of the answer, or parts of it with their spans."""
+
+    name = "bedrock"
+
+    def _fits(self, recording: Recording) -> bool:
+        output = as_map(recording.body.get("output"))
+        if isinstance(as_map(output.get("message")).get("content"), list):
+            return "stopReason" in recording.body or "usage" in recording.body
+        return isinstance(output.get("text"), str) and isinstance(recording.body.get("citations"), list)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body, request = recording.body, recording.request
+        message = as_map(as_map(body.get("output")).get("message"))
+        if message:
+            draft.ask(split_turns(_turns(request.get("messages"))))
+            draft.answered(None, request.get("modelId"), body.get("stopReason"))
+            _read_converse(as_list(message.get("content")), request, draft)
+        else:
+            asked = as_map(request.get("input")).get("text") or request.get("input")
+            draft.question = draft.question or as_text(asked) or ""
+            draft.used.add("citations")
+            draft.answer = as_text(as_map(body.get("output")).get("text")) or ""
+            _read_generated(as_list(body.get("citations")), draft)
+        draft.need_chunks("the recording contains no documents")
+
+
+def _turns(messages: Any) -> list[tuple[str, str]]:
+    found = []
+    for message in map(as_map, as_list(messages)):
+        text = "".join(as_text(as_map(block).get("text")) or "" for block in as_list(message.get("content")))
+        if text.strip() and message.get("role") in ("user", "assistant"):
+            found.append((str(message["role"]), text))
+    return found
+
+
+def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> None:
+    documents: list[str] = []
+    results: list[str] = []
+    for message in map(as_map, as_list(request.get("messages"))):
+        for block in map(as_map, as_list(message.get("content"))):
+            _collect(block, documents, results, draft)
+    for block in map(as_map, content):
+        cited = as_map(block.get("citationsContent"))
+        parts = as_list(cited.get("content")) or [block]
+        text = "".join(as_text(as_map(part).get("text")) or "" for part in parts)
+        start = len(draft.answer)
+        draft.answer += text
+        for note in map(as_map, as_list(cited.get("citations"))):
+            ids = _cited(note, documents, results, draft)
+            quote = "".join(
+                as_text(as_map(part).get("text")) or "" for part in as_list(note.get("sourceContent"))
+            )
+            draft.cite(start, start + len(text), ids, text=text, quote=quote.strip())
+    read_tools(request.get("messages"), draft)
+
+
+def _collect(block: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> None:
+    """Add the document or search result in a block, also of a tool's result."""
+    document, result = as_map(block.get("document")), as_map(block.get("searchResult"))
+    if document:
+        source = as_map(document.get("source"))
+        parts = [as_text(as_map(part).get("text")) or "" for part in as_list(source.get("content"))]
+        text = as_text(source.get("text")) or "\n".join(parts)
+        name = as_text(document.get("name"))
+        documents.append(draft.chunk(text, id=name, metadata={"document": name} if name else {}))
+    if result:
+        text = "\n".join(as_text(as_map(part).get("text")) or "" for part in as_list(result.get("content")))
+        place = as_text(result.get("source")) or ""
+        metadata = {"title": result.get("title"), "url" if "://" in place else "document": place or None}
+        results.append(draft.chunk(text, id=place or None, metadata=metadata, shared_id=True))
+    for inner in map(as_map, as_list(as_map(block.get("toolResult")).get("content"))):
+        _collect(inner, documents, results, draft)
+
+
+def _cited(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
+    location = as_map(note.get("location"))
+    place = next((as_map(location[name]) for name in _LOCATIONS if name in location), location)
+    for name, known in (("documentIndex", documents), ("searchResultIndex", results)):
+        index = as_int(place.get(name))
+        if index is not None:
+            return [known[index]] if 0 <= index < len(known) else [f"{name} {index}"]
+    named = first_text(place, "url", "domain") or first_text(note, "source", "title") or "source"
+    return list(draft.names(named) or draft.alike("url", named)) or [named]
+
+
+def _read_generated(citations: Any, draft: Draft) -> None:
+    """The passages of a knowledge base, given with the part of the answer that they back."""
+    known: dict[tuple[str, str], str] = {}
+    spans: list[tuple[Span, list[str], str | None]] = []
+    for item in map(as_map, citations):
+        part = as_map(as_map(item.get("generatedResponsePart")).get("textResponsePart"))
+        ids = []
+        for reference in map(as_map, as_list(item.get("retrievedReferences"))):
+            text = as_text(as_map(reference.get("content")).get("text")) or ""
+            uri = _uri(as_map(reference.get("location")))
+            if (text, uri) not in known:
+                known[text, uri] = _add(reference, text, uri, draft)
+            ids.append(known[text, uri])
+        span, said = as_map(part.get("span")), as_text(part.get("text"))
+        start, end = as_int(span.get("start")), as_int(span.get("end"))
+        if start is None or end is None:
+            continue
+        # The documentation leaves open whether the end is included; the words decide.
+        end += int(said is not None and end - start == len(said) - 1)
+        if ids:
+            spans.append((Span(start, end, said), ids, None))
+    draft.cite_all(spans, CODE_POINTS)
+
+
+def _add(reference: Mapping[str, Any], text: str, uri: str, draft: Draft) -> str:
+    metadata = dict(as_map(reference.get("metadata")))
+    own = as_text(metadata.get("x-amz-bedrock-kb-chunk-id"))
+    name = uri.rstrip("/").rpartition("/")[2] or None
+    if uri:
+        metadata["url" if uri.startswith(("http://", "https://")) else "uri"] = uri
+        metadata.setdefault("document", name)
+    score = reference.get("score")
+    return draft.chunk(text, id=own or name, metadata=metadata, score=score, shared_id=own is None)
+
+
+def _uri(location: Mapping[str, Any]) -> str:
+    places = (as_map(location.get(name)) for name in _URIS)
+    return next((uri for place in places if (uri := first_text(place, "uri", "url"))), "")

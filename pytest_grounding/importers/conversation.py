@@ -1,0 +1,174 @@
+"""One conversation out of the messages of any library: their roles, texts, tool calls and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
+
+#: Items of a list of messages that are parts of a turn, by the role that sent them.
+_ITEMS = {
+    **dict.fromkeys(("function_call", "reasoning", "file_search_call", "web_search_call"), "assistant"),
+    **dict.fromkeys(("custom_tool_call", "mcp_call", "computer_call", "code_interpreter_call"), "assistant"),
+    **dict.fromkeys(("tool_call_item", "handoff_call_item", "handoff_output_item"), "assistant"),
+    **dict.fromkeys(("function_call_output", "custom_tool_call_output", "tool_result"), "tool"),
+}
+#: Kinds of AutoGen's messages and events.
+_EVENTS = {
+    "ToolCallRequestEvent": "assistant",
+    "ToolCallExecutionEvent": "tool",
+    "ThoughtEvent": "system",
+    "MemoryQueryEvent": "tool",
+    "UserInputRequestedEvent": "system",
+}
+_ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})
+#: Parts of a pydantic-ai message, by the role that sent them.
+_PARTS = {
+    "user-prompt": "user",
+    "system-prompt": "system",
+    "tool-return": "tool",
+    "builtin-tool-return": "tool",
+    "retry-prompt": "tool",
+    "text": "assistant",
+    "tool-call": "assistant",
+    "builtin-tool-call": "assistant",
+}
+#: Members of a message with its words, best first.
+_CONTENTS = ("content", "parts", "blocks", "items", "text", "message", "_content")
+#: Where exports of chat programs have their messages.
+_HELD = ("messages", "chat_messages", "history", "conversation", "turns", "output", "items", "new_messages")
+
+
+def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
+    """The messages of a value, each with ``role`` and ``content``; None if it is no conversation.
+
+    It is a list of messages, or an object with one: a state of LangGraph, a result of AutoGen, an export of
+    a chat program, whose messages may be a table from ids to a tree.
+    """
+    held = decoded(value)
+    items = _listed(held)
+    if not items:
+        return None
+    messages = [message for item in items for message in normal(item)]
+    roles = [message.get("role") for message in messages]
+    if not messages or not _ROLES.issuperset(roles) or "user" not in roles:
+        return None
+    return messages if "assistant" in roles[roles.index("user") :] else None
+
+
+def _listed(held: Any) -> Sequence[Any]:
+    if isinstance(held, (list, tuple)):
+        return held
+    members = as_map(held)
+    if "steps" in members and "output" in members:
+        return _of_steps(members)
+    for places in (
+        members,
+        as_map(members.get("chat")),
+        as_map(members.get("values")),
+        as_map(members.get("data")),
+    ):
+        for name in _HELD:
+            inner = decoded(places.get(name))
+            if isinstance(inner, (list, tuple)) and inner:
+                return inner
+            if isinstance(as_map(inner).get("messages"), Mapping):
+                return _branch(as_map(inner))
+            if isinstance(as_map(inner).get("messages"), (list, tuple)):
+                return as_list(as_map(inner)["messages"])
+    return ()
+
+
+def _branch(history: Mapping[str, Any]) -> list[Any]:
+    """The messages from the first one to the current one of a tree."""
+    table = as_map(history.get("messages"))
+    at = as_name(first_of(history, "currentId", "current_id", "currentMessageId"))
+    at = at if at in table else next(reversed(list(table)), None)
+    found: list[Any] = []
+    while at is not None and at in table and len(found) < len(table):
+        message = as_map(table[at])
+        found.append(message)
+        at = as_name(first_of(message, "parentId", "parent_id", "parentMessageId"))
+    return found[::-1]
+
+
+def _of_steps(run: Mapping[str, Any]) -> list[Any]:
+    """The task, observations and answer of a run in steps (smolagents)."""
+    found: list[Any] = []
+    for step in map(as_map, as_list(run.get("steps"))):
+        if first_text(step, "task") is not None:
+            found.append({"role": "user", "content": step["task"]})
+        for item in as_list(step.get("tool_calls")):
+            call = as_map(item)
+            if as_map(call.get("function")).get("name") not in (None, "final_answer"):
+                found.append({"role": "assistant", "content": "", "tool_calls": [call]})
+        observed = first_text(step, "observations")
+        if observed is not None and not step.get("is_final_answer"):
+            found.append({"role": "tool", "content": observed.removeprefix("Observation:").strip()})
+    said = run.get("output")
+    return [*found, {"role": "assistant", "content": said}] if isinstance(said, str) else found
+
+
+def normal(item: Any) -> Iterator[Mapping[str, Any]]:
+    """The messages in one item under common names."""
+    message = as_map(item)
+    if message.get("lc") and isinstance(message.get("kwargs"), Mapping):
+        message = {"type": role_of(message), **message["kwargs"]}
+    elif isinstance(message.get("data"), Mapping) and "content" not in message and "type" in message:
+        message = {**message["data"], "type": message["type"]}
+    if isinstance(message.get("parts"), (list, tuple)) and message.get("kind") in ("request", "response"):
+        yield from _of_parts(message)
+        return
+    if not message:
+        return
+    role = _role(message)
+    yield {**message, "role": role, "content": _content(message, role)}
+
+
+def _role(message: Mapping[str, Any]) -> str:
+    kind = message.get("type")
+    if isinstance(kind, str) and kind in _ITEMS and "role" not in message:
+        return _ITEMS[kind]
+    if "isCreatedByUser" in message:
+        return "user" if message["isCreatedByUser"] else "assistant"
+    source = message.get("source")
+    if isinstance(source, str) and "role" not in message and isinstance(kind, str) and kind[:1].isupper():
+        return _EVENTS.get(kind) or ("user" if source == "user" else "assistant")
+    label = as_map(message.get("role")).get("label") or as_map(message.get("role")).get("value")
+    role = role_of({**message, "role": label} if label else message)
+    return role or role_of({"role": as_text(message.get("sender")) or as_text(message.get("author"))})
+
+
+def _content(message: Mapping[str, Any], role: str) -> Any:
+    if role in TOOLS and message.get("output") is not None:
+        return message["output"]
+    return next((message[name] for name in _CONTENTS if message.get(name)), "")
+
+
+def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The parts of a message of pydantic-ai as messages of their own."""
+    said: list[Mapping[str, Any]] = []
+    calls: list[Mapping[str, Any]] = []
+    for part in map(as_map, as_list(message.get("parts"))):
+        kind = as_text(part.get("part_kind")) or ""
+        role = _PARTS.get(kind)
+        if kind == "builtin-tool-call":
+            continue  # its result is in the same message
+        if kind == "tool-call":
+            calls.append(
+                {"name": part.get("tool_name"), "args": part.get("args"), "id": part.get("tool_call_id")}
+            )
+        elif role == "assistant":
+            said.append({**part, "type": "text", "text": part.get("content")})
+        elif role is not None:
+            yield {**part, "role": role, "name": part.get("tool_name"), "content": part.get("content")}
+    if said or calls:
+        rest = {key: held for key, held in message.items() if key != "parts"}
+        yield {**rest, "role": "assistant", "content": said, "tool_calls": calls}
+
+
+def words_of(message: Mapping[str, Any]) -> str:
+    """The text of a message, also one that stands under another name."""
+    return text_of(message.get("content")) or first_text(message, "text", "message") or ""

@@ -1,0 +1,61 @@
+"""How a recorded run ended: with an answer, or failed, cancelled, cut off or not yet done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.model.base import as_map, as_text, first_text
+
+#: Rule of the finding on a run that has no complete answer.
+INCOMPLETE = "incomplete_recording"
+
+_STATES = ("status", "state", "status_code", "run_status", "outcome")
+#: Words of a state that mean that the run has not ended with an answer.
+_BAD = lazy(
+    r"(?:.*[._ ])?(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|incomplete|in_progress|running|pending|queued"
+    r"|interrupt(?:ed)?|abort(?:ed)?|time[d_]?_?out|expired|truncated|stopped|requires_action|partial"
+    r"|max_steps(?:_error)?|max_turns|suspended|paused)",
+    re.IGNORECASE,
+)
+_FLAGS = (
+    *("truncated", "is_truncated", "cancelled", "canceled", "is_cancelled", "interrupted", "is_interrupted"),
+    *("incomplete", "is_incomplete", "aborted", "timed_out", "is_error"),
+)
+_ERRORS = ("error", "exception", "error_message", "errorMessage", "__interrupt__")
+#: Providers' reasons for an answer that ends in the middle, in lower case.
+CUT = frozenset(
+    "length max_tokens max_output_tokens model_context_window_exceeded error error_limit timeout "
+    "max_turns cancelled canceled aborted".split()
+)
+_SHOWN = 200
+
+
+def why_unfinished(members: Mapping[str, Any]) -> str:
+    """Why the run behind a response did not end with a complete answer, by its own members; "" if it did."""
+    for name in _STATES:
+        held = members.get(name)
+        value = held if isinstance(held, str) else as_text(as_map(held).get("status_code")) or ""
+        if value and _BAD.fullmatch(value.strip()) is not None:
+            details = as_text(as_map(members.get("incomplete_details")).get("reason"))
+            return f"{name} {value.strip()}" + (f": {details}" if details else "")
+    for name in _FLAGS:
+        if members.get(name) is True:
+            return name
+    for name in _ERRORS:
+        if said := error_text(members.get(name)):
+            return said
+    return ""
+
+
+def error_text(error: Any) -> str:
+    """The words of an error in the forms in which services report one; "" for none."""
+    if isinstance(error, str):
+        return (
+            error.strip()[:_SHOWN] if error.strip().casefold() not in ("none", "null", "ok", "false") else ""
+        )
+    members = as_map(error)
+    text = first_text(members, "message", "detail", "type", "code", "reason") or ""
+    return (text or ("an error" if members else ""))[:_SHOWN]

@@ -1,0 +1,135 @@
+"""Sources and citations that providers put inside of messages: blocks, annotations, grounding metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounding.importers.anthropic import Sources
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.gemini import read_grounding
+from pytest_grounding.importers.messages import TOOLS, text_of
+from pytest_grounding.importers.openai import KINDS, add_results, cite
+from pytest_grounding.importers.parts import find_passages
+from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
+
+#: Members of a message with what a provider's library leaves beside its words.
+_ASIDE = (
+    "additional_kwargs",
+    "provider_specific_fields",
+    "meta",
+    "metadata",
+    "extra",
+    "context",
+    "response_metadata",
+)
+_SEARCHES = ("file_search_call", "file_search_result")
+#: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
+_LOCATIONS = {
+    "search_result_index": "search_result_location",
+    "document_index": "char_location",
+    "encrypted_index": "web_search_result_location",
+}
+_INDICES = ("index", "file_index")
+
+Note = tuple[int, str, Mapping[str, Any]]
+
+
+class MessageSources:
+    """Reads the sources of the messages of an exchange, then the citations of its answer."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._anthropic = Sources(draft)
+
+    def collect(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """Add what providers retrieved for an exchange, from its question to its answer."""
+        for message in messages:
+            content = message.get("content")
+            if isinstance(content, (list, tuple)):
+                self._anthropic.collect(content)
+            for block in (message, *map(as_map, as_list(content))):
+                if block.get("type") in _SEARCHES:
+                    add_results(first_of(block, "results", "result"), self._draft)
+            for output in as_list(as_map(message.get("additional_kwargs")).get("tool_outputs")):
+                add_results(as_map(output).get("results"), self._draft)
+            if message.get("role") in TOOLS:
+                results = as_list(as_map(content).get("results"))
+                if results and all("file_id" in as_map(item) for item in results):
+                    add_results(results, self._draft)
+
+    def read_answer(self, answer: Mapping[str, Any]) -> None:
+        """Add the citations of the answer."""
+        notes = _notes_of(answer.get("content"))
+        self._located([note for note in notes if str(note[2].get("type", "")).endswith("_location")])
+        details = as_list(as_map(answer.get("provider_details")).get("citations"))
+        parts = [(base, note) for base, _, note in notes if note.get("type") in KINDS]
+        parts += [(0, as_map(note)) for note in details]
+        if parts:
+            indexed = [(base, {**note, "index": first_of(note, *_INDICES)}) for base, note in parts]
+            cite([(base, as_map(note)) for base, note in indexed], self._draft)
+        for base, _, note in notes:
+            if note.get("type") == "reference":
+                names = [str(item) for item in as_list(note.get("reference_ids"))]
+                known = [found for name in names for found in self._draft.names(name) or [name]]
+                self._draft.cite(base, base, known, text="")
+        self._anthropic.finish()
+
+    def _located(self, notes: Sequence[Note]) -> None:
+        for base, text, note in notes:
+            ids = self._anthropic.resolve(note)
+            quote = self._anthropic.quote(note)
+            self._draft.cite(base, base + len(text), ids, text=text, quote=quote)
+
+    def read_beside(self, answer: Mapping[str, Any]) -> None:
+        """Passages and lists in the other members of the answer's message."""
+        for metadata in (as_map(answer.get("response_metadata")), answer):
+            read_grounding(first_of(metadata, "grounding_metadata", "groundingMetadata"), self._draft)
+        rest = {key: held for key, held in answer.items() if key not in ("content", "tool_calls", "role")}
+        if not self._draft.chunks:
+            places = [rest, *(as_map(item) for item in as_list(rest.get("attachments")))]
+            found = [part for place in places if (part := find_passages(place)) is not None and part.value]
+            for part in found[:1] if found and "attachments" not in rest else found:
+                self._draft.used.add(part.path[-1])
+                for item in part.value:
+                    self._draft.chunk_of(item)
+        for place in (rest, *(as_map(rest.get(name)) for name in _ASIDE)):
+            self._draft.cite_lists({key: held for key, held in place.items() if key != "annotations"})
+
+
+def _notes_of(content: Any) -> list[Note]:
+    """The citations of the blocks of an answer: where their block begins, its text, and the citation."""
+    found: list[Note] = []
+    base = 0
+    for item in as_list(content):
+        block = as_map(item)
+        text = text_of([item])
+        if block.get("type") == "reference":
+            found.append((base, "", block))
+        inner = as_map(block.get("text"))
+        lists = (block.get("annotations"), block.get("citations"), inner.get("annotations"))
+        details = as_map(block.get("provider_details")).get("citations")
+        for note in (*(note for held in lists for note in as_list(held)), *as_list(details)):
+            found.append((base, text, _standard(as_map(note))))
+        base += len(text)
+    return found
+
+
+def _standard(note: Mapping[str, Any]) -> Mapping[str, Any]:
+    """LangChain's standard annotation under the names of the provider that gave it."""
+    if note.get("type") != "citation":
+        return note
+    extras = as_map(note.get("extras"))
+    whole = {**extras, **note}
+    kind = next(
+        (kind for name, kind in _LOCATIONS.items() if as_text(whole.get(name)) or _is_index(whole, name)), ""
+    )
+    if kind:
+        return {**whole, "type": kind}
+    if whole.get("url"):
+        return {**whole, "type": "url_citation"}
+    return {**whole, "type": "file_citation"} if whole.get("file_id") else whole
+
+
+def _is_index(whole: Mapping[str, Any], name: str) -> bool:
+    return as_int(whole.get(name)) is not None

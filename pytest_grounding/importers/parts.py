@@ -1,0 +1,386 @@
+"""Question, answer and passages of any recording, found by the names of its members at any depth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.importer import Format, Recording
+from pytest_grounding.importers.messages import text_of
+from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
+
+_MAX_DEPTH = 6
+_MAX_MEMBERS = 2_000
+_MISSING = 100
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+#: Words of a member's name, by how surely it is the part; the first row is the surest.
+_QUESTIONS = (
+    ("question", "questions"),
+    ("query", "queries"),
+    ("input", "inputs", "prompt", "message", "instruction", "q", "topic"),
+    ("text", "content", "value"),
+)
+_ANSWERS = (
+    ("answer", "answers"),
+    (
+        "response",
+        "output",
+        "outputs",
+        "completion",
+        "generation",
+        "reply",
+        "replies",
+        "prediction",
+        "generated",
+    ),
+    ("result", "summary", "message", "text", "content", "system", "value", "assistant", "bot"),
+)
+_PASSAGES = (
+    ("context", "contexts", "chunk", "chunks", "passage", "passages", "knowledge", "grounding"),
+    ("document", "documents", "docs", "nodes", "excerpts", "snippets", "resources", "articles"),
+    ("source", "sources", "hits", "matches", "results", "evidence"),
+    ("citation", "citations", "references", "reference", "data", "items", "objects", "records", "elements"),
+)
+#: Words of the one who answers, and of what was found for the question: the surest of all.
+_SPEAKERS = frozenset("llm model agent bot assistant actual generated predicted task evaluated final".split())
+_FOUND = frozenset("retrieved retrieval relevant retriever search top".split())
+_IDEAL = frozenset("ground truth truths gt gold golden ideal expected correct target reference".split())
+#: Words of a name beside which the others do not count.
+_ASIDE = frozenset(
+    "id ids name names type count num number score scores uri url path title version time date tokens "
+    "usage rewritten template citationless hallucinated label error status metadata_only "
+    "history conversation language user_id instructions prompt_template embedding embeddings".split()
+)
+#: Members on the side of the question, and on that of the answer.
+_ASKING = frozenset(("request", "input", "inputs", "query", "question"))
+_SAYING = frozenset(("response", "output", "outputs", "answer"))
+#: Names of a passage's text beside those that `read_chunk` knows.
+_TEXTS = (
+    *(
+        "chunk",
+        "chunk_text",
+        "blurb",
+        "chunk_content",
+        "passage_text",
+        "text_segment",
+        "document_text",
+        "value",
+    ),
+    *(
+        "snippets",
+        "content_text",
+        "chunk_contents",
+        "contents",
+        "compiled",
+        "source_content",
+        "highlight",
+        "sentence",
+        "answer_context",
+        "observation",
+    ),
+)
+_INNER = (
+    *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
+    *("properties", "_source", "fields", "highlight"),
+)
+_NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]*(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
+_SHORTEST = 20
+#: Members of the native format: a mistake in it is named, and not read as something else.
+_NATIVE = frozenset(("id", "question", "chunks"))
+
+
+class Part(NamedTuple):
+    """A member of a recording: how unsure it is, how deep it lies, its name and value."""
+
+    rank: int
+    depth: int
+    order: int
+    path: tuple[str, ...]
+    value: Any
+
+
+def words_in(name: str) -> frozenset[str]:
+    """The words of a member's name in lower case."""
+    return frozenset(word.casefold() for word in _WORD.findall(name))
+
+
+def members_of(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The members of an object and of those within it with their paths, the outer ones first."""
+    level: list[tuple[tuple[str, ...], Any]] = [((), value)]
+    count = 0
+    for _ in range(_MAX_DEPTH):
+        inner: list[tuple[tuple[str, ...], Any]] = []
+        for path, held in level:
+            for key, item in as_map(held).items():
+                count += 1
+                if count > _MAX_MEMBERS:
+                    return
+                own = (*path, str(key))
+                item = decoded(item) if isinstance(item, str) and item.lstrip().startswith("{") else item
+                yield own, item
+                if isinstance(item, Mapping):
+                    inner.append((own, item))
+        level = inner
+
+
+def _ranked(names: Sequence[Sequence[str]], words: frozenset[str]) -> int | None:
+    if words & _ASIDE:
+        return None
+    return next((rank for rank, known in enumerate(names) if words.intersection(known)), None)
+
+
+def find_question(value: Any) -> Part | None:
+    """The question in an object."""
+    found = []
+    for order, (path, held) in enumerate(members_of(value)):
+        words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
+        rank = _ranked(_QUESTIONS, words)
+        if rank is None or not isinstance(held, str) or not held.strip():
+            continue
+        is_asked = bool(around & _ASKING)
+        if (around & _SAYING and not is_asked) or _is_ideal(path) or words & frozenset(("bot", "assistant")):
+            continue
+        if (rank == len(_QUESTIONS) - 1 or path[-1].casefold() == "message") and not is_asked:
+            continue
+        found.append(Part(rank - bool(words & {"user"}), len(path), order, path, held))
+    return min(found, default=None)
+
+
+def find_answer(value: Any) -> Part | None:
+    """The answer in an object; a text, or an object that holds one and lists citations beside it."""
+    found = []
+    for order, (path, held) in enumerate(members_of(value)):
+        words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
+        held = _spoken(held)
+        rank = _ranked(_ANSWERS, words)
+        if rank is None or not isinstance(held, str) or (around & _ASKING and not around & _SAYING):
+            continue
+        if words & {"user", "question", "input", "context", "passage"} or _is_context(around):
+            continue
+        if _is_ideal(path) or "right" in words:
+            rank = _MISSING if "right" in words else None
+        if rank is None:
+            continue
+        rank = rank - 1 if words & _SPEAKERS else rank
+        found.append(Part(rank + (0 if held.strip() else _MISSING), len(path), order, path, held))
+    return min(found, default=None)
+
+
+def _spoken(held: Any) -> Any:
+    """The one text of a list, or the joined text of an answer in parts with their sources."""
+    if not isinstance(held, list) or not held:
+        return held
+    if len(held) == 1 and isinstance(held[0], str):
+        return held[0]
+    # Imported here for cost: few answers are in parts.
+    from pytest_grounding.model.listed import segments
+
+    parted = segments(held)
+    return parted[0] if parted is not None and parted[1] else held
+
+
+def find_passages(value: Any) -> Part | None:
+    """The best list of passages in an object; of an ideal context only if nothing else is there."""
+    found = []
+    for order, (path, held) in enumerate(members_of(value)):
+        words = words_in(path[-1])
+        rank = _ranked(_PASSAGES, words - {"metadata"})
+        if rank is None and not (words & _FOUND and isinstance(held, list)):
+            continue
+        items = passages_of(held, path[-1])
+        if items is None:
+            continue
+        rank = -1 if rank is None or words & _FOUND else rank
+        rank += 0 if items else _MISSING
+        rank += _MISSING // 2 if _is_ideal(path) and not _lists_objects(path, items) else 0
+        found.append(Part(rank, len(path), order, path, items))
+    return min(found, key=lambda part: part[:3], default=None)
+
+
+def _lists_objects(path: tuple[str, ...], items: Sequence[Any]) -> bool:
+    """Whether it is the list of references of an answer, and not an ideal context."""
+    is_plain = not any(words_in(name) & (_IDEAL - {"reference"}) for name in path)
+    return is_plain and all(isinstance(item, Mapping) for item in items)
+
+
+def _is_ideal(path: Sequence[str]) -> bool:
+    return any(words_in(name) & _IDEAL for name in path)
+
+
+def _is_context(around: set[str]) -> bool:
+    return bool(
+        around & {"context", "contexts", "source", "sources", "document", "metadata", "usage", "error"}
+    )
+
+
+def passages_of(held: Any, name: str = "") -> list[Any] | None:
+    """The passages in a value, each for `read_chunk`; None if it has none in a known form."""
+    if isinstance(held, str):
+        if not held.strip() or len(held) < _SHORTEST or " " not in held.strip():
+            return None
+        decoded_list = decoded(held)
+        if isinstance(decoded_list, list):
+            return passages_of(decoded_list, name)
+        parts = [part.strip() for part in _NUMBERED.split(held) if part.strip()]
+        return parts if words_in(name) & {*_PASSAGES[0], "document", "documents"} else None
+    if isinstance(held, Mapping):
+        if held and all(str(key).isdecimal() for key in held):
+            return passages_of([_keyed(str(key), item) for key, item in held.items()], name)
+        single = passage_of(held)
+        return (
+            [single] if single is not None and words_in(name) & {"context", "passage", "document"} else None
+        )
+    if not isinstance(held, (list, tuple)):
+        return None
+    found: list[Any] = []
+    for item in held:
+        if isinstance(item, str):
+            if len(item) < _SHORTEST and " " not in item:
+                return None  # names of files
+            found.append(item)
+        elif (columns := _columns(item)) is not None:
+            found += columns
+        elif (passage := passage_of(item)) is not None:
+            found.append(passage)
+        else:
+            return None
+    return found
+
+
+def _keyed(key: str, item: Any) -> Any:
+    """A passage with its key in a table as its id."""
+    return {"id": key, **item} if isinstance(item, Mapping) else item
+
+
+def _columns(item: Any) -> list[Any] | None:
+    """The passages of one file, whose texts and metadata are lists side by side (Open WebUI)."""
+    members = as_map(item)
+    texts = members.get("document") if isinstance(members.get("document"), list) else members.get("documents")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        return None
+    source, metadata = as_map(members.get("source")), as_list(members.get("metadata"))
+    name = first_text(source, "name", "title", "id")
+    found = []
+    for number, text in enumerate(texts):
+        own = as_map(metadata[number]) if number < len(metadata) else {}
+        found.append({"text": text, "metadata": {**({"document": name} if name else {}), **own}})
+    return found
+
+
+def passage_of(item: Any, depth: int = 3) -> Any:
+    """A passage in a form that `read_chunk` knows; None if it has no text."""
+    if not isinstance(item, Mapping):
+        return item if holds_text(item) else None
+    if holds_text(item):
+        return item
+    members = {_snake(str(key)): held for key, held in item.items()}
+    if holds_text(members):
+        return members
+    text = first_text(members, *_TEXTS)
+    if text is None:
+        held = next((members[key] for key in (*_TEXTS, "content") if members.get(key)), None)
+        text = _joined(held) if isinstance(held, (list, Mapping)) else None
+    if text:
+        return {**_scalars(item), "text": text}
+    for key in _INNER if depth else ():
+        inner = members.get(key)
+        found = passage_of(inner, depth - 1) if isinstance(inner, Mapping) else None
+        if found is not None:
+            parts = (part for part in as_map(inner).values() if isinstance(part, Mapping))
+            return {**_scalars(*parts, item), **as_map(found)}
+    return None
+
+
+def _joined(held: Any) -> str:
+    """The text of blocks, or of lists of snippets."""
+    if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
+        return "\n".join(_joined(item) for item in held)
+    return text_of(held)
+
+
+def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: held for value in values for name, held in value.items() if _is_scalar(held)}
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[- ]", "_", name).lower()
+
+
+class Parts(Format):
+    """Reads any object with a question, an answer and passages under usual names, at any depth."""
+
+    name = "parts"
+
+    def _fits(self, recording: Recording) -> bool:
+        value = recording.whole
+        if not isinstance(value, Mapping) or _NATIVE.issubset(value):
+            return False
+        return is_exchange(value) or bool(rows_in(value))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """The transcript of the object, or those of the rows within it."""
+        whole = decoded(value)
+        for row in [whole] if is_exchange(whole) else rows_in(whole):
+            draft = self.draft()
+            self._fill(as_map(row), draft)
+            yield draft.finish()
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        self._fill(as_map(recording.whole), draft)
+
+    def _fill(self, row: Mapping[str, Any], draft: Draft) -> None:
+        asked, said, found = find_question(row), find_answer(row), find_passages(row)
+        assert said is not None
+        draft.id = as_name(row.get("id"))
+        draft.question = asked.value if asked is not None else ""
+        place: Any = row
+        for step in said.path:
+            place = as_map(decoded(place)).get(step)
+        draft.say_value(
+            place if isinstance(place, list) and len(place) > 0 and as_map(place[0]) else said.value
+        )
+        if found is not None:
+            for item in found.value:
+                draft.chunk_of(item)
+            draft.used.add(found.path[0] if len(found.path) == 1 else "")
+            if _is_ideal(found.path) and not _lists_objects(found.path, found.value):
+                place = ".".join(found.path)
+                draft.lose(f"the chunks are those of {place!r}: what was retrieved is not recorded", "info")
+        self._rest(row, said, found, draft)
+
+    def _rest(self, row: Mapping[str, Any], said: Part, found: Part | None, draft: Draft) -> None:
+        """Expectations, listed citations and reports, beside the answer and around it."""
+        places: list[Mapping[str, Any]] = [row]
+        for step in said.path[:-1]:
+            places.append(as_map(decoded(places[-1].get(step))))
+        for depth, members in enumerate(places):
+            used = {found.path[depth]} if found is not None and len(found.path) > depth else set()
+            draft.cite_lists(members, *used, said.path[depth])
+            draft.expect({key: held for key, held in members.items() if not isinstance(held, str)})
+        draft.metadata.update(as_map(bounded(as_map(row.get("metadata")))) if found is None else {})
+        draft.need_chunks("the recording contains no passages")
+
+
+def is_exchange(value: Any) -> bool:
+    """Whether an object has an answer, passages and, beside them, a question."""
+    if not isinstance(value, Mapping):
+        return False
+    said, found = find_answer(value), find_passages(value)
+    return said is not None and found is not None and find_question(value) is not None
+
+
+def rows_in(value: Any) -> list[Mapping[str, Any]]:
+    """The rows of the first list in an object whose members are exchanges."""
+    for _, held in members_of(value):
+        rows = [item for item in as_list(held) if isinstance(item, Mapping)]
+        if rows and len(rows) == len(as_list(held)) and any(map(is_exchange, rows[:3])):
+            return rows
+    return []

@@ -1,0 +1,76 @@
+"""Runs out of spans whose attributes are those of Langfuse, Traceloop or another tracer of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.importers.parts import passages_of
+from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, Run
+from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
+
+#: Names of the attributes with the input, the output and the kind of a span, by tracer.
+_INPUTS = (
+    *("langfuse.observation.input", "traceloop.entity.input", "input.value", "logfire.input", "weave.inputs"),
+    *("gen_ai.input.messages", "gen_ai.prompt", "langfuse.trace.input"),
+)
+_OUTPUTS = (
+    *(
+        "langfuse.observation.output",
+        "traceloop.entity.output",
+        "output.value",
+        "logfire.output",
+        "weave.output",
+    ),
+    *("gen_ai.output.messages", "gen_ai.completion", "langfuse.trace.output"),
+)
+_KINDS = (
+    "langfuse.observation.type",
+    "traceloop.span.kind",
+    "openinference.span.kind",
+    "gen_ai.operation.name",
+)
+_NAMES = ("traceloop.entity.name", "gen_ai.tool.name", "name")
+#: Prefixes of attributes by which these tracers are known.
+TRACERS = ("langfuse.", "traceloop.")
+_MODELS = frozenset(("CHAT", "TEXT_COMPLETION", "GENERATE_CONTENT", "GENERATION", "LLM", "COMPLETION"))
+_FINDS = lazy(
+    r"(?i)retriev|search|fetch_doc|get_doc|lookup|find_(?:passages|chunks|documents)|knowledge|vector"
+)
+
+
+def is_traced(attributes: Mapping[str, Any]) -> bool:
+    """Whether a span is one of these tracers."""
+    return any(name.startswith(TRACERS) for name in attributes)
+
+
+def run_of(
+    attributes: Mapping[str, Any], *, trace: str, id: str, parent: str, start: str, error: str = ""
+) -> Run:
+    """The run of one span."""
+    inputs, outputs = (_value(attributes, names) for names in (_INPUTS, _OUTPUTS))
+    given = as_text(first_of(attributes, *_KINDS)) or ""
+    kind = MODEL if given.upper() in _MODELS else KINDS.get(given.upper(), "")
+    name = " ".join(str(attributes[key]) for key in _NAMES if attributes.get(key))
+    if not kind and parent and _FINDS.search(name) is not None and passages_of(decoded(outputs), "documents"):
+        kind = RETRIEVER
+    model = as_text(first_of(attributes, "gen_ai.response.model", "langfuse.observation.model.name")) or ""
+    return Run(trace, id, parent, kind, start, _arguments(inputs), outputs, error, model)
+
+
+def _value(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
+    held = decoded(first_of(attributes, *names))
+    if isinstance(held, list) and all("parts" in as_map(item) or "role" in as_map(item) for item in held):
+        return {"messages": held}
+    return held
+
+
+def _arguments(inputs: Any) -> Any:
+    """The one argument of a traced function: ``{"args": ["…"], "kwargs": {}}``."""
+    members = as_map(inputs)
+    if "args" not in members:
+        return inputs
+    named = as_map(members.get("kwargs"))
+    listed = as_list(members.get("args"))
+    return named or (listed[0] if listed else inputs)

@@ -1,0 +1,475 @@
+"""Citations that a pipeline lists beside its answer: numbers, ids, names, addresses and objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.model.base import (
+    as_int,
+    as_list,
+    as_map,
+    as_name,
+    as_text,
+    decoded,
+    first_of,
+    first_text,
+)
+
+#: Words of a member's name that make it a list of citations; the name is split at its words.
+_FAMILY = frozenset(
+    "cite cites cited citation citations references refs annotation annotations footnote footnotes "
+    "attribution attributions quotes quotations".split()
+)
+_REFERENCES = frozenset(("references", "refs"))
+_QUOTE_WORDS = frozenset(("quotes", "quotations"))
+#: Pairs of words that do: "used documents", "source ids".
+_PLACES = frozenset(
+    "document documents doc docs source sources chunk chunks passage passages context contexts node nodes "
+    "result results evidence".split()
+)
+_USED = frozenset(("used", "supporting"))
+#: Words that make it a figure or a switch, or something that was not cited.
+_OTHER = frozenset(
+    "style format count counts num number total score scores accuracy recall precision rate prompt mode "
+    "enabled model info metadata agg aggs required policy retrieved ideal expected".split()
+)
+#: Words that make a reference the ideal answer or its sources.
+_IDEAL = frozenset("answer answers context contexts output text response summary".split())
+#: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
+_MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
+_NEVER = frozenset(("cited_indices",))
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+#: Members of an object that name its source for sure, best first.
+_IDS = (
+    *("source_id", "chunk_id", "doc_id", "document_id", "node_id", "passage_id", "segment_id", "file_id"),
+    *(
+        "reference_id",
+        "ref_id",
+        "content_id",
+        "content_ids",
+        "source_ids",
+        "chunk_ids",
+        "document_ids",
+        "doc_ids",
+        "ids",
+    ),
+    *("url", "uri", "link", "href", "source_url", "document_uri"),
+)
+_NAMES = (
+    *("source", "document", "document_name", "doc_name", "doc", "file_name", "filename", "file", "file_path"),
+    *("path", "title", "document_title", "source_name", "name", "chunk", "id"),
+)
+_NUMBERS = (
+    *("index", "number", "num", "position", "rank", "source_number", "source_index", "document_index"),
+    *("citation_number", "citation_index", "ref", "reference", "citation"),
+)
+_QUOTES = (
+    *("quote", "quoted_text", "cited_text", "source_text", "snippet", "excerpt", "passage", "content"),
+    *("evidence", "exact_quote", "direct_quote"),
+)
+#: Members of a part of an answer with its words.
+_PARTS = ("text", "statement", "sentence", "content", "claim", "fact", "answer", "segment")
+_CLAIMS = ("claim_text", "claim", "sentence", "statement", "answer_text", "covered_text")
+_STARTS = ("start", "start_index", "start_idx", "start_char", "start_offset", "begin")
+_ENDS = ("end", "end_index", "end_idx", "end_char", "end_offset", "stop")
+#: Objects within an object that name its source.
+_INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
+#: Metadata of a chunk by which it may be called.
+_CALLED = (
+    *("document", "title", "doc_title", "document_title", "url", "uri", "link", "slug", "path", "source"),
+    *("file_name", "filename", "file_path", "file", "name", "other_id", "document_id", "doc_id", "file_id"),
+    *(
+        "content_id",
+        "chunk_id",
+        "source_id",
+        "segment_id",
+        "node_id",
+        "payload_id",
+        "document_name",
+        "doc_name",
+    ),
+    *("section_title", "semantic_identifier"),
+)
+#: Members of a native citation.
+_SPANS = frozenset(("start", "end", "chunk_ids"))
+_SEPARATOR = lazy(r"[,;\n]")
+_EDGES = " \t\r\n[](){}<>\"'`【】"
+_NUMBER = lazy(
+    r"(?i)[#^]?(?P<word>(?:source|src|doc|document|ref|reference|chunk|passage|context|result|citation|id|s|d)"
+    r"[ .:#_-]{0,2})?(?P<number>\d{1,3})"
+)
+_EMPTY = frozenset(("", "none", "n/a", "null", "-", "no sources", "nothing"))
+_MOST = 1_000
+#: A shorter text is not searched for in the chunks.
+_MIN_QUOTE = 8
+
+
+def is_cited_list(name: str) -> bool:
+    """Whether a member's name is one of the family under which pipelines list their citations."""
+    words = _words(name)
+    if name in _NEVER or words & _OTHER or (words & _REFERENCES and words & _IDEAL):
+        return False
+    return bool(words & _FAMILY) or bool(words & _PLACES and words & _USED)
+
+
+def _words(name: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(name)}
+
+
+@dataclass(slots=True)
+class Cited:
+    """One listed citation: the values by which it names its source, and the words it quotes."""
+
+    ids: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    number: int | None = None
+    quote: str | None = None
+    text: str | None = None  # words of the source or of the answer
+    claim: str | None = None
+    span: tuple[int, int] | None = None
+    is_object: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has nothing but a number."""
+        return not (self.ids or self.names or self.quote or self.text or self.span or self.claim)
+
+
+@dataclass(slots=True)
+class Listing:
+    """The citations of a list, resolved.
+
+    Attributes:
+        citations: native citations, those without a place in the answer at ``start`` -1.
+        numbers: positions of chunks that are only numbers.
+        lost: how many entries name no source in any known form.
+        counts_from_zero: numbers of its objects count from 0.
+    """
+
+    citations: list[dict[str, Any]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    lost: int = 0
+    counts_from_zero: bool = False
+
+
+class KnownChunks:
+    """Finds the chunks that a name, an id or an address means."""
+
+    def __init__(self, chunks: Sequence[Any]) -> None:
+        self._chunks = [chunk if isinstance(chunk, Mapping) else _dumped(chunk) for chunk in chunks]
+
+    def at(self, position: int) -> list[str]:
+        """The chunk at a 0-based position."""
+        return [str(self._chunks[position].get("id"))] if 0 <= position < len(self._chunks) else []
+
+    def called(self, name: str) -> list[str]:
+        """The chunks with this id, or else of this document or address."""
+        wanted = _folded(name)
+        return self._ids.get(wanted) or self._names.get(wanted) or self._names.get(_last(wanted)) or []
+
+    def numbered(self, name: str, base: int) -> list[str]:
+        """The chunk that a name such as "Source 2" counts; none if ids of chunks have this form."""
+        match = _NUMBER.fullmatch(name.strip(_EDGES))
+        if match is None or (match["word"] and self._has_form(match["word"])):
+            return []
+        return self.at(int(match["number"]) - base)
+
+    def _has_form(self, word: str) -> bool:
+        forms = (_NUMBER.fullmatch(str(chunk.get("id"))) for chunk in self._chunks)
+        return any(form is not None and (form["word"] or "").casefold() == word.casefold() for form in forms)
+
+    def holding(self, quote: str) -> list[str]:
+        """The chunks whose text has these words."""
+        wanted = " ".join(quote.split())
+        if len(wanted) < _MIN_QUOTE:
+            return []
+        texts = ((chunk, " ".join((as_text(chunk.get("text")) or "").split())) for chunk in self._chunks)
+        return [str(chunk.get("id")) for chunk, text in texts if wanted in text]
+
+    @cached_property
+    def _ids(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for chunk in self._chunks:
+            name = as_name(chunk.get("id"))
+            if name is not None:
+                found.setdefault(_folded(name), []).append(name)
+        for chunk in self._chunks:
+            # A file's name is the id of its first chunk, and means all of them.
+            name = as_name(chunk.get("id"))
+            own = _folded(name) if name is not None else ""
+            for label in self._labels(chunk):
+                if label in found and own != label and str(name) not in found[label]:
+                    found[label].append(str(name))
+        return found
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for chunk in self._chunks:
+            for label in self._labels(chunk):
+                for key in dict.fromkeys((label, _last(label))):
+                    found.setdefault(key, []).append(str(chunk.get("id")))
+        return found
+
+    @staticmethod
+    def _labels(chunk: Mapping[str, Any]) -> list[str]:
+        metadata = as_map(chunk.get("metadata"))
+        names = (as_name(metadata.get(key)) for key in _CALLED)
+        return list(dict.fromkeys(_folded(name) for name in names if name))
+
+
+def _dumped(chunk: Any) -> Mapping[str, Any]:
+    """The members of a chunk of this package."""
+    dump = getattr(chunk, "model_dump", None)
+    return as_map(dump()) if callable(dump) else {}
+
+
+def _folded(name: str) -> str:
+    text = " ".join(name.split()).casefold().strip("/").replace("\\", "/")
+    if "://" in text:
+        text = text.partition("#")[0].partition("://")[2].removeprefix("www.").rstrip("/")
+    return text
+
+
+def _last(name: str) -> str:
+    """The last part of a path."""
+    return name.rpartition("/")[2]
+
+
+def lists_in(members: Mapping[str, Any], used: Iterable[str] = ()) -> dict[str, Any]:
+    """The members of a recording that list citations, without those that were read as something else."""
+    found = {}
+    for key, value in members.items():
+        # A number under such a name may count the citations.
+        is_empty = value in (None, "", [], {}) or isinstance(value, (int, float))
+        if key not in used and not is_empty and (key in _MORE or is_cited_list(key)):
+            found[key] = _quoted(value) if _words(key) & _QUOTE_WORDS else value
+    return found
+
+
+def _quoted(value: Any) -> Any:
+    """Bare texts of a list of quotations as objects."""
+    items = as_list(decoded(value)) or ([value] if isinstance(value, str) else [])
+    return [{"quote": item} if isinstance(item, str) else item for item in items] or value
+
+
+def resolve(lists: Iterable[Any], chunks: Sequence[Any], answer: str = "") -> Listing:
+    """The citations of some lists, each resolved to the chunks it names; unknown ones keep their name.
+
+    Args:
+        lists: values of members whose names `is_cited_list` recognises, as they came.
+        chunks: the chunks in the native format, in order.
+        answer: the answer, in which the words of an object may stand.
+    """
+    found = Listing()
+    known = KnownChunks(chunks)
+    entries = [entry for value in lists for entry in _entries(value, found)][:_MOST]
+    names = [name for entry in entries if entry.is_object for name in (*entry.ids, *entry.names)]
+    numbers = [entry.number for entry in entries if entry.is_object]
+    found.counts_from_zero = 0 in numbers or ("0" in names and not known.called("0"))
+    for entry in entries:
+        _add(entry, known, answer, found)
+    return found
+
+
+def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
+    base = 0 if found.counts_from_zero and entry.is_object else 1
+    if entry.number is not None and entry.is_bare and base:
+        found.numbers.append(entry.number)
+        return
+    ids = _chunks_of(entry, known, base)
+    labels = [*entry.ids, *entry.names, *([] if entry.number is None else [str(entry.number)])]
+    if not ids and not labels and not entry.quote:
+        found.lost += 1
+        return
+    citation: dict[str, Any] = {"chunk_ids": ids or [*labels, "the quoted words"][:1]}
+    words, quote = entry.claim, entry.quote
+    if entry.text and entry.text in answer and not known.holding(entry.text):
+        words = words or entry.text
+    else:
+        quote = quote or entry.text
+    citation |= _placed(entry.span, words, answer)
+    citation |= {"quote": quote} if quote else {}
+    if citation not in found.citations:
+        found.citations.append(citation)
+
+
+def _placed(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
+    """The place of a citation in the answer, or -1 for none."""
+    if span is not None and span[1] <= len(answer):
+        return {"start": span[0], "end": span[1]}
+    start = answer.find(words) if words else -1
+    return {"start": start, "end": start + len(words) if words and start >= 0 else -1}
+
+
+def _chunks_of(entry: Cited, known: KnownChunks, base: int) -> list[str]:
+    named = [known.called(name) or known.numbered(name, base) for name in entry.ids]
+    if any(named):
+        # An unknown one among several ids stays in the list.
+        pairs = zip(entry.ids, named, strict=True)
+        return list(dict.fromkeys(name for label, ids in pairs for name in ids or [label]))
+    for name in entry.names:
+        if ids := known.called(name) or known.numbered(name, base):
+            return ids
+    if entry.ids:
+        return []
+    if entry.number is not None:
+        return known.at(entry.number - base)
+    quote = entry.quote or entry.text
+    return known.holding(quote) if quote and not entry.names else []
+
+
+def _entries(value: Any, found: Listing, depth: int = 3) -> Iterator[Cited]:
+    held = decoded(value)
+    if held is None or isinstance(held, bool):
+        return
+    if isinstance(held, str):
+        for part in _SEPARATOR.split(held):
+            yield from _of_text(part)
+    elif (number := as_int(held)) is not None:
+        yield Cited(number=number)
+    elif isinstance(held, Mapping):
+        yield from _of_mapping(held, found, depth)
+    elif isinstance(held, (list, tuple)):
+        for item in held:
+            if isinstance(item, str):
+                yield from _of_text(item)
+            elif depth:
+                yield from _entries(item, found, depth - 1)
+            else:
+                found.lost += 1
+    else:
+        found.lost += 1
+
+
+def _of_text(text: str) -> Iterator[Cited]:
+    name = text.strip(_EDGES)
+    if name.casefold() in _EMPTY:
+        return
+    yield Cited(number=int(name)) if name.isdecimal() and len(name) < 4 else Cited(ids=[name])
+
+
+def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator[Cited]:
+    members = {_snake(str(key)): item for key, item in held.items()}
+    entry = _of_object(members)
+    if entry is not None:
+        yield entry
+        return
+    keys = [str(key).strip(_EDGES) for key in held]
+    if held and all(key.isdecimal() for key in keys):
+        # A table from the number in the answer to the source.
+        for item in held.values():
+            yield from _entries(item, found, depth - 1) if depth else ()
+        return
+    lists = [item for item in held.values() if isinstance(item, (list, tuple)) and item]
+    for item in lists if depth else ():
+        yield from _entries(item, found, depth - 1)
+    found.lost += bool(held) and not lists
+
+
+def _of_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
+    """The citation in an object; None if it names no source."""
+    entry = Cited(is_object=True)
+    for key in _IDS:
+        held = members.get(key)
+        items = as_list(held) if isinstance(held, (list, tuple)) else [held]
+        entry.ids += [name for item in items if (name := as_name(item)) is not None]
+    entry.names = [name for key in _NAMES if (name := as_name(members.get(key))) is not None]
+    entry.number = next(
+        (number for key in _NUMBERS if (number := _number(members.get(key))) is not None), None
+    )
+    entry.quote = first_text(members, *_QUOTES)
+    entry.text = first_text(members, "text")
+    entry.claim = first_text(members, *_CLAIMS)
+    start, end = (_place(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
+    if start is not None and end is not None and 0 <= start < end:
+        entry.span = (start, end)
+    for key in _INNER if depth else ():
+        inner = members.get(key)
+        if isinstance(inner, Mapping):
+            other = _of_object({_snake(str(name)): item for name, item in inner.items()}, depth - 1)
+            if other is not None:
+                entry.ids += other.ids
+                entry.names += other.names
+                entry.quote = entry.quote or other.quote or other.text
+    for key in ("sources", "references"):
+        for item in as_list(members.get(key)) if depth else ():
+            inner_members = {_snake(str(name)): held for name, held in as_map(item).items()}
+            other = _of_object(inner_members, depth - 1) if inner_members else None
+            entry.ids += other.ids if other is not None else []
+            entry.names += other.names if other is not None else []
+    is_known = entry.ids or entry.names or entry.number is not None or entry.quote or entry.text
+    return entry if is_known else None
+
+
+def _place(value: Any) -> int | None:
+    """An offset, which some services write as text."""
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 9 else as_int(value)
+
+
+def _number(value: Any) -> int | None:
+    if isinstance(value, str):
+        match = _NUMBER.fullmatch(value.strip(_EDGES))
+        return int(match["number"]) if match is not None else None
+    return as_int(value)
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[- ]", "_", name).lower()
+
+
+def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A native transcript with the citations resolved that its pipeline lists.
+
+    They are the entries of ``citations`` without a place, and the lists under ``listed``, which goes.
+    """
+    given = value.get("citations")
+    items = as_list(decoded(given)) or ([given] if isinstance(given, str) else [])
+    spans = [item for item in items if isinstance(item, Mapping) and _SPANS & item.keys()]
+    lists = [[item for item in items if item not in spans], *as_list(value.get("listed"))]
+    answer = as_text(value.get("answer")) or ""
+    found = resolve(lists, as_list(value.get("chunks")), answer)
+    made = {key: item for key, item in value.items() if key != "listed"}
+    made["citations"] = [*spans, *found.citations]
+    if found.numbers:
+        numbers = [*as_list(value.get("cited_indices")), *found.numbers]
+        made["cited_indices"] = list(dict.fromkeys(numbers))
+    notes = list(as_list(value.get("notes")))
+    if found.lost:
+        said = f"{found.lost} of the listed citations name no source by id, number, name, address or quote"
+        notes.append({"rule": "import_loss", "severity": "warning", "message": said})
+    if found.counts_from_zero:
+        said = "the listed citations count the chunks from 0: one of them names source 0"
+        notes.append({"rule": "import_loss", "severity": "info", "message": said})
+    return {**made, "notes": notes} if notes else made
+
+
+def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
+    """The text and the citations of an answer in parts, each with its own sources; None if it is none."""
+    items = as_list(held)
+    if not items or not all(map(as_map, items)):
+        return None
+    text = ""
+    cited: list[dict[str, Any]] = []
+    for item in map(as_map, items):
+        words = first_text(item, *_PARTS)
+        if words is None:
+            return None
+        text += " " if text and not text[-1].isspace() else ""
+        place = {"start": len(text), "end": len(text) + len(words)}
+        text += words
+        for value in lists_in(item).values():
+            for note in as_list(decoded(value)) or [value]:
+                named = note if isinstance(note, Mapping) else {_key_of(note): note}
+                cited.append({**named, **place})
+    return text, cited
+
+
+def _key_of(note: Any) -> str:
+    return "index" if type(note) is int else "source_id"
