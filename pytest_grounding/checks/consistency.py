@@ -15,7 +15,7 @@ from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import words_of
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.rules import graded
+from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
@@ -218,7 +218,6 @@ def _finding(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
     """A plain contradiction is a warning, unless the policy is stricter."""
-    severity = graded("internal_contradiction", settings)
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"
     details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
     return finding_of(
@@ -228,6 +227,6 @@ def _finding(
         "keep the statement that the sources back",
         span=(later.start, later.end),
         claim=later.index,
-        severity="warning" if is_plain and severity == "info" else severity,
+        severity=at_least_warning("internal_contradiction", settings) if is_plain else None,
         details=details | {"other_claim": earlier.index},
     )

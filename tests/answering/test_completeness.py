@@ -108,8 +108,8 @@ def test_one_question_has_no_parts(question, answer):
     assert verdict.completeness is None
 
 
-@each(("off", "info"), ("warn", "warning"), ("error", "error"))
-def test_the_policy_decides(policy, severity):
+@each(("off", "warning"), ("warn", "warning"), ("error", "error"))
+def test_what_the_sources_hold_is_at_least_a_warning(policy, severity):
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]
     assert found == [severity]

@@ -202,10 +202,14 @@ def test_an_answer_to_another_question_is_not_useful(question, answer, text, is_
         assert is_useful or verdict.status != "pass"
 
 
+UNDATED = "Acme was founded by Jane Roe, who had it built from a mill."
+
+
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
 def test_a_setting_decides_how_severe_not_useful_is(policy, severity, status):
     settings = {"not_useful": policy, "confidence_model": "self_rag"}
-    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", **settings)
+    # No source states when, so that the policy alone decides.
+    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", UNDATED, **settings)
     assert (verdict.status, verdict.confidence, verdict.confidences["self_rag"]) == (status, 0.75, 0.75)
     terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
     assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}

@@ -23,10 +23,17 @@ from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.features import titles_of
 
 _DATES = frozenset({"date", "time"})
+
+
+def _is_money(fact: Fact) -> bool:
+    """Whether a fact is an amount of money: "EUR", or "EUR/s" in "29 euros a month"."""
+    return fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper())
+
+
 #: What an amount measures -> whether a fact matches it; any amount matches what is not listed.
 _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
-    # "EUR", or "EUR/s" in "29 euros a month"
-    "money": lambda fact: fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper()),
+    "money": _is_money,
+    "weight": lambda fact: fact.kind in VALUES - _DATES - {"duration"} and not _is_money(fact),
     "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
     "percent": lambda fact: fact.kind == "percent",
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
