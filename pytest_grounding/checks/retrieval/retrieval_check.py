@@ -15,7 +15,7 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
-from pytest_grounding.checks.retrieval.presence import find_presence
+from pytest_grounding.checks.retrieval.presence import Found, find_presence
 from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
@@ -469,6 +469,7 @@ def _validate(
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance)
+    relevance = _with_stated(relevance, found, settings.relevance_threshold)
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
@@ -505,6 +506,20 @@ def _validate(
             _kept.clear()
         _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
     return judged
+
+
+def _with_stated(
+    relevance: Sequence[ChunkRelevance], found: Found, threshold: float
+) -> tuple[ChunkRelevance, ...]:
+    """The relevance of the chunks, where one that states the answer is relevant whatever its words."""
+    stating = {piece.chunk_id for piece in found.evidence} if found.presence == "full" else set()
+    if all(item.relevant for item in relevance if item.chunk_id in stating):
+        return tuple(relevance)
+    stated = {"score": threshold, "relevant": True, "reason": "states the answer"}
+    return tuple(
+        item.model_copy(update=stated) if item.chunk_id in stating and not item.relevant else item
+        for item in relevance
+    )
 
 
 class _Kept(NamedTuple):
