@@ -17,6 +17,7 @@ def severities(verdict):
     return {cause.rule: cause.severity for cause in verdict.causes}
 
 
+@pytest.mark.row(27)
 @pytest.mark.parametrize(("chunk", "question", "answer"), table(__file__, "another value"))
 def test_an_answer_that_gives_something_else_is_not_useful(chunk, question, answer):
     verdict = judged(chunk, question, answer)
@@ -33,6 +34,7 @@ def test_an_answer_that_gives_it_is_useful(chunk, question, answer):
     assert verdict.self_rag.usefulness.value == "useful"
 
 
+@pytest.mark.row(69)
 @pytest.mark.parametrize(("chunk", "question", "answer"), table(__file__, "half"))
 def test_half_an_answer_is_incomplete(chunk, question, answer):
     verdict = judged(chunk, question, answer)

@@ -79,6 +79,7 @@ def test_a_refusal_is_scored_only_on_usefulness(present, value):
     assert confidence.self_rag(declined).value == value
 
 
+@pytest.mark.row(4)
 @each(*table(__file__, "tiers"))
 def test_tiers_at_their_edges_and_with_citations(scores, citations, valid, value):
     given = signals(recorded_scores=scores, citations=citations, citations_valid=valid)
@@ -168,6 +169,7 @@ def test_gate(confidence_, rate, support, severities, expected):
     assert reason
 
 
+@pytest.mark.row(16)
 def test_rejection_payload_is_the_same_on_every_run():
     given = {"reason": "bad", "findings": [finding("error")], "partial_response": "", "audit_id": "k"}
     payload = rejection(status="reject", **given)

@@ -15,6 +15,7 @@ from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
 
+@pytest.mark.row(9)
 @each(*table(__file__, "FULL"))
 def test_an_answer_of_the_right_type_is_full(question, text):
     verdict = judge(question, text)
@@ -65,6 +66,7 @@ def test_abstains_when_unsure(question, language, text):
     assert verdict.evidence == ()
 
 
+@pytest.mark.row(10)
 def test_evidence_is_verbatim_with_place_and_context():
     text = "Acme makes robots.  It is old. Acme was founded by Jane Roe. She was young. The end."
     piece = judge("Who founded Acme?", "Nothing here.", text, scores=[0.1, 0.9]).evidence[0]
@@ -94,6 +96,7 @@ def test_a_title_gives_the_topic_of_a_sentence(section, text, presence):
     assert verdict.answer_present == presence
 
 
+@pytest.mark.row(9)
 @each(
     ("What's the price?", "The Pro plan is $20 a month.", "full", True),
     ("What does it cost?", "The Pro plan is $20 a month.", "full", True),
