@@ -20,7 +20,7 @@ from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, 
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, RetrievalVerdict, ScorerFailure
 from pytest_grounding.questions import ContextualQuestion, analyse_after, asked_after
@@ -481,7 +481,6 @@ def _validate(
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
-    originals = {chunk.id: chunk for chunk in retrieved}
     verdict = RetrievalVerdict(
         rating=rated.rating,
         reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
@@ -494,7 +493,7 @@ def _validate(
         mean_all=rated.mean_all,
         answer_present=found.presence,
         presence_reason=found.reason,
-        evidence=tuple(restored(item, originals) for item in found.evidence) if ordering else found.evidence,
+        evidence=_as_retrieved(found.evidence, retrieved) if ordering else found.evidence,
         scorer=served.scorer,
         scorer_failures=served.failures,
         conflicts=tuple(item.conflict for item in conflicts),
@@ -506,6 +505,12 @@ def _validate(
             _kept.clear()
         _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
     return judged
+
+
+def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
+    """The evidence in the texts before screening."""
+    originals = {chunk.id: chunk for chunk in chunks}
+    return tuple(restored(item, originals) for item in evidence)
 
 
 def _with_stated(
