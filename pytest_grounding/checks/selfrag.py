@@ -249,7 +249,11 @@ def check(
     else:
         relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
-    is_sure = holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
+    # An answer that no source backs is held for that.
+    is_backed = share == 1.0
+    is_sure = (
+        is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
+    )
     if is_sure:
         useful, usefulness = False, Judgement(value="not useful", reason=_left_out(question, retrieval))
     else:
