@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile house bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile rows house bench-faster bench-same docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -164,6 +164,9 @@ bench-faster: $(STAMP) ## processor time of verdicts against another copy of the
 bench-same: $(STAMP) ## a change that is to change no verdict changes none: make bench-same KEPT=file of hashes
 	@test -f "$(KEPT)" || { echo "name the hashes of before: make bench-same KEPT=file"; exit 1; }
 	$(BIN)/python -m benchmarks.same_verdicts --data "$(DATA)" --against "$(KEPT)"
+
+rows: $(STAMP) ## the rows of the specification, each with ✔ or what it lacks, from the tests that show them
+	$(BIN)/python docs/rows.py
 
 house: $(STAMP) ## how much a reader of the package has to keep in mind, and where it is worst
 	$(BIN)/python -m benchmarks.house --worst 5

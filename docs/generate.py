@@ -16,6 +16,8 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Settings
 
 DOCS = Path(__file__).resolve().parent
+#: The rows of the specification.
+ROWS = DOCS.parent / "tests" / "spec" / "rows.toml"
 #: The source that is made from the settings, for type checkers.
 MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
 
@@ -145,11 +147,18 @@ def kinds_of_conflicts() -> str:
     return "\n".join(rows)
 
 
+def rows_of_the_specification() -> str:
+    """The table of the rows."""
+    page: str = runpy.run_path(str(DOCS / "rows.py"))["page"]()
+    return page
+
+
 #: The generated parts: page, name of the part, and what it holds.
 PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("conflicts.md", "kinds", kinds_of_conflicts),
     ("index.md", "pages", page_table),
     ("rules.md", "rules", rule_pages),
+    ("specification.md", "rows", rows_of_the_specification),
     ("settings.md", "profiles", profiles),
     ("settings.md", "settings", markdown_table),
 )
@@ -181,6 +190,9 @@ def main() -> int:
                 stale |= _write(source, wanted)
     for page, name, content in PARTS:
         path = DOCS / page
+        # The rows are those of the tests, which a copy of the pages alone has not beside it.
+        if content is rows_of_the_specification and not ROWS.exists():
+            continue
         text = path.read_text(encoding="utf-8")
         wanted = rendered(text, name, content())
         if text == wanted:

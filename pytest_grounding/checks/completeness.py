@@ -23,6 +23,7 @@ from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, deman
 from pytest_grounding.questions.question_words import answer_type
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
 
 #: Characters of the chunks that are read for parts missing from the answer.
@@ -108,7 +109,12 @@ def check(
         parts.append(AnswerPart(text=demand.text, status=status))
     complete = all(part.status in ("answered", "declined") for part in parts)
     judged = Completeness(parts=tuple(parts), complete=complete)
-    return CompletenessOutcome(judged, () if complete else (_finding(judged, context.settings),))
+    if complete:
+        return CompletenessOutcome(judged)
+    # A part that is a question of its own; "both men and women" may be one thing.
+    lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
+    is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
+    return CompletenessOutcome(judged, (_finding(judged, context.settings, is_sure=is_sure),))
 
 
 def _stated_in(context: CheckContext) -> list[str]:
@@ -122,7 +128,8 @@ def _stated_in(context: CheckContext) -> list[str]:
     return stated
 
 
-def _finding(judged: Completeness, settings: Settings) -> Finding:
+def _finding(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
+    """The finding; where the chunks state every part, it is a warning unless the policy is stricter."""
     missing = [part.text for part in judged.parts if part.status == "missing"]
     unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
     number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
@@ -136,7 +143,8 @@ def _finding(judged: Completeness, settings: Settings) -> Finding:
     said = f"{number} of {total} parts of the question are answered: {'; '.join(faults)}"
     advice += ", or state that the sources lack it"
     details = {"missing": missing, "unsourced": unsourced}
-    return finding_of("incomplete", settings, said, advice, details=details)
+    severity = at_least_warning("incomplete", settings) if is_sure else None
+    return finding_of("incomplete", settings, said, advice, details=details, severity=severity)
 
 
 def _quoted(texts: Sequence[str]) -> str:

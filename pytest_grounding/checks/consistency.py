@@ -14,7 +14,8 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
@@ -28,6 +29,18 @@ _FEW = 4
 #: Kinds of conflicts in which one claim denies the other.
 _DENIALS = frozenset({"antonym", "negation"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
+#: Kinds of which a contradiction may be plain.
+_PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}
+#: Stands where a claim has its value.
+_GAP = "value"
+#: Forms of "do" come and go with a denial.
+_SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})
+#: A claim that begins with one has no subject, or one that stands before it.
+_NO_SUBJECT = words("conflicts", "pronouns") | words("grammar", "auxiliaries") | {_GAP}
+#: Both "some refunds are possible" and "some refunds are not possible" may hold.
+_UNSURE = words("conflicts", "hedges") - {"can"} | {"some", "many", "most", "often", "or", "either", "other"}
+_LABEL = lazy(r":(?:\s|$)")
+_ITEM = lazy(r"\s*(?:[-*•+|#]|\d{1,3}[.)])\s")
 #: Facts that are not measures.
 _WORDLESS = frozenset({"name", "negation"})
 
@@ -59,7 +72,8 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
-                found.append(_finding(earlier, later, conflict, context.settings))
+                is_plain = _is_plain(context, earlier, later, read)
+                found.append(_finding(earlier, later, conflict, context.settings, is_plain=is_plain))
                 break
     return tuple(found)
 
@@ -130,6 +144,40 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
     return not (own if ours.denies else other if theirs.denies else ())
 
 
+def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
+    """Whether two claims are equal but for a denial, an opposite or one value, with a subject of their own.
+
+    Other claims may be about two things of one name, as under two headings.
+    """
+    if read.kind not in _PLAIN_KINDS or not _follow_in_one_text(context, earlier, later):
+        return False
+    ours = _without(later.bare, read.claim_text, read.kind, context.language)
+    theirs = _without(earlier.bare, read.evidence_text, read.kind, context.language)
+    if not ours or [word.stem for word in ours] != [word.stem for word in theirs]:
+        return False
+    norms = {word.norm for word in ours}
+    return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(norms)
+
+
+def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> bool:
+    """Whether two claims are running text with no heading, list item or label between them."""
+    between = context.claims[earlier.index : later.index + 1]
+    answer = context.transcript.answer
+    lines = answer[answer.rfind("\n", 0, earlier.start) + 1 : later.end].splitlines()
+    is_listed = any(_ITEM.match(line) for line in lines)
+    is_labelled = any(_LABEL.search(claim.bare) for claim in (earlier, later))
+    return not is_listed and not is_labelled and all(claim.skip_reason != "heading" for claim in between)
+
+
+def _without(text: str, differing: str, kind: str, language: str) -> list[Token]:
+    """The words of a claim without the denial or opposite, or with a gap where its value is."""
+    if kind not in _DENIALS:
+        return list(tokenize(text.replace(differing, f" {_GAP} ", 1), language))
+    opposite = {word.norm for word in tokenize(differing, language)} if kind == "antonym" else set()
+    found = tokenize(_DENYING.sub(" ", text), language)
+    return [word for word in found if word.norm not in opposite | _SUPPORTING]
+
+
 class _Words:
     """The other content words of a claim."""
 
@@ -166,7 +214,10 @@ def _content(claim: Claim, language: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(claim.bare, language) if not token.is_stop)
 
 
-def _finding(earlier: Claim, later: Claim, conflict: Conflict, settings: Settings) -> Finding:
+def _finding(
+    earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
+) -> Finding:
+    """A plain contradiction is a warning, unless the policy is stricter."""
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"
     details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
     return finding_of(
@@ -176,5 +227,6 @@ def _finding(earlier: Claim, later: Claim, conflict: Conflict, settings: Setting
         "keep the statement that the sources back",
         span=(later.start, later.end),
         claim=later.index,
+        severity=at_least_warning("internal_contradiction", settings) if is_plain else None,
         details=details | {"other_claim": earlier.index},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
@@ -21,7 +21,9 @@ from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVer
 from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
+from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import stems_of, tokenize
+from pytest_grounding.rules import at_least_warning
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")
@@ -195,6 +197,14 @@ _SMALL_TALK = gated(
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
+#: Whether a text gives what a part of a question asks for: the part, the question, the text.
+Holds = Callable[[QuestionPart, str, str], bool]
+#: Kinds of answers that are recognised by their form.
+_VALUES = frozenset({"person", "date", "quantity", "location"})
+_DENIALS = words("denials", "bare_denials")
+#: Words of an answer that tells what to do, and of a statement that tells how something is.
+_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
+_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
 #: Why the parts of an answer that is small talk are not checked.
 _OF_SMALL_TALK = frozenset({"greeting", "question"})
 # Addressed to the assistant, as in a chat.
@@ -218,6 +228,7 @@ class SelfRagOutcome(NamedTuple):
     support: str  # full, partial, none, or unknown
     support_share: float | None  # supported ÷ scored claims, or None
     useful: bool  # the answer addresses the question
+    is_sure: bool = False  # it does not, and the chunks state what was asked for
 
 
 def check(
@@ -227,14 +238,27 @@ def check(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
     stated: Sequence[ClaimVerdict] | None = None,
+    holds: Holds | None = None,
 ) -> SelfRagOutcome:
-    """Judge relevance, support and usefulness of one transcript."""
+    """Judge relevance, support and usefulness of one transcript.
+
+    ``holds`` says whether a text gives what a part of a question asks for.
+    """
     if is_small_talk(context):
         relevant, relevance = None, Judgement(value="unknown", reason="small talk needs no source")
     else:
         relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
-    useful, usefulness = judge_usefulness(context, question, retrieval, claims if stated is None else stated)
+    # An answer that no source backs is held for that.
+    is_backed = share == 1.0
+    is_sure = (
+        is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
+    )
+    if is_sure:
+        useful, usefulness = False, Judgement(value="not useful", reason=_left_out(question, retrieval))
+    else:
+        judged_claims = claims if stated is None else stated
+        useful, usefulness = judge_usefulness(context, question, retrieval, judged_claims)
     findings = []
     if context.declined and retrieval.answer_present == "full":
         said = "the answer declines although the retrieved chunks state the answer"
@@ -243,7 +267,42 @@ def check(
         findings.append(finding_of("over_refusal", context.settings, said, advice, evidence=evidence))
     kind = query_type_of(context.transcript, question)
     judged = SelfRag(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
-    return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
+    return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful, is_sure)
+
+
+def _leaves_out_what_is_stated(
+    context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, holds: Holds
+) -> bool:
+    """Whether the chunks state the value or the way that was asked for, and the answer gives none."""
+    is_read = question.language == "en" and len(question.parts) == 1 and not context.declined
+    said = [claim for claim in context.claims if claim.checked]
+    if not is_read or retrieval.answer_present != "full" or not said:
+        return False
+    part = question.parts[0]
+    texts = [claim.bare for claim in context.claims]
+    if part.expected in _VALUES:
+        # "There is no fixed number": the answer says why there is no value.
+        denies = any(not _DENIALS.isdisjoint(words_of(claim.bare)) for claim in said)
+        # The whole answer too: its parts may only together hold a name.
+        whole = " ".join(texts)
+        return not denies and not any(holds(part, question.question, text) for text in (*texts, whole))
+    return part.expected == "method" and part.verb >= 0 and _only_describes(question, part, said)
+
+
+def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:
+    """Whether a short answer says how something is, and not what to do: "The modem is grey"."""
+    words = [word for claim in said for word in words_of(claim.bare)]
+    stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
+    asked = next((t.stem for t in tokenize(question.question, "en") if t.start == part.verb), "")
+    if len(words) > _SHORT or asked in stems or not _OF_DOING.isdisjoint(words):
+        return False
+    return all(_BEING.search(claim.bare) for claim in said)
+
+
+def _left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
+    kind = question.parts[0].type.replace("_", " ")
+    place = f" in chunk {retrieval.evidence[0].chunk_id}" if retrieval.evidence else ""
+    return f"a {kind} question, which the sources answer{place} and the answer does not"
 
 
 def is_small_talk(context: CheckContext) -> bool:
@@ -356,7 +415,8 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
         return []
     said = f"the answer does not address the question: {outcome.self_rag.usefulness.reason}"
     advice = "answer the question, or state that the sources lack the answer"
-    return [finding_of("not_useful", context.settings, said, advice)]
+    severity = at_least_warning("not_useful", context.settings) if outcome.is_sure else None
+    return [finding_of("not_useful", context.settings, said, advice, severity=severity)]
 
 
 def _topic_share(context: CheckContext) -> float | None:

@@ -311,7 +311,12 @@ def _run_checks(
     retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
     judged = selfrag.check(
-        context, question=asked, retrieval=retrieved.retrieval, claims=counting, stated=claimed.claims
+        context,
+        question=asked,
+        retrieval=retrieved.retrieval,
+        claims=counting,
+        stated=claimed.claims,
+        holds=contains_answer,
     )
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     expectations, missed = _expected(context)

@@ -26,21 +26,18 @@ from pytest_grounding.rules import having
 
 Presence = Literal["full", "partial", "none", "abstain"]
 
-_ABSENT = frozenset({"none", "abstain"})
-
 
 class PresenceWord(str):
     """One of "full", "partial", "none", "abstain": a string with its own truth value.
 
-    It equals, hashes, sorts, pickles and prints as the plain string, with the same JSON. ``bool``
-    is true for "full" and "partial" and false for "none" and "abstain", so that ``if
-    verdict.answer_present:`` means what it says.
+    It equals, hashes, sorts, pickles and prints as the plain string, with the same JSON. ``bool`` is
+    true for "full" alone, so that ``if verdict.answer_present:`` means what it says.
     """
 
     __slots__ = ()
 
     def __bool__(self) -> bool:
-        return str(self) not in _ABSENT
+        return str(self) == "full"
 
 
 class _Worded:

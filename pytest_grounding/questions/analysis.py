@@ -12,6 +12,7 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.sentences import stripped
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
+_WEIGHING = frozenset({"weigh", "weighs", "weighed"})
 
 
 class Parse(NamedTuple):
@@ -208,6 +209,8 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
         measure = w.COUNT_UNITS.get(after, "amount")
         if measure == "amount" and any(t.lower in w.MONEY_VERBS for t in rest[i + 2 :]):
             measure = "money"
+        elif measure == "amount" and any(t.lower in _WEIGHING for t in rest[i + 2 :]):
+            measure = "weight"
         if after == "time":
             measure, frame = "duration", frame | {rest[i + 2].start}
         elif after == "money":

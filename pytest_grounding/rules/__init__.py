@@ -143,6 +143,12 @@ def graded(name: str, settings: object) -> Severity:
     return _SEVERITIES[getattr(settings, rule.policy)] if rule.policy else rule.severity or "info"
 
 
+def at_least_warning(name: str, settings: object) -> Severity:
+    """The severity of a finding that is sure where those of its rule mostly are not."""
+    severity = graded(name, settings)
+    return "warning" if severity == "info" else severity
+
+
 def having(trait: str) -> tuple[str, ...]:
     """The names of the rules that have a trait of `TRAITS`."""
     return tuple(rule.name for rule in RULES.values() if trait in rule.traits)

@@ -14,6 +14,7 @@ from pytest_grounding.suite.baseline_file import read_baseline
 # -- init
 
 
+@pytest.mark.row(65)
 def test_from_red_to_green_and_one_planted_fault_is_named(library):
     names = red(library.pytest())
     found = library.ours("init")

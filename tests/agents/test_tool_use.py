@@ -32,6 +32,7 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass():
     assert held <= 0.05 * right, held
 
 
+@pytest.mark.row(74)
 @each(*table(__file__, "test_a_claimed_action_needs_its_call"))
 def test_a_claimed_action_needs_its_call(answer, calls, is_found):
     assert ("claims_action" in rules_of(pg.validate(recording(answer, calls)))) == is_found

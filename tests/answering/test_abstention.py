@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from every import each, table
 
 from pytest_grounding import validate
@@ -24,6 +25,7 @@ def judged(chunk, answer, name="t", question=QUESTION):
 CELLS = table(__file__, "CELLS")
 
 
+@pytest.mark.row(47)
 @each(*CELLS)
 def test_each_cell(chunk, answer, cell):
     assert judged(chunk, answer).abstention == cell
@@ -47,6 +49,7 @@ def test_the_summary_counts_cells():
     }  # fmt: skip
 
 
+@pytest.mark.row(59)
 def test_the_cells_stand_in_reports_for_programs():
     report = run()
     assert 'name="grounding.abstention.over_refusal" value="2"' in junit.render(report, Context())

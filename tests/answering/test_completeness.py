@@ -1,5 +1,6 @@
 """Questions in parts: what is left out is named, what is said openly is complete."""
 
+import pytest
 from every import each
 
 from pytest_grounding import validate
@@ -22,6 +23,7 @@ def rules(verdict):
     return {cause.rule for cause in verdict.causes}
 
 
+@pytest.mark.row(69)
 def test_one_part_of_three_is_incomplete_and_the_others_are_named():
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].")
     assert left_out(verdict) == {"when": "missing", "how many people work there": "missing"}
@@ -108,8 +110,8 @@ def test_one_question_has_no_parts(question, answer):
     assert verdict.completeness is None
 
 
-@each(("off", "info"), ("warn", "warning"), ("error", "error"))
-def test_the_policy_decides(policy, severity):
+@each(("off", "warning"), ("warn", "warning"), ("error", "error"))
+def test_what_the_sources_hold_is_at_least_a_warning(policy, severity):
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]
     assert found == [severity]

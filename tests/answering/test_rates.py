@@ -12,6 +12,7 @@ from benchmarks.own import parts as completeness
 DATA = Path("../shared/data")
 
 
+@pytest.mark.row(60)
 @each("completeness", "abstention")
 def test_enough_rows_and_about_a_third_locked(folder):
     rows = rows_of(folder)

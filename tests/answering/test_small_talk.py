@@ -12,6 +12,7 @@ def judged(question, answer, chunks, **settings):
     return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer}, settings)
 
 
+@pytest.mark.row(27)
 @pytest.mark.parametrize("chunks", [[], [CHUNK]], ids=["nothing retrieved", "a chunk"])
 @pytest.mark.parametrize(("question", "answer"), table(__file__, "passes"))
 def test_small_talk_passes_with_a_note(question, answer, chunks):

@@ -103,6 +103,7 @@ def test_an_unresolved_citation_is_shown_with_the_known_sources():
     assert "retrieved: [1] hr-1, [2] hr-2" in text
 
 
+@pytest.mark.row(43)
 def test_figures_have_limits():
     two = transcript("Employees receive 25 vacation days per year [1] [7].")
     pg.assert_citations_valid(two, min_accuracy=0.5)

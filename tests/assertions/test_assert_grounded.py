@@ -35,6 +35,7 @@ def failure(call, *arguments, **more):
     return str(caught.value)
 
 
+@pytest.mark.row(37)
 def test_a_grounded_answer_passes_and_gives_its_verdict():
     found = pg.assert_grounded(GOOD)
     assert found.hallucination_rate == 0.0

@@ -41,6 +41,7 @@ def test_writes_nothing_before_the_first_append(tmp_path):
         list(log.records())
 
 
+@pytest.mark.row(17)
 def test_a_record_contains_the_verdict(tmp_path):
     found = pg.validate(TRANSCRIPT)
     log = pg.AuditLog(tmp_path / "audit.jsonl")
@@ -90,6 +91,7 @@ def test_lines_are_canonical_and_chained_by_hashes(tmp_path):
     assert list(log.records()) == records
 
 
+@pytest.mark.row(17)
 def test_each_record_has_its_own_id_and_shares_that_of_its_verdict(tmp_path):
     log = pg.AuditLog(tmp_path / "audit.jsonl")
     for _ in range(2):

@@ -87,6 +87,7 @@ def test_a_flip_to_the_better_passes():
     assert {item.outcome for item in found.baseline.figures} <= {"better", "same"}
 
 
+@pytest.mark.row(38)
 @each(
     ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
     ({"confidence": math.nan}, "confidence 0.95 -> none"),
@@ -160,6 +161,7 @@ def test_tolerance_allows_a_small_drop(worse, tolerance, status):
     assert gate(*suite(10, worse), baseline_policy=f"tolerance={tolerance}").status == status
 
 
+@pytest.mark.row(54)
 def test_a_drop_by_chance_is_inconclusive():
     found = gate(*suite(40, 2), baseline_policy="significant=0.05")
     assert (found.baseline.outcome, found.status) == ("inconclusive", "pass")

@@ -14,6 +14,7 @@ from pytest_grounding.suite.compare import Question, holm, mcnemar, ratio_change
 counts = st.integers(0, 400)
 
 
+@pytest.mark.row(54)
 @given(counts, counts)
 def test_mcnemar_agrees_with_scipy(worse, better):
     if worse + better == 0:

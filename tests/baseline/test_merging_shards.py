@@ -79,6 +79,7 @@ def refusal(shards):
     return str(caught.value)
 
 
+@pytest.mark.row(57)
 def test_refuses_shards_that_do_not_belong_together():
     empty = RunReport()
     a, b = shards_of([RunReport.of([verdict("a")]), RunReport.of([verdict("b")])])

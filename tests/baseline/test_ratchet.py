@@ -82,6 +82,7 @@ LOW = review("a", confidence=0.5)
 NAN = review("a", confidence=math.nan, status="reject")
 
 
+@pytest.mark.row(64)
 @each(
     ("another transcript", [MILD, verdict("b")], [verdict("a"), review("b", "Cats can fly.")], 0, 1, 1),
     ("another rule", [MILD], [CONTRADICTED], 0, 1, 1),

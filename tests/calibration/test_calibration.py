@@ -32,6 +32,7 @@ def feedback(count, truth, seed=1):
     return rows
 
 
+@pytest.mark.row(6)
 def test_an_overconfident_engine_is_corrected():
     found = fit(feedback(1500, lambda c: c * c))
     assert found.ece_before > 0.1

@@ -49,6 +49,7 @@ def run(*arguments, cwd, seed=""):
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 
+@pytest.mark.row(35)
 def test_the_written_settings_give_the_reported_figures(tmp_path):
     rows = suite()
     made.write(tmp_path / "labels.jsonl", rows)
@@ -100,6 +101,7 @@ def test_planted_faults_supplement_few_wrong_answers(tmp_path):
     assert held.before.named - held.after.named <= 0.05 * len(faults)
 
 
+@pytest.mark.row(56)
 def test_a_share_of_right_answers_that_may_fail_is_kept_out_of_fold_too(tmp_path):
     found = tune(labels_of(suite(), tmp_path), SELF_RAG, Goal(reject=0.2))
     assert found.reached

@@ -50,6 +50,7 @@ def cleaned(answer, **fields):
     return clean_answer(transcript, verdicts(transcript))
 
 
+@pytest.mark.row(22)
 @each(*table(__file__, "CASES"))
 def test_cleaning(answer, expected):
     assert cleaned(answer) == expected
@@ -111,6 +112,7 @@ ANSWERS = st.lists(st.tuples(_PIECES, _BLANKS), max_size=24).map(
 )
 
 
+@pytest.mark.row(22)
 @given(ANSWERS)
 @settings(max_examples=150, deadline=None)
 def test_cleaning_is_idempotent(answer):
@@ -158,6 +160,7 @@ CHUNKS_INSERTED = [
 transcript = Example("How long do refunds take?", CHUNKS_INSERTED, id="t").answered
 
 
+@pytest.mark.row(26)
 @each(*table(__file__, "test_a_marker_stands_where_a_writer_would_put_it"))
 def test_a_marker_stands_where_a_writer_would_put_it(answer, expected):
     found = pg.insert_citations(transcript(answer))

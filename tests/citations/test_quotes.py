@@ -1,3 +1,4 @@
+import pytest
 from every import each, table
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +59,7 @@ def test_the_best_of_several_sources_is_taken_and_nothing_in_common_is_no_near_m
     assert nearest("a b c d", [""]) is None
 
 
+@pytest.mark.row(44)
 @given(st.integers(0, len(SOURCE) - 40), st.integers(20, 40))
 def test_every_slice_of_a_source_is_quoted(start, length):
     quote = SOURCE[start : start + length]

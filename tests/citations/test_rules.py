@@ -97,6 +97,7 @@ def test_accuracy_counts_each_index_of_a_marker_and_any_order_is_legal():
 PART = {"path": "src/a.py", "line_start": 10, "line_end": 20}
 
 
+@pytest.mark.row(14)
 @each(
     ([PART], "src/a.py:10-20", [], True),
     ([PART, {"path": "src/a.py", "line_start": 21, "line_end": 30}], "src/a.py:12-25", [], True),
@@ -170,6 +171,7 @@ def test_folding_forgives_type_but_not_words():
     assert "[8 → 9]" in of_rule(verdict, "content_match")[0].message
 
 
+@pytest.mark.row(14)
 def test_code_beside_a_code_citation_is_a_quotation():
     chunks = [{"id": "k", "text": "def refund(days=30):\n    return days\n", "metadata": {"path": "a.py"}}]
     assert of_rule(validated("`def refund(days=30)` is in a.py:1.", chunks=chunks), "content_match") == []
@@ -188,6 +190,7 @@ def test_a_source_without_text_is_told_as_such():
     assert finding.suggestion == "record the text of what was retrieved"
 
 
+@pytest.mark.row(52)
 def test_a_wrong_chunk_is_named_and_the_right_one_offered():
     verdict = validated(f"{REFUND} [1]. {LEAVE} [3].")
     [finding] = of_rule(verdict, "semantic_alignment")

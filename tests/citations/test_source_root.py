@@ -179,6 +179,7 @@ def check(root, answer, chunks=None):
     return pg.validate(transcript, {"source_root": str(root)})
 
 
+@pytest.mark.row(14)
 def test_a_code_citation_resolves_to_a_file_under_the_root(root):
     verdict = check(root, "It returns three values (src/a.py:1-3).")
     assert [(item.valid, item.path, item.chunk_id) for item in verdict.citations] == [

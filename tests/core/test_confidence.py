@@ -79,6 +79,7 @@ def test_a_refusal_is_scored_only_on_usefulness(present, value):
     assert confidence.self_rag(declined).value == value
 
 
+@pytest.mark.row(4)
 @each(*table(__file__, "tiers"))
 def test_tiers_at_their_edges_and_with_citations(scores, citations, valid, value):
     given = signals(recorded_scores=scores, citations=citations, citations_valid=valid)
@@ -168,6 +169,7 @@ def test_gate(confidence_, rate, support, severities, expected):
     assert reason
 
 
+@pytest.mark.row(16)
 def test_rejection_payload_is_the_same_on_every_run():
     given = {"reason": "bad", "findings": [finding("error")], "partial_response": "", "audit_id": "k"}
     payload = rejection(status="reject", **given)
@@ -202,10 +204,14 @@ def test_an_answer_to_another_question_is_not_useful(question, answer, text, is_
         assert is_useful or verdict.status != "pass"
 
 
+UNDATED = "Acme was founded by Jane Roe, who had it built from a mill."
+
+
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
 def test_a_setting_decides_how_severe_not_useful_is(policy, severity, status):
     settings = {"not_useful": policy, "confidence_model": "self_rag"}
-    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", **settings)
+    # No source states when, so that the policy alone decides.
+    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", UNDATED, **settings)
     assert (verdict.status, verdict.confidence, verdict.confidences["self_rag"]) == (status, 0.75, 0.75)
     terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
     assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}

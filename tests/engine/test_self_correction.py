@@ -39,6 +39,7 @@ class Generator:
         return self.answers.pop(0)
 
 
+@pytest.mark.row(33)
 def test_an_accepted_answer_is_not_regenerated():
     generator = Generator()
     verdict = self_correct({**TRANSCRIPT, "answer": GOOD}, generator)

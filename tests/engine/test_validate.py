@@ -305,6 +305,7 @@ def test_reads_verdicts_of_older_releases():
     assert (verdict.confidence, verdict.skipped, verdict.shown_status) == (old["confidence"], False, "pass")
 
 
+@pytest.mark.row(16)
 def test_a_suggestion_comes_from_what_holds_the_answer_back():
     shop = {"id": "c1", "text": "The shop sells chairs.", "metadata": {"path": "src/shop.py"}}
     asked = {"id": "a", "question": "What is the delegation engine?", "chunks": [shop]}

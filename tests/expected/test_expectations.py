@@ -33,6 +33,7 @@ def test_expected_facts_are_told_from_those_that_are_not_there():
     assert right >= 0.92 * len(rows), right
 
 
+@pytest.mark.row(75)
 @each(*table(__file__, "test_what_is_expected_and_missing_is_an_error"))
 def test_what_is_expected_and_missing_is_an_error(expectation, rule):
     verdict = pg.validate(recording("Refunds are paid within 14 days, by post.", **expectation))

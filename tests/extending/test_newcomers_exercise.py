@@ -175,6 +175,7 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree):
     assert "contradicted" in rules_of(verdict)
 
 
+@pytest.mark.row(48)
 def test_all_of_them_in_one_file_of_an_extension(pytester):
     shutil.copy(ADDED / "extension.py", pytester.path / "conftest.py")
     answer = f"A ticket costs 12 euros‡2. THE MUSEUM OPENS AT NINE‡1. {BETA}"

@@ -60,6 +60,7 @@ def test_changes_beside_the_answer_need_no_review(settled, store, name, tmp_path
     assert store.golden("vacation").transcript.chunks[0].score == 0.9
 
 
+@pytest.mark.row(39)
 @pytest.mark.parametrize(
     ("after", "state"),
     [

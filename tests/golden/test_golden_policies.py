@@ -124,6 +124,7 @@ def test_many(number):
 """
 
 
+@pytest.mark.row(53)
 def test_workers_write_the_same_bytes(pytester, monkeypatch):
     pytest.importorskip("xdist")
     pytester.makepyfile(test_many=MANY)

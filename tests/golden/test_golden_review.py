@@ -80,6 +80,7 @@ def test_reject_keeps_the_golden_and_fails_the_same_recording(here, judged, sett
     assert [line["decision"] for line in log_of(here, "other")] == ["reject", "accept"]
 
 
+@pytest.mark.row(53)
 def test_a_review_without_a_terminal_decides_nothing(here, capsys):
     assert main(["review"]) == 2
     assert "this is not a terminal" in capsys.readouterr().err

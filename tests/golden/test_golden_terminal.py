@@ -67,6 +67,7 @@ def end(child):
     return text, child.exitstatus
 
 
+@pytest.mark.row(45)
 def test_accepts_rejects_and_skips(review, store):
     child = review()
     shown = prompt(child)

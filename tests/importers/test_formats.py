@@ -25,6 +25,7 @@ def write(folder, value, name="recording.json"):
     return path
 
 
+@pytest.mark.row(49)
 @each(*PAYLOADS)
 def test_a_recording_keeps_its_meaning(name, tmp_path):
     value = PAYLOADS[name]

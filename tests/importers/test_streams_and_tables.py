@@ -21,6 +21,7 @@ def beginning_with(request, stream):
     return f"event: request\ndata: {json.dumps(request)}\n\n{stream}"
 
 
+@pytest.mark.row(24)
 @each(*STREAMS)
 def test_a_stream_equals_the_whole_response(name, stream, tmp_path):
     path = tmp_path / "recorded.sse"

@@ -9,6 +9,8 @@ from worded import NUMBER, OTHER_WORDS, VERBATIM, transcript
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 
+#: In the words of the source, as `VERBATIM`; the question asks for both.
+DAYS = "Refunds are paid within 14 days of the return."
 #: In words of its own, and clearly supported.
 NEAR = "Refunds are paid within 14 days of a return."
 #: The block of variables in the specification.
@@ -39,6 +41,7 @@ def test_the_gate_names_the_command_once(capsys):
     assert not Path("grounding.cassette.jsonl").exists()
 
 
+@pytest.mark.row(28)
 def test_the_judge_of_the_variables_decides_the_borderline_zone():
     settings = pg.Settings.from_environment(VARIABLES)
     assert (settings.judge, settings.judge_model, settings.judge_scope) == (
@@ -54,10 +57,11 @@ def test_the_judge_of_the_variables_decides_the_borderline_zone():
     assert both.judge_scope == "all"
 
 
+@pytest.mark.row(18)
 def test_verbatim_answers_pass_with_the_variables_and_nothing_recorded(folder, monkeypatch, capsys):
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
-    write(*[(VERBATIM,)] * 3)
+    write(*[(DAYS, VERBATIM)] * 3)
     assert main(["check", "a.transcripts.jsonl"]) == 0
     said = capsys.readouterr().out
     assert "not recorded" not in said
@@ -66,11 +70,11 @@ def test_verbatim_answers_pass_with_the_variables_and_nothing_recorded(folder, m
 
 @pytest.mark.usefixtures("folder")
 def test_supported_claims_stay_supported_with_one_note_for_the_run(capsys):
-    write((NEAR,), (NEAR,), (VERBATIM,))
+    write((NEAR, VERBATIM), (NEAR, VERBATIM), (DAYS, VERBATIM))
     assert main(["check", "a.transcripts.jsonl", "--set", "judge=anthropic"]) == 0
     said = capsys.readouterr().out
     (note,) = [line for line in said.splitlines() if "is recorded on" in line]
-    assert "3 supported claims in 3 transcripts" in note
+    assert "6 supported claims in 3 transcripts" in note
     assert "check --set record=new" in note
 
 

@@ -101,7 +101,7 @@ def test_any_other_ruling_fails_the_claim_and_keeps_contradictions(value):
 
 
 def test_without_a_scope_the_judge_decides_every_checked_claim_and_its_citations():
-    given = transcript(f"{OTHER_WORDS[:-1]} [1].", VERBATIM)
+    given = transcript(f"{OTHER_WORDS[:-1]} [1].", VERBATIM, question="How are refunds paid?")
     alone, judge = pg.validate(given), Worded()
     assert rules(alone)["semantic_alignment"] == "warning"
     ruled = validated(given, judge)

@@ -180,6 +180,7 @@ def test_answers_equal_those_of_the_library(talk, listed):
     assert plain.content[0].text != tight.content[0].text
 
 
+@pytest.mark.row(36)
 def test_citations_are_checked_and_the_answer_is_cleaned(talk, listed):
     bare = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks."}
     good = {**TRANSCRIPT, "answer": "Parental leave lasts 16 weeks [1]."}

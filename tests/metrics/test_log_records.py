@@ -42,6 +42,7 @@ def fields(record):
     }
 
 
+@pytest.mark.row(3)
 def test_a_hallucinated_citation_is_a_warning_with_its_index_and_the_number_of_chunks(records):
     (record,) = records(TRANSCRIPT, level="WARNING")["hallucinated_citation"]
     assert (record.levelname, record.name) == ("WARNING", "pytest_grounding.citations")

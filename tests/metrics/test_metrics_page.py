@@ -35,6 +35,7 @@ def test_every_family_is_on_the_page():
         assert ", ".join(f"{bound:g}" for bound in buckets) in text
 
 
+@pytest.mark.row(25)
 def test_the_alert_rules_ask_for_what_is_exported():
     (block,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     rules = [rule for group in yaml.safe_load(block)["groups"] for rule in group["rules"]]

@@ -80,6 +80,7 @@ def test_an_answer_without_citations_is_missing_them_and_not_valid():
     assert ("grounding_citation_accuracy", "") not in read
 
 
+@pytest.mark.row(25)
 def test_an_answer_that_rightly_declines_misses_no_citation():
     metrics = fresh()
     declined = {**TRANSCRIPT, "question": "Who feeds the cat?", "answer": "I don't have that information."}
@@ -90,6 +91,7 @@ def test_an_answer_that_rightly_declines_misses_no_citation():
     assert samples(metrics.text())["citation_validation_total", "missing"] == 1
 
 
+@pytest.mark.row(25)
 def test_the_first_histogram_times_the_citations_alone():
     metrics = fresh()
     metrics.validate(TRANSCRIPT)

@@ -45,6 +45,7 @@ def test_the_prompt_takes_context_and_question():
     assert '{"answer"' in prompt
 
 
+@pytest.mark.row(20)
 def test_a_structured_response_becomes_a_transcript():
     response = StructuredRAGResponse(
         answer="Refunds take 30 days [1].", citations=(1, 2), confidence=0.9, missing_information="nothing"
@@ -59,6 +60,7 @@ def test_a_structured_response_becomes_a_transcript():
     assert verdict.citation_accuracy == 1.0
 
 
+@pytest.mark.row(21)
 def test_a_wrong_number_in_the_list_is_a_finding_and_no_crash():
     response = StructuredRAGResponse(answer="Refunds take 30 days [1].", citations=(1, 7, 0), confidence=1)
     verdict = pg.validate(response.to_transcript("How long?", CHUNKS, id="t"))
@@ -73,6 +75,7 @@ def test_a_structured_response_needs_a_confidence_from_0_to_1(confidence):
         StructuredRAGResponse.model_validate({"answer": "x", "confidence": confidence})
 
 
+@pytest.mark.row(20)
 def test_a_reference_counts_from_1():
     assert CitationReference(index=1, claim_text="x").index == 1
     with pytest.raises(ValidationError):
@@ -136,6 +139,7 @@ def test_an_unknown_key_is_an_error_but_metadata_may_hold_more():
         ChatRequest(question="")
 
 
+@pytest.mark.row(1)
 def test_the_contract_follows_the_specification():
     given = {
         "answer": "Thirty days.",
@@ -149,6 +153,7 @@ def test_the_contract_follows_the_specification():
     assert transcript.chunks[0].metadata.section_number == "2"
 
 
+@pytest.mark.row(1)
 @pytest.mark.parametrize("name", ["confidence", "confidence_score"])
 def test_a_confidence_is_written_under_the_name_that_it_came_by(name):
     metadata = RAGMetadata.model_validate({name: 0.8, "model_version": "m"})

@@ -41,6 +41,7 @@ def test_the_first_number_follows_the_setting():
     assert pg.format_context([{"id": "a", "text": "x"}], settings={"index_base": 0}).startswith("[0]")
 
 
+@pytest.mark.row(30)
 def test_printed_citations_name_place_and_address():
     metadata = {"doc_title": "Handbook", "page": 4, "payload_id": "7"}
     chunk = {"id": "c1", "text": "Refunds take 14 days.", "metadata": metadata}
@@ -58,6 +59,7 @@ def page(settings, **metadata):
     return render(report, "html", Context.of([transcript], settings=settings))
 
 
+@pytest.mark.row(23)
 @each(
     ({"link_base": "https://d.example"}, {"slug": "refunds"}, "https://d.example/refunds"),
     ({"cms_base": CMS}, {"payload_id": "7"}, f"{CMS}/7"),
@@ -74,6 +76,7 @@ def test_the_page_links_to_the_source(settings, metadata, address):
     assert "page 12" in text
 
 
+@pytest.mark.row(23)
 @each("https://d.example", "https://d.example/")
 def test_the_variable_of_the_cms_names_its_server(server):
     settings = pg.Settings.from_environment({"PAYLOAD_PUBLIC_SERVER_URL": server})
@@ -114,6 +117,7 @@ def test_an_invalid_request_is_explained():
     assert fault["ctx"] == {"length": 2001, "limit": 2000}
 
 
+@pytest.mark.row(1)
 @each("?", "x" * 2000, " x ", "何時?", "ü" * 2000)
 def test_a_request_with_1_to_2000_characters_is_taken(question):
     assert pg.ChatRequest(question=question).question == question

@@ -63,6 +63,7 @@ def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples):
     assert all(places.values()), places
 
 
+@pytest.mark.row(55)
 def test_a_caught_fault_is_counted_with_what_named_it():
     report = run([refunds()], "citation_invented", "off_topic", "chunk_removed")
     assert [item.caught.rate for item in report.faults] == [1.0, 1.0, 1.0]

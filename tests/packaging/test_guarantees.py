@@ -57,6 +57,7 @@ def data(tmp_path):
     return tmp_path
 
 
+@pytest.mark.row(19)
 def test_only_mutants_of_right_answers_that_pass_count(data):
     sides = guarantees.measure("mtrag", guarantees.Plan(data, ("mtrag",), NUMBERS))
     counted = {side: (found.held.hits, found.held.total) for side, found in sides.items()}

@@ -46,6 +46,7 @@ def copy(tmp_path):
     return tmp_path
 
 
+@pytest.mark.row(40)
 def test_a_tag_that_is_the_version_is_right(copy):
     done = release(copy, "check", f"v{VERSION}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

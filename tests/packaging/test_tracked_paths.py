@@ -49,6 +49,7 @@ def test_the_tree_can_be_checked_out_on_every_system(tracked):
     assert problems_of(tracked) == []
 
 
+@pytest.mark.row(41)
 def test_the_root_holds_only_what_is_listed(tracked):
     strange = sorted({path.split("/")[0] for path in tracked} - AT_ROOT)
     assert strange == [], "put them into a folder, or add them to AT_ROOT"

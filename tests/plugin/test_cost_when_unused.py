@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROBE = """
 import atexit, os, sys
 
@@ -83,6 +85,7 @@ def run_bare(folder, *arguments):
     return done.stdout, {when: (loaded, touched, ours.split(",")) for when, loaded, touched, ours in lines}
 
 
+@pytest.mark.row(51)
 def test_an_unused_plugin_loads_touches_and_prints_nothing(tmp_path):
     without, bare = run_bare(tmp_path, "-q", "--no-header")
     output, moments = run_bare(tmp_path, "-p", "pytest_grounding.plugin", "-q", "--no-header")

@@ -189,6 +189,7 @@ def endpoints():
     return rows
 
 
+@pytest.mark.row(66)
 @pytest.mark.parametrize(("who", "address", "variable"), endpoints(), ids=[row[0] for row in endpoints()])
 def test_asks_each_documented_endpoint_at_its_address(chats, who, address, variable):
     chats.fault = lambda handler: handler.reply(200, chat(handler.server.seen[-1][1]))

@@ -197,6 +197,7 @@ def alone(folder, record="new", **more):
     return settings(folder, record, scorer="cohere", **more)
 
 
+@pytest.mark.row(8)
 def test_a_failed_rerank_falls_back_to_embeddings_until_the_service_is_well(server, tmp_path, monkeypatch):
     server.fault = only("/v2/rerank", answers(500, {"message": "boom"}))
     for number in range(3):
@@ -220,6 +221,7 @@ def test_a_failed_rerank_falls_back_to_embeddings_until_the_service_is_well(serv
     assert not verdict.fallbacks
 
 
+@pytest.mark.row(8)
 def test_words_serve_when_embeddings_fail_too(server, tmp_path):
     server.fault = answers(500, {"message": "boom"})
     verdict = pg.validate(transcript(1), alone(tmp_path))

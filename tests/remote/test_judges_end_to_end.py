@@ -100,6 +100,7 @@ def three(chats, monkeypatch):
     return chats
 
 
+@pytest.mark.row(42)
 def test_replays_three_judges_exactly_without_their_sdks(three, tmp_path):
     transcripts = write(tmp_path)
     settings = {**ASKED, "cassette": str(tmp_path / "c.jsonl")}

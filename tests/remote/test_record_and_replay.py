@@ -76,6 +76,7 @@ def test_replays_the_same_bytes_without_network_and_sdk(server, tmp_path, choice
     assert cassette.read_bytes() == written
 
 
+@pytest.mark.row(7)
 def test_ranks_all_chunks_in_one_call_per_text(server, tmp_path):
     settings = {"scorer": "cohere", "cassette": str(tmp_path / "c.jsonl"), "record": "new"}
     verdict = pg.validate(TRANSCRIPT, settings)
@@ -400,6 +401,7 @@ def test_uses_the_cassette_of_the_root_folder(pytester, server, monkeypatch):
     assert not (folder / "grounding.cassette.jsonl").exists()
 
 
+@pytest.mark.row(61)
 def test_lists_and_prunes_unused_records(pytester, server, monkeypatch, capsys):
     write(pytester, 3)
     run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=3)

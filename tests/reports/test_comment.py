@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 
+import pytest
 from every import each
 from made_runs import changed, hostile_run, plain, run, transcript
 from made_verdicts import claim, evidence, verdict
@@ -32,6 +33,7 @@ def at_a_glance(text):
     return [line for line in seen.splitlines() if line.strip() and not line.startswith("<!--")]
 
 
+@pytest.mark.row(46)
 def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
     report, context = run(changed(), before=plain())
     links = links_of(environment=GITHUB, html="out/report.html")

@@ -23,6 +23,7 @@ def transcript(answer, identifier="a"):
     return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
+@pytest.mark.row(72)
 @each(
     (GOOD, "pass", [], []),
     (

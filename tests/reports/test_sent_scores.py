@@ -65,6 +65,7 @@ def check(folder, kind, **environment):
     )
 
 
+@pytest.mark.row(79)
 def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server):
     pytest.importorskip("langfuse")
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}

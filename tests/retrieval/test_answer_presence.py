@@ -9,11 +9,13 @@ import pytest
 from every import each, table
 from fixed import judge
 
+import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
 
+@pytest.mark.row(9)
 @each(*table(__file__, "FULL"))
 def test_an_answer_of_the_right_type_is_full(question, text):
     verdict = judge(question, text)
@@ -64,6 +66,7 @@ def test_abstains_when_unsure(question, language, text):
     assert verdict.evidence == ()
 
 
+@pytest.mark.row(10)
 def test_evidence_is_verbatim_with_place_and_context():
     text = "Acme makes robots.  It is old. Acme was founded by Jane Roe. She was young. The end."
     piece = judge("Who founded Acme?", "Nothing here.", text, scores=[0.1, 0.9]).evidence[0]
@@ -93,7 +96,23 @@ def test_a_title_gives_the_topic_of_a_sentence(section, text, presence):
     assert verdict.answer_present == presence
 
 
-WORDS = {"full": True, "partial": True, "none": False, "abstain": False}
+@pytest.mark.row(9)
+@each(
+    ("What's the price?", "The Pro plan is $20 a month.", "full", True),
+    ("What does it cost?", "The Pro plan is $20 a month.", "full", True),
+    ("What is the price of the Pro plan?", "The Pro plan is $20 a month.", "full", True),
+    ("What is the price of the Pro plan?", "The Team plan is $20 a month.", "partial", False),
+    ("What's the price?", "The garden is open from 10 to 12.", "none", False),
+    ("What's the weight?", "The tent costs 99 euros.", "none", False),
+)
+def test_an_amount_needs_no_noun_that_its_unit_tells(question, text, presence, relevant):
+    verdict = pg.validate_retrieval(question, [text])
+    assert verdict.answer_present == presence
+    assert [item.relevant for item in verdict.relevance] == [relevant]
+    assert (verdict.rating == "poor") is not relevant
+
+
+WORDS = {"full": True, "partial": False, "none": False, "abstain": False}
 
 
 def verdict_of(word):
@@ -105,10 +124,10 @@ def verdict_of(word):
 @each(
     ("When was Acme founded?", "Acme was founded in 1990.", True),
     ("When was Acme founded?", "Acme was founded by Jane Roe.", False),
-    ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", True),
+    ("When was Litecoin created?", "Bitcoin was created in 2009. Litecoin uses Scrypt.", False),
     ("Wer hat Acme gegründet?", "Acme wurde von Jane Roe gegründet.", False),
 )
-def test_presence_is_true_when_something_is_stated(question, text, stated):
+def test_presence_is_true_when_the_answer_is_stated(question, text, stated):
     assert bool(judge(question, text).answer_present) is stated
 
 

@@ -24,12 +24,14 @@ from pytest_grounding.settings import Settings
 from training.asked_synonyms import TARGET, document, groups
 
 
+@pytest.mark.row(9)
 @each(*table(__file__, "CASES"))
 def test_type_and_expected_answer(question, kind, expected):
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
 
 
+@pytest.mark.row(13)
 @each(*table(__file__, "FOREIGN"))
 def test_questions_in_other_languages_have_no_type(question, language):
     for told in (language, "en"):

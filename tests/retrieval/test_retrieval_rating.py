@@ -26,11 +26,13 @@ def run(*scorers):
     return validate_retrieval(QUESTION, chunks_of(ANSWER, OTHER), scorers=scorers, settings=Settings())
 
 
+@pytest.mark.row(7)
 @each((0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True))
 def test_a_chunk_is_relevant_from_the_threshold_on(score, relevant):
     assert judge(QUESTION, ANSWER, scores=[score]).relevance[0].relevant is relevant
 
 
+@pytest.mark.row(11)
 @each(*table(__file__, "ratings"))
 def test_the_rating_of_a_retrieval(texts, scores, expected):
     assert_shows(judge(QUESTION, *texts, scores=scores), expected)
@@ -103,6 +105,7 @@ def test_an_unscored_chunk_does_not_count():
     assert verdict.relevance[1].reason == "not scored: no idea"
 
 
+@pytest.mark.row(12)
 def test_timings_are_not_part_of_the_json():
     verdict = judge(QUESTION, ANSWER)
     assert {"question", "relevance", "presence", "conflicts", "quality", "rating"} == set(verdict.stage_ms)
@@ -122,6 +125,7 @@ def sure(presence, *scores):
     return found.rating, found.confidence, found.confidence_reason
 
 
+@pytest.mark.row(13)
 @each(*table(__file__, "test_confidence_of_the_rating", deep=True))
 def test_confidence_of_the_rating(presence, scores, rating, confidence, said):
     found = sure(presence, *scores)

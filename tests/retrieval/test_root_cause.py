@@ -42,6 +42,7 @@ def recording(answer, chunk=SHIPPING, **more):
     }
 
 
+@pytest.mark.row(73)
 def test_finds_each_cause_with_its_place(corpus):
     candidates = {"candidates": [{"id": "c1"}, {"id": "refunds.md"}]}
     cases = [

@@ -21,6 +21,7 @@ def quality(*texts, **metadata):
     return validate_retrieval("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
 
 
+@pytest.mark.row(34)
 @each(
     ([GOOD], {"title": "Returns"}, 1.0, ()),
     *(([GOOD], {key: "https://x.example/returns"}, 1.0, ()) for key in ("url", "document", "path", "slug")),
@@ -62,6 +63,7 @@ def test_near_duplicates_name_the_first_of_them():
 OLD, NEW = "The refund window for items is 30 days.", "The refund window for items is 14 days."
 
 
+@pytest.mark.row(76)
 def test_conflicting_sources_show_both_quotes():
     verdict = judge("How long is the refund window?", OLD, NEW)
     (conflict,) = verdict.conflicts
@@ -110,6 +112,7 @@ def rules_of(verdict):
     return {part.rule for item in verdict.findings for part in item.parts if part.severity != "info"}
 
 
+@pytest.mark.row(76)
 def test_stops_answers_from_the_wrong_version():
     stopped = held = 0
     rows = list(rows_of("versions"))

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 WORDS = ["a.transcripts.jsonl", "--json", "--jobs", "2", "--work", "work"]
 
 
+@pytest.mark.row(68)
 def test_killed_workers_do_not_change_the_report(tmp_path):
     write_rows(tmp_path / "a.transcripts.jsonl", 72, size=9_000)
     plain = check(tmp_path, "a.transcripts.jsonl", "--json").stdout

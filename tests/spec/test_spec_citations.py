@@ -45,6 +45,7 @@ def test_finds_an_index_or_id_anywhere(marker, chunks, place):
         assert item.claim == next(claim.index for claim in found.claims if claim.checked)
 
 
+@pytest.mark.row(2)
 @each(*table(__file__, "test_sections_lines_addresses_and_ids_resolve"))
 def test_sections_lines_addresses_and_ids_resolve(reference, chunk):
     ((_, found, valid),) = cited(f"{SAID} ({reference}).", chunks=SECTIONS)
@@ -58,6 +59,7 @@ def test_text_that_is_not_a_citation(text):
     ]
 
 
+@pytest.mark.row(5)
 def test_checks_citations_with_few_calls():
     texts = [f"{SAID} number {number}. {FEE} {HOURS}" for number in range(10)]
     row = pg.Transcript.model_validate(transcript(f"{SAID} [1]. {FEE[:-1]} [2][11].", *texts))

@@ -29,6 +29,7 @@ def test_counts_unchecked_sentences_with_a_reason(text):
 SELF_RAG = {"confidence_model": "self_rag"}
 
 
+@pytest.mark.row(31)
 @each(("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5)))
 def test_the_weights_by_query_type(kind, weights):
     found = verdict(metadata={"query_type": kind}, settings=SELF_RAG)
@@ -37,6 +38,7 @@ def test_the_weights_by_query_type(kind, weights):
     assert found.self_rag.query_type == kind
 
 
+@pytest.mark.row(31)
 @each("default", "factual", "conversational")
 def test_ranges_of_the_confidence(kind):
     more = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
@@ -82,6 +84,7 @@ def test_citations_do_not_change_the_confidence():
 # -- 7, the gate
 
 
+@pytest.mark.row(32)
 @each(
     (f"{SAID} [1].", {}, "pass"),
     (f"{SAID} [9].", {}, "reject"),

@@ -1,5 +1,6 @@
 """Section 4 of the specification: relevance, question types, presence, evidence, rating, quality."""
 
+import pytest
 from answers import FEE, HOURS, QUESTION, TEXT
 from counted_calls import calls_of
 
@@ -20,6 +21,7 @@ def test_reports_a_failed_scorer(tmp_path):
     assert [failure for failure in found.scorer_failures if failure.scorer == "cohere"]
 
 
+@pytest.mark.row(12)
 def test_the_built_in_scorer_makes_few_calls():
     # So many calls take a few milliseconds. The first run imports modules and fills caches.
     once, again = ([f"{TEXT} {number + n} {FEE} {HOURS}" for n in range(10)] for number in (0, 100))

@@ -10,6 +10,7 @@ from pytest_grounding.settings import ENVIRONMENT
 GOOD, BAD = f"{SAID} [1].", f"{SAID} [9]."
 
 
+@pytest.mark.row(18)
 @pytest.mark.parametrize(("variable", "value", "setting", "read"), table(__file__, "test_the_variables"))
 def test_the_variables(variable, value, setting, read, tmp_path, monkeypatch, capsys):
     assert ENVIRONMENT[variable] == setting

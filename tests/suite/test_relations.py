@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 CHUNK = "Refunds are paid within 14 days. Shipping costs €5."
 RIGHT, OTHER = "Refunds are paid within 14 days.", "Refunds are paid within 30 days."
 
@@ -82,6 +84,7 @@ def cited(identifier, answer, *chunks):
     return {"id": identifier, "question": "How long do refunds take?", "chunks": chunks, "answer": answer}
 
 
+@pytest.mark.row(78)
 def test_a_cited_answer_agrees_with_itself_over_reordered_chunks_and_a_distractor(tmp_path):
     answer = "Refunds are paid within 14 days [{}]. Shipping costs €5 [{}]."
     write(

@@ -2,6 +2,7 @@ import itertools
 import json
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
@@ -88,6 +89,7 @@ def test_nan_is_null_in_json():
     assert json.loads(text)["transcripts"][0]["confidence"] is None
 
 
+@pytest.mark.row(26)
 def test_the_summary_names_the_most_cited_sources():
     handbook = SupportingSource(chunk_id="c1", metadata={"document": "handbook.md"})
     cited = [

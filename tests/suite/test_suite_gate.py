@@ -1,5 +1,6 @@
 import math
 
+import pytest
 from every import each
 from made_verdicts import citation, claim, verdict
 
@@ -31,6 +32,7 @@ def test_rates_are_sums_over_claims_and_not_means_of_answers():
     assert figure.low < 0.1 < figure.high
 
 
+@pytest.mark.row(38)
 @each(
     ("citation_accuracy", {"citations": [citation(), citation(valid=False, index=1)]}, 1),
     ("ungrounded_answers", {"citations": [citation(valid=False)]}, 2),

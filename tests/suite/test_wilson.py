@@ -7,6 +7,7 @@ from scipy.stats import binomtest
 from pytest_grounding._io.wording import wilson
 
 
+@pytest.mark.row(43)
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_agrees_with_scipy(counts):
     successes, trials = counts

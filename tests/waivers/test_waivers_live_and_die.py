@@ -1,5 +1,6 @@
 """A waiver survives unrelated changes, and ends with its claim, its evidence or its rule."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def test_other_claims_chunks_and_orders_do_not_end_a_waiver(which, others, kept,
     assert after.hallucination_rate in (None, 0.0)
 
 
+@pytest.mark.row(63)
 @settings(max_examples=25, deadline=None)
 @given(
     which=st.integers(0, 2),

@@ -16,21 +16,36 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.questions.question_words import SHORTEST_ROOT, same_family, synonyms_of, wanted_by
+from pytest_grounding.questions.question_words import (
+    MEASURES,
+    SHORTEST_ROOT,
+    same_family,
+    synonyms_of,
+    wanted_by,
+)
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.features import titles_of
 
 _DATES = frozenset({"date", "time"})
+
+
+def _is_money(fact: Fact) -> bool:
+    """Whether a fact is an amount of money: "EUR", or "EUR/s" in "29 euros a month"."""
+    return fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper())
+
+
 #: What an amount measures -> whether a fact matches it; any amount matches what is not listed.
 _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
-    # "EUR", or "EUR/s" in "29 euros a month"
-    "money": lambda fact: fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper()),
+    "money": _is_money,
+    "weight": lambda fact: fact.kind in VALUES - _DATES - {"duration"} and not _is_money(fact),
     "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
     "percent": lambda fact: fact.kind == "percent",
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
 }
+#: Measures that the unit of an amount tells.
+_TELLING = frozenset({"money", "percent", "weight", "temperature"})
 #: Words after a number that may be the counted noun.
 _NEAR = 3
 _TIME = pattern("answers", "gives_time")
@@ -207,23 +222,26 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if not total:
         return Found("abstain", "the question has no content words to look for")
     wanted = wanted_by(part)
+    implied = _implied_by(part)
     stated: list[_Hit] = []
     elsewhere: list[_Hit] = []
     topic = 0.0
     for source in sources:
         held = _held(words, source)
-        whole = _share(frozenset().union(*held), words) / total
-        topic = max(topic, whole)
-        if whole < _NEEDED:
+        every = frozenset().union(*held)
+        topic = max(topic, _share(every, words) / total)
+        if _share(every | implied, words) / total < _NEEDED:
             continue
         for number, own in enumerate(held):
             stems = own | _neighbour(held, number, words, source.index)
-            share = _share(stems, words) / total
             start, end = source.index.sentences[number]
             if not contains_answer(part, info.question, source.index.text[start:end]):
                 continue
+            share = _share(stems | implied, words) / total
             complete = all(word.stem in stems for word in words if word.required)
-            is_stated = source.relevant and share >= _NEEDED and complete
+            # Where the kind of the answer implies every word, no chunk shares one with the question.
+            is_about = source.relevant or implied.issuperset(word.stem for word in words)
+            is_stated = is_about and share >= _NEEDED and complete
             is_alone = stems == own and number not in source.index.carried
             first = number if is_alone else number - 1
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
@@ -237,6 +255,13 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if topic >= _NEEDED:
         return Found("none", f"the topic is there, but {wanted} is not stated")
     return Found("none", f"no chunk states {wanted} together with the question's content words")
+
+
+def _implied_by(part: QuestionPart) -> frozenset[str]:
+    """Stems of the nouns that name what is measured: an amount of money is a price without the word."""
+    if part.expected != "quantity" or part.measure not in _TELLING:
+        return frozenset()
+    return stems_of(" ".join(noun for noun, measure in MEASURES.items() if measure == part.measure))
 
 
 def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:

@@ -15,12 +15,12 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
-from pytest_grounding.checks.retrieval.presence import find_presence
+from pytest_grounding.checks.retrieval.presence import Found, find_presence
 from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, RetrievalVerdict, ScorerFailure
 from pytest_grounding.questions import ContextualQuestion, analyse_after, asked_after
@@ -469,6 +469,7 @@ def _validate(
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance)
+    relevance = _with_stated(relevance, found, settings.relevance_threshold)
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
@@ -480,7 +481,6 @@ def _validate(
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
-    originals = {chunk.id: chunk for chunk in retrieved}
     verdict = RetrievalVerdict(
         rating=rated.rating,
         reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
@@ -493,7 +493,7 @@ def _validate(
         mean_all=rated.mean_all,
         answer_present=found.presence,
         presence_reason=found.reason,
-        evidence=tuple(restored(item, originals) for item in found.evidence) if ordering else found.evidence,
+        evidence=_as_retrieved(found.evidence, retrieved) if ordering else found.evidence,
         scorer=served.scorer,
         scorer_failures=served.failures,
         conflicts=tuple(item.conflict for item in conflicts),
@@ -505,6 +505,26 @@ def _validate(
             _kept.clear()
         _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
     return judged
+
+
+def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
+    """The evidence in the texts before screening."""
+    originals = {chunk.id: chunk for chunk in chunks}
+    return tuple(restored(item, originals) for item in evidence)
+
+
+def _with_stated(
+    relevance: Sequence[ChunkRelevance], found: Found, threshold: float
+) -> tuple[ChunkRelevance, ...]:
+    """The relevance of the chunks, where one that states the answer is relevant whatever its words."""
+    stating = {piece.chunk_id for piece in found.evidence} if found.presence == "full" else set()
+    if all(item.relevant for item in relevance if item.chunk_id in stating):
+        return tuple(relevance)
+    stated = {"score": threshold, "relevant": True, "reason": "states the answer"}
+    return tuple(
+        item.model_copy(update=stated) if item.chunk_id in stating and not item.relevant else item
+        for item in relevance
+    )
 
 
 class _Kept(NamedTuple):
