@@ -2,8 +2,8 @@
 
     python docs/rows.py          run the tests of all rows, and print each row with a mark or what it lacks
 
-`tests/spec/rows.toml` has the rows, and the tests bear the marker `row` with the numbers of the rows that they
-show. `docs/generate.py` makes a page of both.
+`tests/spec/rows.toml` has the rows, and the tests bear the marker `row` with the numbers of the rows that
+they show. `docs/generate.py` makes a page of both.
 """
 
 from __future__ import annotations
@@ -95,12 +95,14 @@ class Outcomes:
         self._rows: dict[str, tuple[int, ...]] = {}
 
     def pytest_collection_modifyitems(self, items) -> None:
+        """Remember the rows that each test shows."""
         for item in items:
             mark = item.get_closest_marker(MARK)
             if mark is not None:
                 self._rows[item.nodeid] = mark.args
 
     def pytest_runtest_logreport(self, report) -> None:
+        """Note the rows of a test that failed."""
         numbers = self._rows.get(report.nodeid, ())
         if report.failed:
             self.failed.update(numbers)

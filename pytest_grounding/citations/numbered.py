@@ -148,6 +148,8 @@ class NumberResolver:
 
     def targets(self, pieces: list[Piece]) -> list[Target]:
         """One target for each number, each once; empty if the list is not a citation."""
+        if not pieces:
+            return []
         several = len(pieces) > 1 or pieces[0].last is not None
         # "[0, 1]" is an interval or a vector, unless chunks are numbered from 0.
         if (

@@ -114,10 +114,7 @@ class WrittenSyntax:
         self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
     ) -> Iterator[Marker]:
         numbers = match["numbers"].replace("#", "")
-        pieces = pieces_in(numbers)
-        if not pieces:
-            return
-        targets = resolver.targets(pieces)
+        targets = resolver.targets(pieces_in(numbers))
         if targets:
             yield context.marker(*match.span(), self.name, targets)
 
