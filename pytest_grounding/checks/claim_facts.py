@@ -54,7 +54,8 @@ class Ledger:
             return ()
         if not any(chunk.text.strip() for chunk in self._context.transcript.chunks):
             return ()
-        found = facts_of(claim, self._opened(), score.evidence)
+        is_copy = score.method == "exact_match"
+        found = facts_of(claim, self._opened(), score.evidence, is_copy=is_copy)
         if self._context.settings.source_root:
             return tuple(self._as_file(fact) for fact in found)
         return found

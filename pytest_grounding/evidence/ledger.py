@@ -18,16 +18,16 @@ from pytest_grounding.reading.sentences import Claim
 
 
 def facts_of(
-    claim: Claim, sources: LedgerSources, evidence: Sequence[Evidence] = ()
+    claim: Claim, sources: LedgerSources, evidence: Sequence[Evidence] = (), *, is_copy: bool = False
 ) -> tuple[ClaimFact, ...]:
-    """The facts of one claim, in the order of the answer."""
+    """The facts of one claim, in the order of the answer; a copy of a sentence has its denials with it."""
     text = without_answer_word(without_labels(claim.bare))
     found = list(_identifiers(claim, text, sources))
     readers = (
         values_of(text, sources, evidence),
         _names(text, sources),
-        operators_of(text, sources),
-        clauses_of(text, sources),
+        () if is_copy else operators_of(text, sources),
+        () if is_copy else clauses_of(text, sources),
     )
     for others in readers:
         found += [item for item in others if not any(item.overlaps(other) for other in found)]

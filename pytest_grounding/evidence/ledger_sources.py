@@ -13,11 +13,13 @@ from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
 from pytest_grounding.evidence.sentence_view import Comparisons
 from pytest_grounding.evidence.token_index import Pages
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
+_DENIERS = words("denials", "firm denials")
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
@@ -32,6 +34,11 @@ def language_sample(claims: Sequence[str], chunks: Sequence[Chunk]) -> str:
     heads = [chunk.text[:_SAMPLE] for chunk in chunks]
     said = set(spoken)
     return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
+
+
+def is_denier(norm: str) -> bool:
+    """Whether a folded English word denies."""
+    return norm in _DENIERS or norm.endswith("n't")
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,11 @@ class LedgerSources:
     def declared(self) -> KnownNames:
         """The identifiers of what the user declared as known."""
         return known_names((), *self.given.known)
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether some word of the sources denies."""
+        return any(is_denier(norm) for view in self.context.sources.views for norm in set(view.norms))
 
     @cached_property
     def negatives(self) -> Mapping[str, tuple[int, Token]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
-from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, content_after
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.words import Token, tokenize
 
-_DENIERS = words("denials", "firm denials")
 _IDLE_AFTER = words("denials", "idle after")
 _OPEN_BEFORE = words("denials", "no firm denial")
 _SELDOM_SAID = words("conflicts", "unsaid")
@@ -46,7 +45,7 @@ def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     tokens = tokenize(text, "en")
     grounds = Grounds(text, tokens, sources.context, "en")
     yield from _opposed_words(grounds, sources)
-    lost = _lost_denial(grounds)
+    lost = _lost_denial(grounds, sources)
     if lost is not None:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, lost)
         return
@@ -64,11 +63,6 @@ def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
             continue
         if outcome is not None:
             yield Settled("operator", token.start, token.end, outcome)
-
-
-def is_denier(norm: str) -> bool:
-    """Whether a folded word denies."""
-    return norm in _DENIERS or norm.endswith("n't")
 
 
 def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
@@ -196,9 +190,13 @@ def _is_cut_short(part: Sequence[Token], at: int) -> bool:
     return all(token.is_stop for token in part[at + 1 :])
 
 
-def _lost_denial(grounds: Grounds) -> Outcome | None:
+def _lost_denial(grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """A claim without a denial is denied where each sentence that holds nearly all of it denies it."""
-    if len(grounds.content) < _FEWEST or any(_is_deny_mark(token) for token in grounds.tokens):
+    if (
+        not sources.denies
+        or len(grounds.content) < _FEWEST
+        or any(_is_deny_mark(token) for token in grounds.tokens)
+    ):
         return None
     denying: Statement | None = None
     for statement in grounds.statements:

@@ -278,6 +278,7 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
     return f"was valid until {end}" if end and now and end < now[: len(end)] else ""
 
 
+@read_once
 def _said(text: str) -> str:
     small = text.lower()
     # Most texts have none of the words, which takes a tenth of the time to test.
