@@ -26,7 +26,7 @@ def facts_of(
     readers = (
         values_of(text, sources, evidence),
         _names(text, sources),
-        () if is_copy else operators_of(text, sources),
+        () if is_copy else operators_of(text, sources, evidence),
         () if is_copy else clauses_of(text, sources),
     )
     for others in readers:

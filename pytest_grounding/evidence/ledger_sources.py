@@ -110,11 +110,6 @@ class LedgerSources:
         return known_names((), *self.given.known)
 
     @cached_property
-    def denies(self) -> bool:
-        """Whether some word of the sources denies."""
-        return any(is_denier(norm) for view in self.context.sources.views for norm in set(view.norms))
-
-    @cached_property
     def negatives(self) -> Mapping[str, tuple[int, Token]]:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
         found: dict[str, tuple[int, Token]] = {}

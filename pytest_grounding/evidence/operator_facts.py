@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, content_after
-from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon import alternation, table, words
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.words import Token, tokenize
 
+_DENIAL = lazy(lambda: rf"(?i)\b(?:{alternation('denials', 'firm denials')})\b|n['’]t\b")
 _IDLE_AFTER = words("denials", "idle after")
 _OPEN_BEFORE = words("denials", "no firm denial")
 _SELDOM_SAID = words("conflicts", "unsaid")
@@ -38,14 +41,16 @@ _COUNTED_REACH = 3
 _ALL, _MANY = 5, 4
 
 
-def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+def operators_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence] = ()) -> Iterator[Settled]:
     """The denials and universal words of a claim; English only."""
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")
     grounds = Grounds(text, tokens, sources.context, "en")
     yield from _opposed_words(grounds, sources)
-    lost = _lost_denial(grounds, sources)
+    # A sentence that holds nearly all of a claim is its first evidence.
+    may_deny = not evidence or any(_DENIAL.search(item.text) for item in evidence)
+    lost = _lost_denial(grounds) if may_deny else None
     if lost is not None:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, lost)
         return
@@ -96,28 +101,19 @@ def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) 
 
 
 def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outcome | None:
+    """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
+    kinds = opposites_of(token.stem).items()
+    opposites = {stem for stem, kind in kinds if kind == "antonym"}.union(negated_stems(token.norm)) - said
+    if not opposites:
+        return None
     for statement in grounds.statements:
-        opposite = _opposite_in(token, statement)
-        if opposite is None or opposite.stem in said:
-            continue
-        if statement.held >= _NEARLY:
+        if statement.held < _NEARLY:
+            break
+        opposite = next((other for other in statement.tokens if other.stem in opposites), None)
+        if opposite is not None and not any(is_denier(other.norm) for other in statement.tokens):
             place = Place(statement.chunk, statement.start, statement.end)
             return Outcome("denied", place, nearest=opposite.text)
     return None
-
-
-def _opposite_in(token: Token, statement: Statement) -> Token | None:
-    """The word of a sentence that is the opposite of a word, if no denial stands in that sentence."""
-    opposites = opposites_of(token.stem)
-    own = frozenset(negated_stems(token.norm))
-    found: Token | None = None
-    for other in statement.tokens:
-        if is_denier(other.norm):
-            return None
-        is_antonym = opposites.get(other.stem) == "antonym" or other.stem in own
-        if is_antonym or token.stem in negated_stems(other.norm):
-            found = found or other
-    return found
 
 
 def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:
@@ -190,13 +186,9 @@ def _is_cut_short(part: Sequence[Token], at: int) -> bool:
     return all(token.is_stop for token in part[at + 1 :])
 
 
-def _lost_denial(grounds: Grounds, sources: LedgerSources) -> Outcome | None:
+def _lost_denial(grounds: Grounds) -> Outcome | None:
     """A claim without a denial is denied where each sentence that holds nearly all of it denies it."""
-    if (
-        not sources.denies
-        or len(grounds.content) < _FEWEST
-        or any(_is_deny_mark(token) for token in grounds.tokens)
-    ):
+    if len(grounds.content) < _FEWEST or any(_is_deny_mark(token) for token in grounds.tokens):
         return None
     denying: Statement | None = None
     for statement in grounds.statements:
