@@ -62,7 +62,7 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     said = _stems_of(_texts(context, claims), context.language)
     if any(_is_mentioned(stem, said) for stem in telling):
         return False
-    if is_brief(context) and _is_stated(telling, context):
+    if is_brief(context) and _is_answer_stated(telling, context):
         return True
     return not _is_retrieved(telling, context)
 
@@ -74,7 +74,7 @@ def is_brief(context: CheckContext) -> bool:
     return is_asked and len(checked) == 1 and len(checked[0].bare.split()) <= _BRIEF
 
 
-def _is_stated(telling: frozenset[str], context: CheckContext) -> bool:
+def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
     """Whether some sentence of the chunks has most words of the question."""
     language = context.language
     for chunk in context.transcript.chunks:
@@ -144,11 +144,7 @@ def _stems_of(texts: Iterable[str], language: str) -> frozenset[str]:
         tokens = tokenize(text, language)
         stems.update(token.stem for token in tokens)
         stems.add("".join(token.norm[0] for token in tokens if not token.is_stop))
-        stems.update(
-            "".join(letter for letter in token.text.lower() if letter.isalpha())
-            for token in tokens
-            if is_acronym(token.text)
-        )
+        stems.update(token.norm.replace(".", "") for token in tokens if is_acronym(token.text))
     return frozenset(stems)
 
 

@@ -41,7 +41,7 @@ class NameTable:
         self._known: dict[str, list[Chunk]] = {}
         self.has_files = False
         for chunk in chunks:
-            for name in names_in(chunk):
+            for name in document_names_in(chunk):
                 self.has_files = self.has_files or file_extension(name) is not None
                 for form in _forms(name):
                     held = self._known.setdefault(form, [])
@@ -50,11 +50,11 @@ class NameTable:
 
     def of(self, name: str) -> list[Chunk]:
         """The chunks of a document with this name."""
-        wanted = folded(name)
+        wanted = folded_name(name)
         return self._known.get(wanted) or self._known.get(wanted.rpartition("/")[2]) or []
 
 
-def names_in(chunk: Chunk) -> list[str]:
+def document_names_in(chunk: Chunk) -> list[str]:
     """The names of a chunk's document in its metadata."""
     metadata = chunk.metadata
     held = {**metadata.__dict__, **(metadata.model_extra or {})}
@@ -62,13 +62,13 @@ def names_in(chunk: Chunk) -> list[str]:
     return [name for name in found if isinstance(name, str) and name.strip()]
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """A name without case, quotation marks and odd blanks."""
     return " ".join(name.strip(_EDGES).replace("\\", "/").casefold().split())
 
 
 def _forms(name: str) -> list[str]:
-    whole = folded(name)
+    whole = folded_name(name)
     last = whole.rstrip("/").rpartition("/")[2]
     return list(dict.fromkeys(form for form in (whole, last, _STEM.sub("", last)) if len(form) > 1))
 
@@ -93,7 +93,7 @@ class NameSyntax:
         """All markers of this syntax, in brackets and in parentheses."""
         if not context.chunks:
             return
-        bodies = [held for held in _bodies(context) if any(char.isalpha() for char in held[2])]
+        bodies = [held for held in _bodies(context) if any(map(str.isalpha, held[2]))]
         table = NameTable(context.chunks if bodies else ())
         for start, end, body, is_bracket in bodies:
             targets = _targets(body, table, context, is_bracket=is_bracket)
@@ -123,11 +123,11 @@ def _targets(body: str, table: NameTable, context: SyntaxContext, *, is_bracket:
     parts = [part for part in _SEPARATOR.split(rest) if part.strip()]
     found: list[Target] = []
     for part in _joined(parts)[:_MOST_PARTS]:
-        target = named_target(part, table) or (_invented(part) if may_invent else None)
+        target = named_target(part, table) or (_is_invented_name(part) if may_invent else None)
         if target is None:
             return []
         found.append(target)
-    if found and not any(target.chunk_ids for target in found) and _is_quoted(body, context):
+    if found and not any(target.chunk_ids for target in found) and _is_quoted_name(body, context):
         return []
     return list(dict.fromkeys(found))
 
@@ -165,13 +165,13 @@ def named_target(text: str, table: NameTable) -> Target | None:
     return Target(label, tuple(chunk.id for chunk in cited))
 
 
-def _invented(text: str) -> Target | None:
+def _is_invented_name(text: str) -> Target | None:
     name = _PAGE.sub("", text).strip(_EDGES)
     is_name = file_extension(name) is not None and name.count(" ") <= 6
     return Target(name) if is_name and not name.casefold().startswith(("http://", "https://")) else None
 
 
-def _is_quoted(body: str, context: SyntaxContext) -> bool:
+def _is_quoted_name(body: str, context: SyntaxContext) -> bool:
     """Whether a chunk has this name in its own text, so that it is content."""
     wanted = re.sub(r"\s+", " ", body).strip(_EDGES)
     return any(wanted in chunk.text for chunk in context.chunks)

@@ -227,7 +227,7 @@ class ChunkLookup:
     @cached_property
     def _of_file(self) -> dict[str, list[str]]:
         """The chunks of a file by the id of its first one, if that is the name of the file."""
-        pairs = ((name, chunk) for chunk in self._chunks for name in set(_files_of(chunk)))
+        pairs = ((name, chunk) for chunk in self._chunks for name in set(_file_names_of(chunk)))
         return _grouped((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
 
     def _by_beginning(self, name: str) -> tuple[str, ...]:
@@ -419,7 +419,7 @@ def _own_number(chunk: Chunk) -> int | None:
     return held if type(held) is int else None
 
 
-def _files_of(chunk: Chunk) -> list[str]:
+def _file_names_of(chunk: Chunk) -> list[str]:
     """The names of a chunk's file."""
     extra = chunk.metadata.model_extra or {}
     held = [chunk.metadata.document, chunk.metadata.path]

@@ -7,17 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.checks import citation, completeness, hallucination, off_question, retrieval, selfrag
-from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import conflicts
 from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
-from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
     deciding_findings,
@@ -28,14 +27,13 @@ from pytest_grounding.engine.findings import (
     self_report_findings,
     transcript_findings,
 )
+from pytest_grounding.engine.outcomes import Outcomes, breakdowns_of
 from pytest_grounding.engine.screening import screening, trusted, unscored, with_known
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.evidence.token_index import index_of
-from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
+from pytest_grounding.gate import advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.gate.bands import Standing, band_of, banded, is_close
-from pytest_grounding.gate.confidence import Signals, learned, measure
-from pytest_grounding.model.finding import Completeness, Finding, Span
+from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
@@ -53,7 +51,6 @@ from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
-from pytest_grounding.scorers.builtin.features import coverage_of
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -228,18 +225,6 @@ def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
     return judge(context, scorers, failures)
 
 
-class _Outcomes(NamedTuple):
-    """The results of the checks on one transcript."""
-
-    cited: citation.CitationOutcome
-    claimed: hallucination.HallucinationOutcome
-    retrieved: RetrievalVerdict
-    judged: selfrag.SelfRagOutcome
-    findings: tuple[Finding, ...]
-    completeness: Completeness | None = None
-    expectations: Expectations | None = None
-
-
 def judge(
     context: CheckContext,
     scorers: Sequence[Scorer],
@@ -250,10 +235,7 @@ def judge(
     settings = context.settings
     overruling = overruling_of(context, waivers)
     outcomes = _run_checks(context, scorers, failures, overruling)
-    learned_confidence = _learned(context, outcomes)
-    if learned_confidence is not None:
-        learned_confidence = banded(learned_confidence, band_of(_standing(context, outcomes)))
-    breakdowns = measure(_signals(context, outcomes), settings, learned_confidence)
+    breakdowns = breakdowns_of(context, outcomes)
     deciding = breakdowns[settings.confidence_model]
     found = self_report_findings(context, outcomes.retrieved, deciding.value)
     if found:
@@ -279,25 +261,31 @@ def judge(
     return verdict.model_copy(update={"waived": waived})
 
 
+def _judged_claims(
+    context: CheckContext,
+) -> tuple[citation.CitationOutcome, hallucination.HallucinationOutcome]:
+    """The citations and claims of an answer, with the rulings of a judge if one is set."""
+    cited = citation.check(context)
+    asked_judge = registry.judge(context.settings)
+    if asked_judge is None:
+        return cited, hallucination.check(context, claim_citations=cited.claim_citations)
+    # Imported only if a judge is set.
+    from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
+
+    said = rulings_of(context, asked_judge)
+    claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
+    claimed = with_remedies(claimed, said)
+    return freed(cited, claimed.claims), claimed
+
+
 def _run_checks(
     context: CheckContext,
     scorers: Sequence[Scorer],
     failures: Sequence[ScorerFailure],
     overruling: Overruling | None,
-) -> _Outcomes:
+) -> Outcomes:
     settings = context.settings
-    cited = citation.check(context)
-    asked_judge = registry.judge(settings)
-    if asked_judge is None:
-        claimed = hallucination.check(context, claim_citations=cited.claim_citations)
-    else:
-        # Imported only if a judge is set.
-        from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
-
-        said = rulings_of(context, asked_judge)
-        claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
-        claimed = with_remedies(claimed, said)
-        cited = freed(cited, claimed.claims)
+    cited, claimed = _judged_claims(context)
     if settings.corpus:
         # Imported only if a corpus is set.
         from pytest_grounding.checks.retrieval.root_cause import with_causes
@@ -310,19 +298,20 @@ def _run_checks(
     searched = replace(context, transcript=context.recorded) if context.recorded.chunks else context
     retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
+    rated = retrieved.retrieval
     judged = selfrag.check(
         context,
         question=asked,
-        retrieval=retrieved.retrieval,
+        retrieval=rated,
         claims=counting,
         stated=claimed.claims,
         holds=contains_answer,
     )
-    judged, complete = completed(context, asked, retrieved.retrieval, judged)
+    judged, complete = completed(context, asked, rated, judged)
     expectations, missed = _expected(context)
     findings = [
         *transcript_findings(context, failures),
-        *relevance_findings(retrieved.retrieval, settings),
+        *relevance_findings(rated, settings),
         *cited.findings,
         *claimed.findings,
         *retrieved.findings,
@@ -339,12 +328,12 @@ def _run_checks(
     if overruling is not None:
         findings = overruling.findings(findings)
     found = ordered(joined(findings, context))
-    return _Outcomes(cited, claimed, retrieved.retrieval, judged, found, complete.completeness, expectations)
+    return Outcomes(cited, claimed, rated, judged, found, complete.completeness, expectations)
 
 
 def _verdict(
     context: CheckContext,
-    outcomes: _Outcomes,
+    outcomes: Outcomes,
     breakdowns: Mapping[str, ConfidenceBreakdown],
     status: Status,
     reason: str,
@@ -397,7 +386,7 @@ def _verdict(
 
 
 def _rejected(
-    context: CheckContext, outcomes: _Outcomes, status: Status, reason: str, audit_id: str
+    context: CheckContext, outcomes: Outcomes, status: Status, reason: str, audit_id: str
 ) -> Rejection | None:
     if status == "pass":
         return None
@@ -411,7 +400,7 @@ def _rejected(
     )
 
 
-def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> str:
+def _diagnosis(context: CheckContext, outcomes: Outcomes, status: Status) -> str:
     transcript, present = context.transcript, outcomes.retrieved.answer_present
     found = diagnose(
         status=status,
@@ -426,81 +415,10 @@ def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> st
     return explained(found, missing, declined=context.declined, answer_present=present, status=status)
 
 
-def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
-    judged, retrieved = outcomes.judged, outcomes.retrieved
-    citations = [item for item in outcomes.cited.citations if item.waived is None]
-    self_rag, present = judged.self_rag, retrieved.answer_present
-    if context.declined and context.recorded.tool_calls:
-        from pytest_grounding.checks.tool_use import reports_failure
-
-        present = "none" if reports_failure(context) else present
-    return Signals(
-        empty=not context.transcript.answer.strip(),
-        declined=context.declined,
-        answer_present=present,
-        relevant=judged.relevant,
-        support=judged.support,
-        support_share=judged.support_share,
-        useful=judged.useful,
-        query_type=self_rag.query_type,
-        recorded_scores=[c.score for c in context.transcript.chunks if c.score is not None],
-        relevance_scores=[item.score for item in retrieved.relevance if item.score is not None],
-        citations=len(citations),
-        citations_valid=sum(item.valid for item in citations),
-        unscored=_unscored(outcomes),
-        switched_off="" if context.settings.hallucination_detection else HALLUCINATION_OFF,
-        reasons={name: getattr(self_rag, name).reason for name in ("relevance", "support", "usefulness")},
-    )
-
-
-def _standing(context: CheckContext, outcomes: _Outcomes) -> Standing:
-    """What the bands of the confidence depend on."""
-    counting = [claim for claim in outcomes.claimed.claims if claim.waived is None]
-    citations = [item for item in outcomes.cited.citations if item.waived is None]
-    is_off = any(finding.holds("off_question") for finding in outcomes.findings)
-    return Standing(
-        support=outcomes.judged.support,
-        rate=outcomes.claimed.rate,
-        max_rate=context.settings.max_hallucination_rate,
-        is_irrelevant=outcomes.judged.relevant is False and not outcomes.judged.useful,
-        is_off_question=is_off,
-        has_wrong_citation=not all(item.valid for item in citations),
-        is_close=is_close(counting),
-    )
-
-
-def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown | None:
-    """The answer model's confidence: for English answers scored by the built-in engine."""
-    is_english = context.language.lower().split("-")[0] == "en"
-    if not is_english or context.declined or not context.settings.hallucination_detection:
-        return None
-    transcript, claims = context.transcript, outcomes.claimed.claims
-    texts = [chunk.text for chunk in transcript.chunks]
-    # The model was trained on the engine's scores; it must not second-guess a judge's ruling.
-    if context.scorer.name != "builtin" or any(claim.method == "llm_judge" for claim in claims):
-        return None
-    settled = [claim for claim in claims if claim.waived is not None or claim.reason.startswith(BY_CALLS)]
-    left_out = [(claim.start, claim.end) for claim in settled]
-    for start, end in marker_spans(context.citations):
-        if not any(claim.start < end and start < claim.end for claim in settled):
-            left_out.append((start, end))
-    left_out.sort()
-    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, left_out)
-    return learned(claims, coverage)
-
-
-def _unread(context: CheckContext, outcomes: _Outcomes) -> str:
+def _unread(context: CheckContext, outcomes: Outcomes) -> str:
     """Why the built-in engine alone must not let an answer pass: it cannot read its negations; or ""."""
     is_lexical = any(claim.method == "lexical" for claim in outcomes.claimed.claims)
     if not is_lexical or not is_unread(context.language, context.transcript.answer):
         return ""
     named = "" if context.language == "und" else f" ({context.language})"
     return f"no denial can be read in the language of the answer{named}; a judge or a person must decide"
-
-
-def _unscored(outcomes: _Outcomes) -> str:
-    """Why no claim has a score although some were checked, or ""; a judge may have judged the whole."""
-    statuses = [claim.status for claim in outcomes.claimed.claims if claim.checked]
-    if outcomes.judged.support != "unknown" or not statuses or set(statuses) != {"abstained"}:
-        return ""
-    return f"no claim could be scored, of {len(statuses)} checked"

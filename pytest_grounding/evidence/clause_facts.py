@@ -27,7 +27,7 @@ _ONE_OF = 3
 _REST = 0.75
 
 
-def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+def unbacked_clauses(text: str, sources: LedgerSources) -> Iterator[Settled]:
     """The clauses and items after the first that no source backs; English only."""
     if sources.language != "en":
         return
@@ -36,7 +36,7 @@ def clauses_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     lost = [part for part in parts[1:] if _is_without_source(part, sources)]
     rest = [token for part in parts if part not in lost for token in part]
     for part in lost:
-        if _is_held(rest, sources.context):
+        if _is_rest_backed(rest, sources.context):
             yield Settled("clause", part[0].start, part[-1].end, Outcome("missing"))
 
 
@@ -67,7 +67,7 @@ def _is_without_source(part: Sequence[Token], sources: LedgerSources) -> bool:
     return _is_lost(content, sources.context)
 
 
-def _is_held(rest: Sequence[Token], context: Context) -> bool:
+def _is_rest_backed(rest: Sequence[Token], context: Context) -> bool:
     """Whether the sources have nearly all content words of the rest of a claim: it is no free paraphrase."""
     content = {token.stem for token in rest if not token.is_stop and not token.is_number}
     return sum(bool(context.forms(stem)) for stem in content) >= _REST * len(content)
@@ -78,7 +78,8 @@ def _is_lost(content: dict[str, float], context: Context) -> bool:
     known = 0
     for stem, weight in content.items():
         forms = context.forms(stem)
-        known += bool(forms)
+        if forms:
+            known += 1
         sentences: set[int] = set().union(*(context.sentences(form) for form in forms))
         for sentence in sentences:
             held[sentence] += weight

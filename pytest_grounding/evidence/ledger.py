@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pytest_grounding.evidence.clause_facts import clauses_of
+from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
@@ -25,14 +25,18 @@ def facts_of(
     found = list(_identifiers(claim, text, sources))
     readers = (
         values_of(text, sources, evidence),
-        _names(text, sources),
+        _settled_names(text, sources),
         () if is_copy else operators_of(text, sources, evidence),
-        () if is_copy else clauses_of(text, sources),
+        () if is_copy else unbacked_clauses(text, sources),
     )
     for others in readers:
-        found += [item for item in others if not any(item.overlaps(other) for other in found)]
+        found += [item for item in others if _is_apart(item, found)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)
+
+
+def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
+    return not any(item.overlaps(other) for other in found)
 
 
 def _in_answer(claim: Claim, item: Settled, sources: LedgerSources) -> ClaimFact:
@@ -63,7 +67,7 @@ def _in_answer(claim: Claim, item: Settled, sources: LedgerSources) -> ClaimFact
     )
 
 
-def _names(text: str, sources: LedgerSources) -> Iterator[Settled]:
+def _settled_names(text: str, sources: LedgerSources) -> Iterator[Settled]:
     for name in names_in(text, sources.language):
         if missing_words(name, sources.names, sources.language):
             nearest = sources.names.nearest(name)

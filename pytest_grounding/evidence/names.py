@@ -95,7 +95,7 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
         while (following := _next_of(text, tokens, last)) is not None:
             last = following
         run = tokens[first : last + 1]
-        opens = _opens(text, run[0].start)
+        opens = _opens_sentence(text, run[0].start)
         if opens and len(run) > 1 and _is_common_opener(run[0], language):
             run = run[1:]
         parts = tuple(token for token in run if _may_name(token) and token.norm not in _TITLES)
@@ -108,7 +108,7 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
 
 def _is_common_opener(token: Token, language: str) -> bool:
     """Whether a word has its capital from the start of the sentence: "Send John", "Check Paris"."""
-    if language != "en" or is_acronym(token.text) or _bare(token.norm) in capitalised_words():
+    if language != "en" or is_acronym(token.text) or _without_possessive(token.norm) in capitalised_words():
         return False
     return rarity(token.stem) < _EVERYDAY
 
@@ -136,7 +136,7 @@ def _may_name(token: Token) -> bool:
     return token.norm not in NOT_NAMES and not token.is_stop
 
 
-def _opens(text: str, start: int) -> bool:
+def _opens_sentence(text: str, start: int) -> bool:
     """Whether a word opens a sentence, a line, a label or a quotation."""
     at = start - 1
     while at >= 0 and text[at] in _BLANKS:
@@ -161,8 +161,12 @@ class NameIndex:
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
         tokens = (token for index in self._context.indexes for token in index.tokens)
-        found = {_bare(token.norm) for token in tokens}
-        found.update(_bare(token.norm) for text in self._given for token in tokenize(text, self._language))
+        found = {_without_possessive(token.norm) for token in tokens}
+        found.update(
+            _without_possessive(token.norm)
+            for text in self._given
+            for token in tokenize(text, self._language)
+        )
         return frozenset(found)
 
     @cached_property
@@ -172,7 +176,7 @@ class NameIndex:
         small: set[str] = set()
         for index in self._context.indexes:
             for token in index.tokens:
-                (large if token.text[0].isupper() else small).add(_bare(token.norm))
+                (large if token.text[0].isupper() else small).add(_without_possessive(token.norm))
         return frozenset(large - small)
 
     @cached_property
@@ -185,7 +189,7 @@ class NameIndex:
         """Whether the sources, or what is given, hold a word of a name in some form."""
         if token.stem in self._context.positions or token.stem in self.given_stems:
             return True
-        norm = _bare(token.norm)
+        norm = _without_possessive(token.norm)
         if norm in self._norms or norm.removesuffix("s") in self._norms or f"{norm}s" in self._norms:
             return True
         if len(norm) == 1:
@@ -198,7 +202,7 @@ class NameIndex:
 
     def is_name_word(self, token: Token) -> bool:
         """Whether the sources write a word with a capital wherever they have it."""
-        return _bare(token.norm) in self._capitals
+        return _without_possessive(token.norm) in self._capitals
 
     def _is_acronym_of_words(self, norm: str) -> bool:
         return self._context.expansion(norm) is not None or self._context.sources.spells(norm)
@@ -241,7 +245,7 @@ class NameIndex:
         return None
 
 
-def _bare(norm: str) -> str:
+def _without_possessive(norm: str) -> str:
     return _POSSESSIVE.sub("", norm)
 
 
@@ -252,22 +256,22 @@ def missing_words(name: Name, index: NameIndex, language: str) -> tuple[Token, .
         return ()
     held = [token for token in name.words if token not in lost]
     is_part_known = any(index.is_name_word(token) for token in held)
-    telling = [token for token in lost if _is_telling(token, language, beside_name=is_part_known)]
+    telling = [token for token in lost if _is_part_of_name(token, language, beside_name=is_part_known)]
     if not telling:
         return ()
-    if name.opens and not is_part_known and not _is_sure(name, telling, language):
+    if name.opens and not is_part_known and not _is_name_for_sure(name, telling, language):
         return ()
     return tuple(telling)
 
 
 def is_sure_name(name: Name, language: str) -> bool:
     """Whether a run of capitalised words is a name for sure."""
-    return not name.opens or _is_sure(name, name.words, language)
+    return not name.opens or _is_name_for_sure(name, name.words, language)
 
 
-def _is_telling(token: Token, language: str, *, beside_name: bool) -> bool:
+def _is_part_of_name(token: Token, language: str, *, beside_name: bool) -> bool:
     """Whether a lost word is part of a name, and not a common word in title case."""
-    norm = _bare(token.norm)
+    norm = _without_possessive(token.norm)
     if norm in _COMMON or norm in _SORTS or norm in NOT_NAMES:
         return False
     if norm in capitalised_words() or beside_name or language != "en":
@@ -275,12 +279,17 @@ def _is_telling(token: Token, language: str, *, beside_name: bool) -> bool:
     return is_acronym(token.text) or rarity(token.stem) >= _RARE
 
 
-def _is_sure(name: Name, telling: Collection[Token], language: str) -> bool:
+def _is_name_for_sure(name: Name, telling: Collection[Token], language: str) -> bool:
     """Whether a run at the start of a sentence is a name all the same."""
     if len(name.words) > 1:
-        return any(_bare(token.norm) in capitalised_words() or _is_rare(token, language) for token in telling)
+        return any(
+            _without_possessive(token.norm) in capitalised_words() or _is_rare(token, language)
+            for token in telling
+        )
     word = name.words[0]
-    return _bare(word.norm) in capitalised_words() or (is_acronym(word.text) and len(word.text) > 2)
+    return _without_possessive(word.norm) in capitalised_words() or (
+        is_acronym(word.text) and len(word.text) > 2
+    )
 
 
 def _is_rare(token: Token, language: str) -> bool:

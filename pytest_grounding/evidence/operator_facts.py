@@ -119,7 +119,7 @@ def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outco
 def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:
     """A denial is found where a sentence that the claim rests on denies the same; None for an idle one."""
     tokens, text = grounds.tokens, grounds.text
-    if _is_idle(text, tokens, at):
+    if _denies_nothing(text, tokens, at):
         return None
     denied = [
         token
@@ -129,7 +129,7 @@ def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:
     if not denied or denied[0].norm in _SELDOM_SAID or not grounds.statements:
         return None
     stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
-    holding = [item for item in grounds.statements if any(token.stem in stems for token in item.tokens)]
+    holding = [item for item in grounds.statements if _has_one(item, stems)]
     for statement in grounds.statements:
         if _denies(statement, stems, grounds, is_holding=statement in holding):
             return Outcome("found", Place(statement.chunk, statement.start, statement.end))
@@ -141,7 +141,7 @@ def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:
     return Outcome("denied", Place(best.chunk, best.start, best.end))
 
 
-def _is_idle(text: str, tokens: Sequence[Token], at: int) -> bool:
+def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
     """Whether a denial denies no statement: "not only", "no later than", "may not", "No, …"."""
     token = tokens[at]
     if at + 1 >= len(tokens) or tokens[at + 1].norm in _IDLE_AFTER:
@@ -154,6 +154,10 @@ def _is_idle(text: str, tokens: Sequence[Token], at: int) -> bool:
     if at and tokens[at - 1].norm in _OPEN_BEFORE:
         return True
     return _is_in_a_case(tokens, at)
+
+
+def _has_one(statement: Statement, stems: frozenset[str]) -> bool:
+    return any(token.stem in stems for token in statement.tokens)
 
 
 def _denies(statement: Statement, stems: frozenset[str], grounds: Grounds, *, is_holding: bool) -> bool:

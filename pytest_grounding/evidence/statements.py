@@ -102,9 +102,13 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
 
 
-def _join_verbs(*sides: Sequence[Token]) -> bool:
+def _has_verb(tokens: Sequence[Token]) -> bool:
+    return has_finite_verb([token.norm for token in tokens])
+
+
+def _join_verbs(before: Sequence[Token], after: Sequence[Token]) -> bool:
     """Whether both sides of a comma have a verb of their own."""
-    return all(has_finite_verb([token.norm for token in side]) for side in sides)
+    return _has_verb(before) and _has_verb(after)
 
 
 def content_after(text: str, tokens: Sequence[Token], at: int, reach: int, most: int) -> Iterator[Token]:

@@ -39,8 +39,8 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
         return
     tokens = tokenize(local, sources.language)
     for number, fact in enumerate(facts):
-        if not _is_idle(local, tokens, fact):
-            outcome = _settle(fact, local, tokens, facts[:number], sources, evidence)
+        if not _counts_nothing(local, tokens, fact):
+            outcome = _settled_value(fact, local, tokens, facts[:number], sources, evidence)
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
 
@@ -50,7 +50,7 @@ def typed_values(text: str) -> list[Fact]:
     return [fact for fact in extract_facts(text) if fact.kind not in _UNTYPED]
 
 
-def _is_idle(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
+def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
     """Whether a value counts nothing that a source would state: a label, a counter, "one of them"."""
     if fact.kind not in _BARE or fact.per or fact.unit:
         return False
@@ -65,7 +65,7 @@ def _is_idle(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
     return bool(numbers) and all(is_bare_number(text, tokens, number) for number in numbers)
 
 
-def _settle(
+def _settled_value(
     fact: Fact,
     text: str,
     tokens: Sequence[Token],
@@ -85,7 +85,7 @@ def _settle(
         return Outcome("computed", formula=f"{fact.text} from {' and '.join(said.operands)}")
     if said is not None:
         return Outcome("found", _place_of(said.fact, sources))
-    if sources.comparisons.is_spent or any(_is_restated(fact, other) for other in before):
+    if sources.comparisons.is_spent or any(_repeats_in_unit(fact, other) for other in before):
         return Outcome("found")
     place = _in_other_form(fact, text, tokens, sources)
     if place is not None:
@@ -141,7 +141,7 @@ def _place_of(fact: Fact | None, sources: LedgerSources) -> Place:
     return NOWHERE
 
 
-def _is_restated(fact: Fact, other: Fact) -> bool:
+def _repeats_in_unit(fact: Fact, other: Fact) -> bool:
     """Whether a value repeats one before it in another unit: "350 °F (175 °C)"."""
     return fact.kind == other.kind and fact.unit == other.unit and fact.unit != "" and compatible(fact, other)
 
@@ -167,7 +167,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             if _is_open(fact, other) or (is_case and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
-        return _in_parts(fact, sources)
+        return _date_in_parts(fact, sources)
     if fact.value != fact.high:
         return _both_ends(fact, sources)
     if fact.per or fact.bound:
@@ -191,7 +191,7 @@ def _is_open(fact: Fact, other: Fact) -> bool:
     return is_same and numbers_in(fact.text) == numbers_in(other.text)
 
 
-def _in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
+def _date_in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
     """A date of which one place has day and month, and the same chunk or what is given has the year."""
     date = fact.date
     if date is None or date.year is None:
@@ -213,10 +213,12 @@ def _in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
 
 def _both_ends(fact: Fact, sources: LedgerSources) -> Place | None:
     """A range of which one chunk has both ends, each as a value of its own."""
-    ends = [fact._replace(value=end, high=end, bound="") for end in (fact.value, fact.high)]
+    low = fact._replace(high=fact.value, bound="")
+    high = fact._replace(value=fact.high, bound="")
     for chunk in range(len(sources.context.indexes)):
         others = sources.values_in(chunk)
-        if all(any(_is_end(end, other) for other in others) for end in ends):
+        has_low = any(_is_end(low, other) for other in others)
+        if has_low and any(_is_end(high, other) for other in others):
             return Place(chunk)
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown
@@ -19,7 +19,8 @@ _REPEATED = 0.93
 _DIGITS = 9
 
 
-class Band(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Band:
     """The lowest and the highest value of a confidence, and why."""
 
     low: float = 0.0
@@ -27,7 +28,8 @@ class Band(NamedTuple):
     reason: str = ""
 
 
-class Standing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Standing:
     """What bands depend on.
 
     Attributes:

@@ -31,7 +31,7 @@ class Bedrock(Format):
         body, request = recording.body, recording.request
         message = as_map(as_map(body.get("output")).get("message"))
         if message:
-            draft.ask(split_turns(_turns(request.get("messages"))))
+            draft.ask(split_turns(_messages_of_request(request.get("messages"))))
             draft.answered(None, request.get("modelId"), body.get("stopReason"))
             _read_converse(as_list(message.get("content")), request, draft)
         else:
@@ -43,7 +43,7 @@ class Bedrock(Format):
         draft.need_chunks("the recording contains no documents")
 
 
-def _turns(messages: Any) -> list[tuple[str, str]]:
+def _messages_of_request(messages: Any) -> list[tuple[str, str]]:
     found = []
     for message in map(as_map, as_list(messages)):
         text = "".join(as_text(as_map(block).get("text")) or "" for block in as_list(message.get("content")))
@@ -113,7 +113,7 @@ def _read_generated(citations: Any, draft: Draft) -> None:
             text = as_text(as_map(reference.get("content")).get("text")) or ""
             uri = _uri(as_map(reference.get("location")))
             if (text, uri) not in known:
-                known[text, uri] = _add(reference, text, uri, draft)
+                known[text, uri] = _append_passage(reference, text, uri, draft)
             ids.append(known[text, uri])
         span, said = as_map(part.get("span")), as_text(part.get("text"))
         start, end = as_int(span.get("start")), as_int(span.get("end"))
@@ -126,7 +126,7 @@ def _read_generated(citations: Any, draft: Draft) -> None:
     draft.cite_all(spans, CODE_POINTS)
 
 
-def _add(reference: Mapping[str, Any], text: str, uri: str, draft: Draft) -> str:
+def _append_passage(reference: Mapping[str, Any], text: str, uri: str, draft: Draft) -> str:
     metadata = dict(as_map(reference.get("metadata")))
     own = as_text(metadata.get("x-amz-bedrock-kb-chunk-id"))
     name = uri.rstrip("/").rpartition("/")[2] or None

@@ -110,7 +110,7 @@ def words_in(name: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in _WORD.findall(name))
 
 
-def members_of(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+def members_by_name(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The members of an object and of those within it with their paths, the outer ones first."""
     level: list[tuple[tuple[str, ...], Any]] = [((), value)]
     count = 0
@@ -138,7 +138,7 @@ def _ranked(names: Sequence[Sequence[str]], words: frozenset[str]) -> int | None
 def find_question(value: Any) -> Part | None:
     """The question in an object."""
     found = []
-    for order, (path, held) in enumerate(members_of(value)):
+    for order, (path, held) in enumerate(members_by_name(value)):
         words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
         rank = _ranked(_QUESTIONS, words)
         if rank is None or not isinstance(held, str) or not held.strip():
@@ -148,14 +148,16 @@ def find_question(value: Any) -> Part | None:
             continue
         if (rank == len(_QUESTIONS) - 1 or path[-1].casefold() == "message") and not is_asked:
             continue
-        found.append(Part(rank - bool(words & {"user"}), len(path), order, path, held))
+        if "user" in words:
+            rank -= 1
+        found.append(Part(rank, len(path), order, path, held))
     return min(found, default=None)
 
 
 def find_answer(value: Any) -> Part | None:
     """The answer in an object; a text, or an object that holds one and lists citations beside it."""
     found = []
-    for order, (path, held) in enumerate(members_of(value)):
+    for order, (path, held) in enumerate(members_by_name(value)):
         words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
         held = _spoken(held)
         rank = _ranked(_ANSWERS, words)
@@ -191,12 +193,12 @@ def find_passages(value: Any, answer: str = "") -> Part | None:
     A list that repeats the answer is not one of its sources.
     """
     found = []
-    for order, (path, held) in enumerate(members_of(value)):
+    for order, (path, held) in enumerate(members_by_name(value)):
         words = words_in(path[-1])
         rank = _ranked(_PASSAGES, words - {"metadata"})
         if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
-        items = passages_of(held, path[-1])
+        items = passages_within(held, path[-1])
         if items is None or (answer.strip() and any(_text_of(item) == answer.strip() for item in items)):
             continue
         rank = -1 if rank is None or words & _FOUND else rank
@@ -227,19 +229,19 @@ def _is_context(around: set[str]) -> bool:
     )
 
 
-def passages_of(held: Any, name: str = "") -> list[Any] | None:
+def passages_within(held: Any, name: str = "") -> list[Any] | None:
     """The passages in a value, each for `read_chunk`; None if it has none in a known form."""
     if isinstance(held, str):
         if not held.strip() or len(held) < _SHORTEST or " " not in held.strip():
             return None
         decoded_list = decoded(held)
         if isinstance(decoded_list, list):
-            return passages_of(decoded_list, name)
+            return passages_within(decoded_list, name)
         parts = [part.strip() for part in _NUMBERED.split(held) if part.strip()]
         return parts if words_in(name) & {*_PASSAGES[0], "document", "documents"} else None
     if isinstance(held, Mapping):
         if held and all(str(key).isdecimal() for key in held):
-            return passages_of([_keyed(str(key), item) for key, item in held.items()], name)
+            return passages_within([_keyed(str(key), item) for key, item in held.items()], name)
         single = passage_of(held)
         return (
             [single] if single is not None and words_in(name) & {"context", "passage", "document"} else None
@@ -252,7 +254,7 @@ def passages_of(held: Any, name: str = "") -> list[Any] | None:
             if len(item) < _SHORTEST and " " not in item:
                 return None  # names of files
             found.append(item)
-        elif (columns := _columns(item)) is not None:
+        elif (columns := _named_columns(item)) is not None:
             found += columns
         elif (passage := passage_of(item)) is not None:
             found.append(passage)
@@ -268,7 +270,7 @@ def _listed_within(item: Any) -> list[Any] | None:
     lists = [
         held for held in as_map(item).values() if isinstance(held, list) and all(map(as_map, held)) and held
     ]
-    return passages_of(lists[0]) if len(lists) == 1 else None
+    return passages_within(lists[0]) if len(lists) == 1 else None
 
 
 def _keyed(key: str, item: Any) -> Any:
@@ -276,7 +278,7 @@ def _keyed(key: str, item: Any) -> Any:
     return {"id": key, **item} if isinstance(item, Mapping) else item
 
 
-def _columns(item: Any) -> list[Any] | None:
+def _named_columns(item: Any) -> list[Any] | None:
     """The passages of one file, whose texts and metadata are lists side by side (Open WebUI)."""
     members = as_map(item)
     texts = members.get("document") if isinstance(members.get("document"), list) else members.get("documents")
@@ -323,10 +325,10 @@ def _joined(held: Any) -> str:
 
 
 def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: held for value in values for name, held in value.items() if _is_scalar(held)}
+    return {name: held for value in values for name, held in value.items() if _is_single_value(held)}
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_single_value(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
@@ -403,7 +405,7 @@ def is_exchange(value: Any) -> bool:
 
 def rows_in(value: Any) -> list[Mapping[str, Any]]:
     """The rows of the first list in an object whose members are exchanges."""
-    for _, held in members_of(value):
+    for _, held in members_by_name(value):
         rows = [item for item in as_list(held) if isinstance(item, Mapping)]
         if rows and len(rows) == len(as_list(held)) and any(map(is_exchange, rows[:3])):
             return rows

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.importers.parts import passages_of
+from pytest_grounding.importers.parts import passages_within
 from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, Run
 from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
 
@@ -53,7 +53,12 @@ def run_of(
     given = as_text(first_of(attributes, *_KINDS)) or ""
     kind = MODEL if given.upper() in _MODELS else KINDS.get(given.upper(), "")
     name = " ".join(str(attributes[key]) for key in _NAMES if attributes.get(key))
-    if not kind and parent and _FINDS.search(name) is not None and passages_of(decoded(outputs), "documents"):
+    if (
+        not kind
+        and parent
+        and _FINDS.search(name) is not None
+        and passages_within(decoded(outputs), "documents")
+    ):
         kind = RETRIEVER
     model = as_text(first_of(attributes, "gen_ai.response.model", "langfuse.observation.model.name")) or ""
     return Run(trace, id, parent, kind, start, _arguments(inputs), outputs, error, model)

@@ -72,7 +72,7 @@ def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, d
 def records_in(result: Any) -> list[Any]:
     """The passages in a tool's result: a list, as JSON, as Python prints it, or within an object."""
     # Imported here for cost: few recordings have tools that return lists.
-    from pytest_grounding.importers.parts import find_passages, passages_of
+    from pytest_grounding.importers.parts import find_passages, passages_within
     from pytest_grounding.importers.table import python_literal
 
     held = decoded(result)
@@ -80,7 +80,7 @@ def records_in(result: Any) -> list[Any]:
         held = python_literal(held)
     if isinstance(held, str):
         return []
-    listed = passages_of(held, "results")
+    listed = passages_within(held, "results")
     if listed is None and isinstance(held, Mapping):
         found = find_passages(held)
         listed = found.value if found is not None else None

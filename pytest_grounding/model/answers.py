@@ -61,11 +61,11 @@ class PlainAnswer:
         return after + offset - before if offset - before <= length else None
 
 
-def plain_answer(answer: str) -> PlainAnswer | None:
+def text_of_answer(answer: str) -> PlainAnswer | None:
     """The answer without thinking and without JSON around it; None if it is plain already."""
     spoken = _without_thinking(answer)
     words = spoken.text if spoken is not None else answer
-    found = _of_object(words)
+    found = _from_json_object(words)
     if found is None:
         return spoken
     if spoken is not None:
@@ -147,7 +147,7 @@ def _unfenced(answer: str) -> str:
     return text
 
 
-def _of_object(answer: str) -> PlainAnswer | None:
+def _from_json_object(answer: str) -> PlainAnswer | None:
     """The text in an answer that is a JSON object, alone or in a fence."""
     if "{" not in answer[:200] or "}" not in answer[-200:]:
         return None
@@ -159,7 +159,7 @@ def _of_object(answer: str) -> PlainAnswer | None:
     if first_text(members, *ANSWER_NAMES) is None and inner:
         members = inner
     name = next((key for key in ANSWER_NAMES if first_text(members, key) is not None), "")
-    parted = None if name else _parted(members)
+    parted = None if name else _parts_of_text(members)
     if parted is not None:
         return parted
     if not name or not _is_envelope(members, name):
@@ -171,7 +171,7 @@ def _of_object(answer: str) -> PlainAnswer | None:
     return PlainAnswer(text, rest, read_from=name, pieces=pieces)
 
 
-def _parted(members: Mapping[str, Any]) -> PlainAnswer | None:
+def _parts_of_text(members: Mapping[str, Any]) -> PlainAnswer | None:
     """The text of an object that holds its answer in parts, each with its own sources."""
     for name, held in members.items():
         found = segments(held)
@@ -194,8 +194,10 @@ def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:
     spans, lost = [], 0
     for item in as_list(value.get("citations")):
         moved = _moved(item, plain)
-        lost += moved is None
-        spans += [] if moved is None else [moved]
+        if moved is None:
+            lost += 1
+        else:
+            spans.append(moved)
     if spans or lost:
         found["citations"] = spans
     if plain.thinking:

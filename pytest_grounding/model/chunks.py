@@ -271,9 +271,9 @@ def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
     answer = value.get("answer")
     if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
         # Imported here for cost, as below: few answers have thinking or JSON around them.
-        from pytest_grounding.model.answers import apply, plain_answer
+        from pytest_grounding.model.answers import apply, text_of_answer
 
-        plain = plain_answer(answer)
+        plain = text_of_answer(answer)
         value = value if plain is None else apply(value, plain)
     cited = value.get("citations")
     if isinstance(cited, str) or _has_listed(cited) or "listed" in value:

@@ -249,17 +249,17 @@ def lists_in(members: Mapping[str, Any], used: Iterable[str] = ()) -> dict[str, 
         # A number under such a name may count the citations.
         is_empty = value in (None, "", [], {}) or isinstance(value, (int, float))
         if key not in used and not is_empty and (key in _MORE or is_cited_list(key)):
-            found[key] = _quoted(value) if _words(key) & _QUOTE_WORDS else value
+            found[key] = _quoted_words(value) if _words(key) & _QUOTE_WORDS else value
     return found
 
 
-def _quoted(value: Any) -> Any:
+def _quoted_words(value: Any) -> Any:
     """Bare texts of a list of quotations as objects."""
     items = as_list(decoded(value)) or ([value] if isinstance(value, str) else [])
     return [{"quote": item} if isinstance(item, str) else item for item in items] or value
 
 
-def resolve(lists: Iterable[Any], chunks: Sequence[Any], answer: str = "") -> Listing:
+def resolve_listed(lists: Iterable[Any], chunks: Sequence[Any], answer: str = "") -> Listing:
     """The citations of some lists, each resolved to the chunks it names; unknown ones keep their name.
 
     Args:
@@ -357,8 +357,8 @@ def _of_text(text: str) -> Iterator[Cited]:
 
 
 def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator[Cited]:
-    members = {_snake(str(key)): item for key, item in held.items()}
-    entry = _of_object(members)
+    members = {_snake_case(str(key)): item for key, item in held.items()}
+    entry = _from_object(members)
     if entry is not None:
         yield entry
         return
@@ -374,7 +374,7 @@ def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator
     found.lost += bool(held) and not lists
 
 
-def _of_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
+def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     """The citation in an object; None if it names no source."""
     entry = Cited(is_object=True)
     for key in _IDS:
@@ -394,15 +394,15 @@ def _of_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     for key in _INNER if depth else ():
         inner = members.get(key)
         if isinstance(inner, Mapping):
-            other = _of_object({_snake(str(name)): item for name, item in inner.items()}, depth - 1)
+            other = _from_object({_snake_case(str(name)): item for name, item in inner.items()}, depth - 1)
             if other is not None:
                 entry.ids += other.ids
                 entry.names += other.names
                 entry.quote = entry.quote or other.quote or other.text
     for key in ("sources", "references"):
         for item in as_list(members.get(key)) if depth else ():
-            inner_members = {_snake(str(name)): held for name, held in as_map(item).items()}
-            other = _of_object(inner_members, depth - 1) if inner_members else None
+            inner_members = {_snake_case(str(name)): held for name, held in as_map(item).items()}
+            other = _from_object(inner_members, depth - 1) if inner_members else None
             entry.ids += other.ids if other is not None else []
             entry.names += other.names if other is not None else []
     is_known = entry.ids or entry.names or entry.number is not None or entry.quote or entry.text
@@ -421,7 +421,7 @@ def _number(value: Any) -> int | None:
     return as_int(value)
 
 
-def _snake(name: str) -> str:
+def _snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[- ]", "_", name).lower()
 
 
@@ -435,7 +435,7 @@ def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
     spans = [item for item in items if isinstance(item, Mapping) and _SPANS & item.keys()]
     lists = [[item for item in items if item not in spans], *as_list(value.get("listed"))]
     answer = as_text(value.get("answer")) or ""
-    found = resolve(lists, as_list(value.get("chunks")), answer)
+    found = resolve_listed(lists, as_list(value.get("chunks")), answer)
     made = {key: item for key, item in value.items() if key != "listed"}
     made["citations"] = [*spans, *found.citations]
     if found.numbers:
@@ -467,10 +467,10 @@ def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
         text += words
         for value in lists_in(item).values():
             for note in as_list(decoded(value)) or [value]:
-                named = note if isinstance(note, Mapping) else {_key_of(note): note}
+                named = note if isinstance(note, Mapping) else {_name_of_key(note): note}
                 cited.append({**named, **place})
     return text, cited
 
 
-def _key_of(note: Any) -> str:
+def _name_of_key(note: Any) -> str:
     return "index" if type(note) is int else "source_id"

@@ -1,5 +1,7 @@
 """The confidence stays inside the bands of the specification with default settings."""
 
+from dataclasses import replace
+
 import pytest
 
 import pytest_grounding as pg
@@ -89,8 +91,8 @@ def test_ceilings_go_before_floors():
     close = Standing("full", 0.0, 0.3, is_close=True)
     assert band_of(close) == Band(0.9, 1.0, "every claim repeats a source")
     for ceiling in ("is_irrelevant", "is_off_question", "has_wrong_citation"):
-        assert band_of(close._replace(**{ceiling: True})).high == 0.49
-    assert band_of(close._replace(support="none", is_off_question=True)).high == 0.29
+        assert band_of(replace(close, **{ceiling: True})).high == 0.49
+    assert band_of(replace(close, support="none", is_off_question=True)).high == 0.29
 
 
 def test_a_follow_up_and_a_remark_are_not_off_the_question():

@@ -3,7 +3,7 @@
 from every import each
 
 import pytest_grounding as pg
-from pytest_grounding.model.answers import plain_answer
+from pytest_grounding.model.answers import text_of_answer
 
 WORDS = "A reader may borrow eight books [1]."
 CHUNKS = [{"id": "b1", "text": "A reader may borrow eight books at a time."}]
@@ -22,7 +22,7 @@ ROW = {"id": "x", "question": "How many books may a reader borrow?", "chunks": C
     f'<think>JSON.</think>{{"final_answer": "{WORDS}", "sources": ["b1"]}}',
 )
 def test_the_words_for_the_user_are_judged(answer):
-    assert plain_answer(answer).text.strip() == WORDS
+    assert text_of_answer(answer).text.strip() == WORDS
     verdict = pg.validate({**ROW, "answer": answer})
     assert verdict.status == "pass", [finding.message for finding in verdict.findings]
     wrong = pg.validate({**ROW, "answer": answer.replace("eight", "twelve")})
@@ -37,11 +37,11 @@ def test_the_words_for_the_user_are_judged(answer):
     '```json\n{"port": 80}\n```',
 )
 def test_another_answer_is_left_as_it_is(answer):
-    assert plain_answer(answer) is None
+    assert text_of_answer(answer) is None
 
 
 def test_an_answer_that_is_only_thought_is_empty():
-    assert plain_answer("<think>I wonder").text == ""
+    assert text_of_answer("<think>I wonder").text == ""
     assert pg.validate({**ROW, "answer": "<think>I wonder"}).status != "pass"
 
 
