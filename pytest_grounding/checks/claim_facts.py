@@ -105,7 +105,8 @@ def given_of(context: CheckContext) -> Given:
         names.append(f"{call.name} {json.dumps(call.arguments, ensure_ascii=False, default=str)}")
     if transcript.filters:
         names.append(json.dumps(transcript.filters, ensure_ascii=False, default=str))
-    terms = [line for _, line in context.settings.glossary_lines if "!=" not in line]
+    # "PTO -> leave": a claim may say leave where a source has PTO, and not the reverse.
+    terms = [line.split("->")[-1] for _, line in context.settings.glossary_lines if "!=" not in line]
     return Given(
         question=(transcript.question, *(turn.content for turn in transcript.history)),
         known=(*(transcript.known or ()), *context.settings.known_lines),
@@ -155,16 +156,27 @@ def reason_of(deciding: Sequence[ClaimFact]) -> str:
 
 def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
     """Findings on names and identifiers that no source has."""
-    for type_name, rule in (("name", "unknown_entity"), ("identifier", "identifier_not_in_sources")):
-        lost = [fact for fact in claim.facts if fact.type == type_name and fact.status == "missing"]
-        if not lost:
-            continue
-        texts = list(dict.fromkeys(fact.text for fact in lost))
-        near = {fact.text: fact.nearest for fact in lost}
-        message = f"no source names {', '.join(texts)}"
-        advice = "check it letter by letter, or retrieve a chunk that names it"
-        swaps = [f"{name} for {text}" for text, name in near.items() if name]
-        if swaps:
-            advice = f"the nearest that the sources name: {', '.join(swaps)}"
-        details = {"identifiers": texts, "nearest": near} if type_name == "identifier" else {"names": texts}
-        yield on_claim(claim, rule, settings, message, advice, details=details)
+    names = _nearest_of_missing(claim, "name")
+    if names:
+        message = f"no source mentions {', '.join(names)}"
+        advice = _advice(names, "check the name, or retrieve a chunk that mentions it")
+        details: dict[str, object] = {"names": list(names)}
+        yield on_claim(claim, "unknown_entity", settings, message, advice, details=details)
+    identifiers = _nearest_of_missing(claim, "identifier")
+    if identifiers:
+        message = f"no source names {', '.join(identifiers)}"
+        advice = _advice(identifiers, "check it letter by letter, or retrieve a chunk that names it")
+        details = {"identifiers": list(identifiers), "nearest": identifiers}
+        yield on_claim(claim, "identifier_not_in_sources", settings, message, advice, details=details)
+
+
+def _nearest_of_missing(claim: ClaimVerdict, type_name: str) -> dict[str, str]:
+    """The missing facts of a type, each with the nearest that the sources have, or ""."""
+    return {
+        fact.text: fact.nearest for fact in claim.facts if fact.type == type_name and fact.status == "missing"
+    }
+
+
+def _advice(nearest: Mapping[str, str], otherwise: str) -> str:
+    swaps = [f"{name} for {text}" for text, name in nearest.items() if name]
+    return f"the nearest that the sources name: {', '.join(swaps)}" if swaps else otherwise

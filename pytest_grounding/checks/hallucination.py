@@ -121,7 +121,8 @@ def _verdict(
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
         if status != "contradicted":
-            reason = reason_of(deciding)
+            by_glossary = f"; {reason}" if "glossary" in reason or "!=" in reason else ""
+            reason = reason_of(deciding) + by_glossary
     opinions = None
     if rulings is not None and claim.index in rulings.by_claim:
         engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
@@ -188,8 +189,8 @@ def _findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) -> lis
 
 def _unsupported(claim: ClaimVerdict, settings: Settings, ledger: Ledger) -> Finding:
     deciding = ledger.deciding(claim.facts)
-    if deciding and claim.reason == reason_of(deciding):
-        advice = "correct it, or retrieve a chunk that states it"
+    if deciding and claim.reason.startswith(reason_of(deciding)):
+        advice = "correct or remove the claim, or retrieve a chunk that states it"
         severity = "error" if any(ledger.severities.get(fact.type) == "error" for fact in deciding) else None
         details = {"facts": [fact.text for fact in deciding]}
         return on_claim(

@@ -15,6 +15,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.questions.question_words import synonyms_of as asked_synonyms_of
+from pytest_grounding.reading import base_language
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
 
@@ -35,6 +36,7 @@ _POINTING = words("questions", "pointing back")
 _POINTING_AT_THE_END = words("questions", "pointing back at the end")
 _TO_THE_READER = frozenset({"are", "did", "do", "have", "were"})
 _TALKING = words("questions", "talking")
+_LANGUAGES = words("questions", "languages compared")
 _LEADS = words("questions", "leads to the next sentence")
 
 
@@ -48,8 +50,10 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding
 
 
 def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether an answer is about something else than its question."""
-    if context.declined or not any(claim.checked for claim in claims):
+    """Whether a supported answer is about something else than its question; others have their finding."""
+    if context.declined or not any(claim.status in BACKED for claim in claims):
+        return False
+    if base_language(context.language) not in _LANGUAGES or any(map(_names_place, claims)):
         return False
     asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
     if not asked or _is_follow_up(context) or not _is_posed(context):
@@ -101,6 +105,11 @@ def _is_posed(context: CheckContext) -> bool:
     words_of_question = [token.norm for token in tokenize(question, context.language)]
     is_asked = questions.analyse(question, context.language).parts[0].type != "other"
     return is_asked or (len(words_of_question) <= _QUERY and _TALKING.isdisjoint(words_of_question))
+
+
+def _names_place(claim: ClaimVerdict) -> bool:
+    """Whether a claim has an identifier of the sources, as an answer about code has."""
+    return any(fact.type == "identifier" and fact.status == "found" for fact in claim.facts)
 
 
 def _is_follow_up(context: CheckContext) -> bool:

@@ -22,7 +22,8 @@ def facts_of(
 ) -> tuple[ClaimFact, ...]:
     """The facts of one claim, in the order of the answer; a copy of a sentence has its denials with it."""
     text = without_answer_word(without_labels(claim.bare))
-    found = list(_identifiers(claim, text, sources))
+    first = evidence[0].text if evidence else ""
+    found = list(_identifiers(claim, text, sources, first))
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
@@ -91,19 +92,19 @@ def _place_of_name(name: Name, sources: LedgerSources) -> Outcome:
     return Outcome("question" if is_asked and not is_in_sources else "found")
 
 
-def _identifiers(claim: Claim, text: str, sources: LedgerSources) -> Iterator[Settled]:
+def _identifiers(claim: Claim, text: str, sources: LedgerSources, first: str) -> Iterator[Settled]:
     """Identifiers by their form, and the single words in inline code."""
     for item in identifiers(text):
-        yield _settled_identifier(item, item.start, sources)
+        yield _settled_identifier(item, item.start, sources, first)
     for item in words_in_code(claim.text):
         start = text.find(item.text)
         if start >= 0 and not sources.identifiers.has(item):
-            yield _settled_identifier(item, start, sources)
+            yield _settled_identifier(item, start, sources, first)
 
 
-def _settled_identifier(item: Identifier, start: int, sources: LedgerSources) -> Settled:
+def _settled_identifier(item: Identifier, start: int, sources: LedgerSources, first: str) -> Settled:
     status: FactStatus = "found" if sources.identifiers.has(item) else "missing"
     if status == "found" and sources.given.known and sources.declared.has(item):
         status = "known"
-    nearest = sources.identifiers.nearest(item) if status == "missing" else ""
+    nearest = sources.identifiers.nearest(item, first) if status == "missing" else ""
     return Settled("identifier", start, start + len(item.text), Outcome(status, nearest=nearest))

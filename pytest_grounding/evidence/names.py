@@ -97,7 +97,7 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
         run = tokens[first : last + 1]
         opens = _opens_sentence(text, run[0].start)
         if opens and len(run) > 1 and _is_common_opener(run[0], language):
-            run = run[1:]
+            run, opens = run[1:], False
         parts = tuple(token for token in run if _may_name(token) and token.norm not in _TITLES)
         if language in _CAPITAL_NOUNS and len(parts) < 2:
             parts = ()

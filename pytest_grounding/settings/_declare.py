@@ -152,7 +152,8 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
         problem = "is not UTF-8 text"
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-    advice = "name a file that is there, or write the lines in its place"
+    lines = 'rules, or write the rules in its place, such as "charge = fee"'
+    advice = f"name a file of {lines if name == 'glossary' else 'texts, or write them in its place'}"
     raise SettingsError(f"{name} = {path!r} {problem}; {advice}")
 
 

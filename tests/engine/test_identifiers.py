@@ -148,6 +148,7 @@ def test_a_sentence_about_where_something_is_defined(text, answer, passes):
     verdict = validated(
         f"{answer} src/delegation/engine.py:45-58.",
         text,
+        question="Where are the delegation engine, the delegate function and the payment queue defined?",
         metadata={"path": "src/delegation/engine.py", "line_start": 45, "line_end": 58},
     )
     assert (verdict.status == "pass") is passes, verdict.reason

@@ -10,7 +10,17 @@ from every import each
 
 ROOT = Path(__file__).parents[2]
 AT_ROOT = {
-    *(".ci", ".github", "benchmarks", "docs", "examples", "pytest_grounding", "tests", "training"),
+    *(
+        ".ci",
+        ".github",
+        "benchmarks",
+        "docs",
+        "examples",
+        "findings",
+        "pytest_grounding",
+        "tests",
+        "training",
+    ),
     *(".gitignore", ".importlinter", ".pre-commit-hooks.yaml", "Makefile", "action.yml", "mkdocs.yml"),
     *("CHANGELOG.md", "CITATION.cff", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
     *("SECURITY.md", "pyproject.toml", "sbom.cdx.json"),
