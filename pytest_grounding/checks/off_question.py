@@ -62,6 +62,9 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     if refers_back(tokenize(first.bare, context.language)):
         # "It takes 14 days": the pronoun stands for what was asked about.
         return False
+    spoken = _stems_of((claim.bare for claim in context.claims), context.language)
+    if any(not stems.isdisjoint(spoken) for stems in asked):
+        return False
     telling = frozenset().union(*(stems - light_stems() or stems for stems in asked))
     said = _stems_of(_texts(context, claims), context.language)
     if any(_is_mentioned(stem, said) for stem in telling):

@@ -71,7 +71,10 @@ def standing_of(context: CheckContext, outcomes: Outcomes) -> Standing:
         support=outcomes.judged.support,
         rate=outcomes.claimed.rate,
         max_rate=context.settings.max_hallucination_rate,
-        is_irrelevant=outcomes.judged.relevant is False and not outcomes.judged.useful,
+        # What tools returned was not retrieved for the question.
+        is_irrelevant=bool(context.recorded.chunks)
+        and outcomes.judged.relevant is False
+        and not outcomes.judged.useful,
         is_off_question=is_off,
         has_wrong_citation=not all(item.valid for item in citations),
         is_close=is_close(counting),

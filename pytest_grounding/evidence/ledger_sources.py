@@ -11,7 +11,7 @@ from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
-from pytest_grounding.evidence.sentence_view import Comparisons
+from pytest_grounding.evidence.sentence_view import Comparisons, numbers_in
 from pytest_grounding.evidence.token_index import Pages
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
@@ -20,6 +20,8 @@ from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 _DENIERS = words("denials", "firm denials")
+#: Values with the same numbers that are kept of a chunk.
+_MOST_ALIKE = 50
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
@@ -123,6 +125,10 @@ class LedgerSources:
         """The values of a chunk by their normalised form."""
         return _by_key(self.context.indexes[chunk].text)
 
+    def values_like(self, fact: Fact, chunk: int) -> tuple[Fact, ...]:
+        """The values of a chunk that are written with the same numbers."""
+        return _by_numbers(self.context.indexes[chunk].text).get(numbers_in(fact.text), ())
+
     def values_in(self, chunk: int) -> tuple[Fact, ...]:
         """The values of a chunk, in order."""
         return _values_of(self.context.indexes[chunk].text)
@@ -131,6 +137,14 @@ class LedgerSources:
 @read_once
 def _values_of(text: str) -> tuple[Fact, ...]:
     return tuple(fact for fact in extract_facts(text) if fact.kind not in ("name", "negation"))
+
+
+@read_once
+def _by_numbers(text: str) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
+    found: dict[tuple[str, ...], list[Fact]] = {}
+    for fact in _values_of(text):
+        found.setdefault(numbers_in(fact.text), []).append(fact)
+    return {numbers: tuple(facts[:_MOST_ALIKE]) for numbers, facts in found.items()}
 
 
 @read_once

@@ -47,7 +47,9 @@ def operators_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]
         return
     tokens = tokenize(text, "en")
     grounds = Grounds(text, tokens, sources.context, "en")
-    yield from _opposed_words(grounds, sources)
+    denials = {number for number, token in enumerate(tokens) if is_denier(token.norm)}
+    if not denials:
+        yield from _opposed_words(grounds, sources)
     # A sentence that holds nearly all of a claim is its first evidence.
     may_deny = not evidence or any(_DENIAL.search(item.text) for item in evidence)
     lost = _lost_denial(grounds) if may_deny else None
@@ -55,7 +57,7 @@ def operators_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]
         yield Settled("polarity", tokens[0].start, tokens[-1].end, lost)
         return
     for number, token in enumerate(tokens):
-        if is_denier(token.norm):
+        if number in denials:
             outcome = _settled_denial(number, grounds)
             if outcome is not None:
                 yield Settled("polarity", token.start, token.end, outcome)
@@ -63,7 +65,7 @@ def operators_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]
         if _AMOUNTS.get(token.norm) == str(_ALL):
             outcome = _settled_amount(number, grounds)
         elif token.norm in _SWEEPING:
-            outcome = _settled_scope(grounds)
+            outcome = None if denials else _settled_scope(grounds)
         else:
             continue
         if outcome is not None:
@@ -72,8 +74,6 @@ def operators_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]
 
 def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """Words that no source has, where a sentence that the claim rests on has their opposite instead."""
-    if any(is_denier(token.norm) for token in grounds.tokens):
-        return
     said = {token.stem for token in grounds.tokens}
     for token in grounds.tokens:
         if token.is_number or token.stem in sources.context.positions:
@@ -254,7 +254,7 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
 
 def _settled_scope(grounds: Grounds) -> Outcome | None:
     """Whether a sentence that the claim rests on leaves no exception, as "anyone" does."""
-    if any(is_denier(token.norm) for token in grounds.tokens) or not grounds.statements:
+    if not grounds.statements:
         return None
     for statement in grounds.statements:
         if any(token.norm in _UNIVERSAL for token in statement.tokens):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number
-from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import fold_words
 from pytest_grounding.lexicon import words
@@ -26,6 +25,8 @@ _DENOMINATORS = words("units", "denominators")
 _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
+#: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
+_RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
@@ -38,9 +39,15 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
     if not facts:
         return
     tokens = tokenize(local, sources.language)
+    settled: dict[tuple[str, str], Outcome] = {}
     for number, fact in enumerate(facts):
         if not _counts_nothing(local, tokens, fact):
-            outcome = _settled_value(fact, local, tokens, facts[:number], sources, evidence)
+            # A claim may repeat a value; its conversion stands right behind it.
+            words_of_value = fact.kind, local[fact.lead : fact.tail + _BEHIND]
+            before = facts[max(0, number - _RESTATED_WITHIN) : number]
+            if words_of_value not in settled:
+                settled[words_of_value] = _settled_value(fact, local, tokens, before, sources, evidence)
+            outcome = settled[words_of_value]
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
 
@@ -121,12 +128,12 @@ def _counted_for(fact: Fact, text: str) -> str:
 
 def _is_counted_otherwise(fact: Fact, text: str, sources: LedgerSources) -> bool:
     """Whether the sources have a number per kilogram or person alone, and the claim has it without."""
-    numbers, own = numbers_in(fact.text), _counted_for(fact, text)
+    own = _counted_for(fact, text)
     others: set[str] = set()
     for chunk, index in enumerate(sources.context.indexes):
-        for other in sources.values_in(chunk):
+        for other in sources.values_like(fact, chunk):
             base, _, inner = other.unit.partition("/")
-            is_same = base == fact.unit.partition("/")[0] and numbers_in(other.text) == numbers
+            is_same = base == fact.unit.partition("/")[0]
             if is_same and other.kind not in _POINTS:
                 others.add(_counted_for(other, index.text) or (inner if inner not in ("", "s") else ""))
     own = own or (fact.unit.partition("/")[2] if not fact.unit.endswith("/s") else "")
@@ -163,13 +170,16 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     if is_case:
         fact = fact._replace(bound="", strict=False)
     for chunk in range(len(sources.context.indexes)):
-        for other in sources.values_in(chunk):
+        for other in sources.values_like(fact, chunk):
             if _is_open(fact, other) or (is_case and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
         return _date_in_parts(fact, sources)
     if fact.value != fact.high:
         return _both_ends(fact, sources)
+    for chunk in range(len(sources.context.indexes)):
+        if _is_bare_in_record(fact, chunk, sources):
+            return Place(chunk)
     if fact.per or fact.bound:
         return None
     return _without_unit(fact, tokens, sources)
@@ -187,8 +197,7 @@ def _has_edge(fact: Fact, other: Fact) -> bool:
 
 def _is_open(fact: Fact, other: Fact) -> bool:
     """Whether two values have the same numbers, and one leaves out "working" or the scale."""
-    is_same = (fact.unit, other.unit) in _OPEN_UNITS and fact.bound in ("", other.bound)
-    return is_same and numbers_in(fact.text) == numbers_in(other.text)
+    return (fact.unit, other.unit) in _OPEN_UNITS and fact.bound in ("", other.bound)
 
 
 def _date_in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
@@ -239,14 +248,16 @@ def _without_unit(fact: Fact, tokens: Sequence[Token], sources: LedgerSources) -
     inside = [token for token in tokens if fact.start <= token.start < fact.end]
     numbers = [token for token in inside if token.is_number]
     units = [token for token in inside if not token.is_number and not token.is_stop]
-    if not numbers or (fact.unit and not units and len(numbers) == 1):
+    if not numbers:
         return None
     for chunk, index in enumerate(sources.context.indexes):
         if not all(token.stem in index.positions for token in numbers):
             continue
-        if not fact.unit and _is_bounded(fact, sources.values_in(chunk)):
+        if fact.unit and not units and len(numbers) == 1:
             continue
-        if all(_stands_apart(unit, numbers[0], chunk, sources) for unit in units):
+        if not fact.unit and _is_bounded(fact, sources.values_like(fact, chunk)):
+            continue
+        if all(_stands_apart(unit, fact, chunk, sources) for unit in units):
             first = index.tokens[index.positions[numbers[0].stem][0]]
             return Place(chunk, first.start, first.end)
     return None
@@ -258,14 +269,18 @@ def _is_bounded(fact: Fact, others: Iterable[Fact]) -> bool:
     return bool(same) and all(other.per and other.unit == "times" for other in same)
 
 
-def _stands_apart(unit: Token, number: Token, chunk: int, sources: LedgerSources) -> bool:
+def _is_bare_in_record(fact: Fact, chunk: int, sources: LedgerSources) -> bool:
+    """Whether a chunk of records (JSON, a table) has a number without a unit, which its key may name."""
+    if sources.pages.pages[chunk].laid is None:
+        return False
+    return any(other.kind == "number" for other in sources.values_like(fact, chunk))
+
+
+def _stands_apart(unit: Token, fact: Fact, chunk: int, sources: LedgerSources) -> bool:
     """Whether a chunk has a unit somewhere, and the number without any unit."""
     if unit.stem not in sources.context.indexes[chunk].positions:
         return False
-    return any(
-        other.kind == "number" and other.text.replace(",", "") == number.norm
-        for other in sources.values_in(chunk)
-    )
+    return any(other.kind == "number" for other in sources.values_like(fact, chunk))
 
 
 def _missing(fact: Fact, sources: LedgerSources, evidence: Sequence[Evidence]) -> Outcome:

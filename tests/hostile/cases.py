@@ -36,6 +36,10 @@ class Case(NamedTuple):
     transcript: dict[str, Any]
 
 
+#: A question to which any sentence of a source is an answer: the cases are about sources.
+NEUTRAL = "What does the source say?"
+
+
 def transcript(question, chunk, answer):
     """A transcript over a chunk and another that has nothing to do with it."""
     chunks = [
@@ -58,7 +62,7 @@ def wrapped():
                         statement.kind,
                         f"{name}, {statement.source}",
                         "passes" if true else "caught",
-                        transcript(source.question, source.chunk, answer),
+                        transcript(NEUTRAL, source.chunk, answer),
                     )
 
 
@@ -73,7 +77,7 @@ def written():
                     statement.kind,
                     f"{name}, {statement.source}",
                     "passes" if true else "caught",
-                    transcript(source.question, write(source.chunk), said(statement, true=true).whole),
+                    transcript(NEUTRAL, write(source.chunk), said(statement, true=true).whole),
                 )
 
 
