@@ -159,8 +159,10 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
-    found[VALIDATIONS.name, "missing"] += not citations and not _needs_none(verdict)
-    found[UNGROUNDED.name, ""] += bool(invalid)
+    if not citations and not _needs_none(verdict):
+        found[VALIDATIONS.name, "missing"] += 1
+    if invalid:
+        found[UNGROUNDED.name, ""] += 1
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
 

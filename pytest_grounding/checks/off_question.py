@@ -62,6 +62,8 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     if refers_back(tokenize(first.bare, context.language)):
         # "It takes 14 days": the pronoun stands for what was asked about.
         return False
+    if questions.looks_english(context.transcript.question) != questions.looks_english(_said(context)):
+        return False
     spoken = _stems_of((claim.bare for claim in context.claims), context.language)
     if any(not stems.isdisjoint(spoken) for stems in asked):
         return False
@@ -108,6 +110,10 @@ def _is_posed(context: CheckContext) -> bool:
     words_of_question = [token.norm for token in tokenize(question, context.language)]
     is_asked = questions.analyse(question, context.language).parts[0].type != "other"
     return is_asked or (len(words_of_question) <= _QUERY and _TALKING.isdisjoint(words_of_question))
+
+
+def _said(context: CheckContext) -> str:
+    return " ".join(claim.bare for claim in context.claims)
 
 
 def _names_place(claim: ClaimVerdict) -> bool:

@@ -93,7 +93,8 @@ class NameSyntax:
         """All markers of this syntax, in brackets and in parentheses."""
         if not context.chunks:
             return
-        bodies = [held for held in _bodies(context) if any(map(str.isalpha, held[2]))]
+        # No document is named by a single letter.
+        bodies = [held for held in _bodies(context) if len(held[2]) > 1 and any(map(str.isalpha, held[2]))]
         table = NameTable(context.chunks if bodies else ())
         for start, end, body, is_bracket in bodies:
             targets = _targets(body, table, context, is_bracket=is_bracket)

@@ -371,7 +371,8 @@ def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator
     lists = [item for item in held.values() if isinstance(item, (list, tuple)) and item]
     for item in lists if depth else ():
         yield from _entries(item, found, depth - 1)
-    found.lost += bool(held) and not lists
+    if held and not lists:
+        found.lost += 1
 
 
 def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:

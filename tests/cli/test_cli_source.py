@@ -120,7 +120,7 @@ def test_shows_the_lines_of_answer_and_document(folder):
     lines = done.stdout.splitlines()
     said = dict(line.split(": ", 1) for line in lines if line.startswith("answer.md:"))
     assert said["answer.md:3"].startswith("supported: ")
-    assert said["answer.md:4"].startswith("supported, but a document may contradict it: ")
+    assert said["answer.md:4"].startswith("unsupported, but a document may contradict it: ")
     assert said["answer.md:6"].startswith("unsupported: ")
     assert said["answer.md:7"].startswith("supported: ")
     assert '    docs/help.md:5: "Gift cards cannot be refunded."' in lines

@@ -117,7 +117,7 @@ def judged(request):
         transcript = {
             "id": "t",
             "question": "What is in the parcel?",
-            "chunks": [{"id": "c", "text": "The parcel holds a book."}],
+            "chunks": [{"id": "c", "text": "The parcel holds a book and weighs two kilograms."}],
             "answer": "The parcel holds a book. The parcel weighs two kilograms.",
         }
         return pg.validate(transcript, {"scorer": "fixed", **settings})

@@ -203,9 +203,9 @@ def test_the_page_shows_the_deciding_source_beside_a_change(here):
 
 def test_marks_a_worse_decision(store, judged):
     store.accept(judged(recording(ANSWER, "moved")))
-    candidate = judged(recording(ANSWER, "moved"), Settings(reject_confidence=0.99, accept_confidence=1.0))
+    candidate = judged(recording(ANSWER, "moved"), Settings(reject_confidence=1.0, accept_confidence=1.0))
     assert candidate.verdict.status == "reject"
-    record = settle(store, candidate, Settings(reject_confidence=0.99, accept_confidence=1.0)).record
+    record = settle(store, candidate, Settings(reject_confidence=1.0, accept_confidence=1.0)).record
     assert record.grade == "neutral"
     line = head_line(record, store.golden("moved"))
     assert line.tone == "bad"
