@@ -18,7 +18,8 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q --disable-pip-version-check pytest==9.2.0 pytest-testmon==2.2.0 \
     pytest-shard==0.1.2 pytest-picked==0.5.1
-cd "$folder"
+mkdir "$folder/project"
+cd "$folder/project"
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 PYTHONDONTWRITEBYTECODE=1
 cat > conftest.py <<'PYTHON'
 import pytest
@@ -56,7 +57,7 @@ part -p pytest_shard.pytest_shard --num-shards 2 --shard-id 0
 shard=$(cat told.txt)
 echo "pytest-shard: $shard"
 
-rm -rf .pytest_cache
+rm -rf .pytest_cache .testmondata told.txt
 git init -q . && git add test_a.py && echo 'def test_b(): pass' > test_b.py
 git -c user.name=a -c user.email=a@example.org commit -q -m a
 part -p no:cacheprovider -p pytest_picked.plugin --picked
