@@ -1,7 +1,8 @@
-"""Name files that are no text, with the export to write instead."""
+"""Name files that are no text, or that hold no texts, with the export to write instead."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pytest_grounding._io.jsonio import STANDARD
@@ -32,11 +33,18 @@ _MAGIC = (
 #: Protocols of Python's pickle.
 _PICKLES = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
 _PROTOBUF = (".pb", ".binpb", ".bin", ".otlp", ".protobuf", ".proto")
+#: A line of a run file of TREC: query, "Q0", document, rank, score, and the name of the run.
+_TREC_RUN = re.compile(
+    rb"(?:\xef\xbb\xbf)?\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+[ \t]*(?:\r?\n|$)"
+)
+_TREC_ADVICE = (
+    "it holds ranks and scores alone; record question, answer and the texts of the documents as a transcript"
+)
 _PACKED = (".gz", ".zst")
 
 
 def binary_kind(file: str) -> InputError | None:
-    """The error on a file that is no text; None for text and for what cannot be looked at."""
+    """The error on a file that holds no texts; None for others and for what cannot be looked at."""
     path = Path(file)
     if file == STANDARD or file.lower().endswith(_PACKED) or not path.is_file():
         return None
@@ -51,6 +59,8 @@ def binary_kind(file: str) -> InputError | None:
             "a pickle of Python, which is not read because that may run code",
             "write json.dumps(...) instead",
         )
+    if found is None and _TREC_RUN.match(first):
+        found = "a run file of TREC", _TREC_ADVICE
     if found is None and b"\x00" in first and first[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         is_named = file.lower().endswith(_PROTOBUF)
         found = "binary", "export text: JSON or JSON lines"

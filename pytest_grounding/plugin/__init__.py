@@ -74,10 +74,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             parametrize(metafunc, marks)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Check the settings of all marks, and record which transcripts the run has."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
+    """Check the settings of all marks, and record which transcripts the run has, and what was taken away."""
+    before = list(items)
+    result = yield
+    runs.note_removed(of(config), before, items)
     runs.look_at_items(config, items)
+    return result
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -83,8 +83,9 @@ def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
     if gate is None or summary is None:
         return report
     changes: dict[str, Any] = {}
-    if state.again:
-        number = counted(len(state.again), "test")
+    again = state.again | (state.attempts.keys() & state.found.keys())
+    if again:
+        number = counted(len(again), "test")
         changes["notes"] = (*gate.notes, f"{number} ran more than once; the last attempt counts")
     off = summary.switched_off.get("hallucination detection", 0)
     if off and off == summary.transcripts and state.configured.promised:
@@ -178,7 +179,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     state.transcripts = transcripts
     # Cutting a suite into shards does not narrow it.
     is_shard = state.configured.shard_path is not None
-    narrowed = cut_short(session) if is_shard else narrowed_by(session, state)
+    narrowed = cut_short(session, state) if is_shard else narrowed_by(session, state)
     interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
     for nodeid, identifier in sorted(state.held.items()):

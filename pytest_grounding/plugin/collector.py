@@ -83,8 +83,11 @@ def _placed(row: Row, place: str) -> Row:
 _MOST_TOLD = 100
 
 
-class TranscriptFailure(Exception):  # noqa: N818 -- an outcome, not an error
-    """A transcript did not pass; the message is its whole verdict in words."""
+class TranscriptFailure(AssertionError):  # noqa: N818 -- an outcome, not an error
+    """A transcript did not pass; the message is its whole verdict in words.
+
+    An AssertionError, as in a test with assertions: Allure calls every other exception *broken*.
+    """
 
 
 class TranscriptFile(pytest.File):
@@ -112,6 +115,9 @@ class TranscriptItem(pytest.Item):
     def held_id(self) -> str | None:
         """The id of the transcript, or None if the row could not be read."""
         return None if self._row.transcript is None else self._row.transcript.id
+
+    def _initrequest(self) -> None:
+        """Nothing to prepare anew; pytest-retry calls it on every item before a retry."""
 
     def runtest(self) -> None:
         """Validate the transcript, and fail if the gate does."""

@@ -15,7 +15,7 @@ import pytest
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
-from pytest_grounding.plugin.run_state import AUDITED, CRASHED, ENTRIES, RunState, of
+from pytest_grounding.plugin.run_state import ATTEMPT, AUDITED, CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
+    # A retry within the report of the first attempt leaves its results to the teardown, which passes.
+    is_late = report.when == "teardown" and item.stash.get(ATTEMPT, 1) > 1
     blamed = any(entry.failed and not entry.expected for entry in entries)
     found: list[Carried] = []
     groups: dict[tuple[str, str], list[Entry]] = {}
@@ -74,7 +76,8 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
         failed = any(entry.failed for entry in group)
         expected = xfailed or any(entry.expected for entry in group)
         role = XFAIL if xfailed else "expected" if expected else "counted"
-        own = report.failed and (failed or not blamed) and not expected
+        is_own = failed or (report.failed and not blamed)
+        own = is_own and (report.failed or is_late) and not expected
         elapsed = next((entry.elapsed_ms for entry in group if entry.elapsed_ms is not None), None)
         told = json.dumps({"id": name, "role": role, "failed": own, "ms": elapsed})
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +47,10 @@ class RunState:
         self.held: dict[str, str] = {}
         self.found: dict[str, list[Carried]] = {}
         self.again: set[str] = set()
+        self.attempts: dict[str, int] = {}
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
-        self.deselected = 0
+        self.nameless = 0
         self.known: KnownIds | None = None
         self.rows: dict[str, list[Row]] = {}
         self.programs: dict[str, str] = {}
@@ -126,6 +128,7 @@ ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
 WRONG = pytest.StashKey[str]()
 AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
 WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
+ATTEMPT = pytest.StashKey[int]()
 GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 
 #: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
@@ -141,7 +144,11 @@ def of(config: pytest.Config) -> RunState:
 
 #: Options that deselect tests, with the name under which pytest stores them.
 _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
-_SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "ignore_glob"))
+#: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
+_CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
+_SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
+#: Values with which an option of another plugin takes no test away.
+_WHOLE = {"picked": "first"}
 
 
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
@@ -150,19 +157,30 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     reasons = []
     for option, name in (*_OPTIONS, *_SWITCHES):
         # Parsed, so that it may come from the command line, addopts or a variable.
-        if value := config.getoption(name, None):
+        if value := _chosen(config, name):
             words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
             reasons.append(" ".join([option, *words]))
-    if state.deselected and not reasons:
-        reasons.append(f"{state.deselected} deselected")
+    number = len(state.left_out) + state.nameless
+    if number and not reasons:
+        reasons.append(f"{number} deselected")
     reasons.extend(_narrower_paths(config))
     reasons.extend(_stopped(session))
     return reasons
 
 
-def cut_short(session: pytest.Session) -> list[str]:
+def _chosen(config: pytest.Config, name: str) -> Any:
+    value = config.getoption(name, None)
+    if name == "testmon" and config.getoption("testmon_noselect", None):
+        return None  # it records, and runs all
+    return None if value == _WHOLE.get(name) else value
+
+
+def cut_short(session: pytest.Session, state: RunState) -> list[str]:
     """Why a shard did not run all of its part, in words."""
-    chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
+    chosen = [option for option, name in _CHOOSING if _chosen(session.config, name)]
+    if state.nameless and not chosen:
+        # The merge looks for a test that one shard left out by its name.
+        chosen.append(f"{state.nameless} deselected without a name")
     return [*chosen, *_stopped(session)]
 
 
@@ -172,19 +190,25 @@ def _stopped(session: pytest.Session) -> list[str]:
 
 
 def _narrower_paths(config: pytest.Config) -> list[str]:
-    root = config.rootpath
-    whole = [root / path for path in config.getini("testpaths")] or [root]
-    source = config.args_source
-    if source == pytest.Config.ArgsSource.TESTPATHS:
-        return []
     here = config.invocation_params.dir
+    whole = [config.rootpath / path for path in config.getini("testpaths")] or [config.rootpath]
+    if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
+        # Pytest takes what matches; a plugin (--picked) may since have put other arguments there.
+        whole = [path for pattern in config.getini("testpaths") for path in _matching(here, pattern)]
+    # The arguments are all there is to look at: a plugin that replaces them leaves their source as it was.
     given = [Path(here, argument) for argument in config.args if "::" not in argument]
     for path in whole:
         # A pattern in testpaths is covered if its first fixed folder is.
         if not any(_covers(one, path) for one in given):
-            shown = "the folder it was started in" if source != pytest.Config.ArgsSource.ARGS else ""
-            return [f"only {shown or ' '.join(config.args)}"]
+            is_here = list(map(Path, config.args)) == [here]
+            shown = "the folder it was started in" if is_here else " ".join(config.args)
+            return [f"only {shown or 'what a plugin chose: nothing'}"]
     return []
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    # Path.glob accepts neither an absolute pattern nor "..".
+    return [folder / name for name in glob(pattern, root_dir=folder, recursive=True)]  # noqa: PTH207
 
 
 def _covers(given: Path, path: Path) -> bool:

@@ -13,6 +13,7 @@ from pytest_grounding import hookspecs
 from pytest_grounding._io import listeners
 from pytest_grounding.plugin import option_table
 from pytest_grounding.plugin.run_state import (
+    ATTEMPT,
     AUDITED,
     CRASHED,
     ENTRIES,
@@ -28,13 +29,30 @@ from pytest_grounding.plugin.run_state import (
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Count the deselected tests with transcripts."""
+    """Count the deselected tests: any of them makes the run a part."""
     state = RUNS[-1]
-    state.deselected += sum(held_by(item) is not None for item in items)
     for item in items:
-        # Tests that a plugin deselects after the marks were checked do not belong to the run either.
-        state.held.pop(item.nodeid, None)
-        state.left_out.add(item.nodeid)
+        nodeid = getattr(item, "nodeid", None)
+        if nodeid is None:  # a placeholder of testmon
+            state.nameless += 1
+        else:
+            leave_out(state, nodeid)
+
+
+def leave_out(state: RunState, nodeid: str) -> None:
+    """Take a test off the run, whether its marks were checked before or not."""
+    state.held.pop(nodeid, None)
+    state.left_out.add(nodeid)
+
+
+def note_removed(state: RunState, before: Sequence[pytest.Item], items: Sequence[pytest.Item]) -> None:
+    """Find the tests that a plugin has taken away without a word, as pytest-shard does."""
+    if list(before) == list(items):
+        return
+    kept = {item.nodeid for item in items}
+    for item in before:
+        if item.nodeid not in kept:
+            leave_out(state, item.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -42,11 +60,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     state = RUNS[-1]
     if state.is_worker:
         return
-    if report.when == "setup" and report.nodeid in state.found:
-        # Of a rerun test, the last attempt counts.
-        del state.found[report.nodeid]
-        state.again.add(report.nodeid)
-        state.golden = [data for data in state.golden if data["test"] != report.nodeid]
+    attempt = getattr(report, "grounding_attempt", 1)
+    if attempt > state.attempts.get(report.nodeid, 1):
+        _begin_again(state, report.nodeid, attempt)
     if report.when == "teardown":
         state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
@@ -72,6 +88,18 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         path, _, name = report.nodeid.partition("::")
         if option_table.matches(path.rsplit("/", 1)[-1], state.files):
             state.held.setdefault(report.nodeid, name)
+
+
+def _begin_again(state: RunState, nodeid: str, attempt: int) -> None:
+    """Of a test that runs more than once, the last attempt counts.
+
+    The attempt is written on the reports, because their order says nothing: with rerunfailures, the
+    subtests of an attempt report before its setup.
+    """
+    state.attempts[nodeid] = attempt
+    if state.found.pop(nodeid, None) is not None:
+        state.again.add(nodeid)
+    state.golden = [data for data in state.golden if data["test"] != nodeid]
 
 
 def start(config: pytest.Config) -> None:
@@ -112,7 +140,7 @@ def pytest_testnodedown(node: Any) -> None:
     known = output.get("grounding", {})
     state.held.update(known.get("held", {}))
     state.promised.update(known.get("promised", ()))
-    state.deselected = max(state.deselected, known.get("deselected", 0))
+    state.nameless = max(state.nameless, known.get("nameless", 0))
     state.left_out.update(known.get("left_out", ()))
     state.judgements.update(map(tuple, known.get("judgements", ())))
     state.stopped.update(known.get("stopped", ()))
@@ -189,8 +217,15 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Fail a test whose mark is wrong; without xdist the run has already ended."""
+    """Count the attempt, and fail a test whose mark is wrong; without xdist the run has already ended."""
     __tracebackhide__ = True
+    attempt = item.stash[ATTEMPT] = item.stash.get(ATTEMPT, 0) + 1
+    if attempt > 1:
+        # A plugin that retries within the report of an attempt leaves its results on the item.
+        keys: tuple[pytest.StashKey[Any], ...] = (ENTRIES, GOLDENS, AUDITED)
+        for key in keys:
+            if key in item.stash:
+                del item.stash[key]
     if WRONG in item.stash:
         pytest.fail(item.stash[WRONG], pytrace=False)
 
@@ -209,6 +244,9 @@ def held_by(item: pytest.Item) -> str | None:
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Move the results of a test onto its report, as plain data."""
+    attempt = item.stash.get(ATTEMPT, 1)
+    if attempt > 1:
+        report.grounding_attempt = attempt  # type: ignore[attr-defined]
     if GOLDENS in item.stash:
         report.grounding_golden = item.stash[GOLDENS]  # type: ignore[attr-defined]
         del item.stash[GOLDENS]
@@ -288,7 +326,7 @@ def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
     return {
         "held": state.held,
         "promised": sorted(state.promised),
-        "deselected": state.deselected,
+        "nameless": state.nameless,
         "left_out": sorted(state.left_out),
         "judgements": judgements,
         "audit": state.audit.as_data() if state.audit is not None else None,
