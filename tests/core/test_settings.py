@@ -130,6 +130,8 @@ def changed(name):
         return Settings(**{name: judging[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
+    if name == "rules":
+        return Settings(rules="fact.name:info")
     if field.metadata["choices"]:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {

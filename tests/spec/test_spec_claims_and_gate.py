@@ -91,7 +91,7 @@ def test_citations_do_not_change_the_confidence():
     (f"{SAID} [3].", {}, "review"),
     (f"{SAID} [1]. Our shops repair bicycles.", {}, "reject"),
     (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5, **SELF_RAG}, "review"),
-    (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "reject"),
+    (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "review"),
     (f"{SAID} [1].", {"accept_confidence": 1.0, **SELF_RAG}, "pass"),
     (f"{SAID} [1].", {"accept_confidence": 1.0}, "review"),
 )
