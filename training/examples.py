@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_grounding.evidence.all_chunks import context_of
+from pytest_grounding.evidence.source_labels import without_labels
 from pytest_grounding.evidence.token_index import carried_into, rarity
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.align import Alignment, without_labels
+from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.builtin_scorer import is_verbatim, worst_of
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.features import features_of

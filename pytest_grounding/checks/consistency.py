@@ -38,7 +38,7 @@ _SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})
 #: A claim that begins with one has no subject, or one that stands before it.
 _NO_SUBJECT = words("conflicts", "pronouns") | words("grammar", "auxiliaries") | {_GAP}
 #: Both "some refunds are possible" and "some refunds are not possible" may hold.
-_UNSURE = words("conflicts", "hedges") - {"can"} | {"some", "many", "most", "often", "or", "either", "other"}
+_UNSURE = words("conflicts", "hedges") - {"can"} | words("conflicts", "some of several")
 _LABEL = lazy(r":(?:\s|$)")
 _ITEM = lazy(r"\s*(?:[-*•+|#]|\d{1,3}[.)])\s")
 #: Facts that are not measures.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
@@ -23,7 +24,7 @@ MAX_ADDRESS = 2_048
 
 #: Parameters that tell where a reader came from, and the page that a folder's address shows.
 _TRACKING = lazy(
-    r"(?i)(?:utm_\w{1,20}|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|ref|ref_src|ref_url|referrer)(?:=|\Z)"
+    rf"(?i)(?:utm_\w{{1,20}}|mc_[ce]id|ref_src|ref_url|{alternation('citing', 'tracked by')})(?:=|\Z)"
 )
 _INDEX_PAGE = lazy(r"(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)\Z")
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")

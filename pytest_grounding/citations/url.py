@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.codelines import near_lines
 from pytest_grounding.citations.syntax import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading.markdown import MaskSpan
 
 # The closing marks of other scripts are legal in an address, but never meant as part of one.
@@ -21,7 +22,8 @@ _BARE_HOST = lazy(
 )
 #: The page of a file on a code forge, with its lines.
 _FORGE = lazy(
-    r"/(?:-/)?(?:blob|blame|raw|tree|src|edit)/(?:branch/|commit/|tag/)?[^/\s]{1,120}/(?P<path>[^\s#?]{1,300})"
+    rf"/(?:-/)?(?:{alternation('citing', 'forge pages')})/(?:branch/|commit/|tag/)?[^/\s]{{1,120}}"
+    r"/(?P<path>[^\s#?]{1,300})"
     r"(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)?(?P<first>\d{1,9})(?:C\d{1,5})?(?:[-:]L?(?P<last>\d{1,9}))?)?"
 )
 _TRAILING = ".,;:!?'*_~"

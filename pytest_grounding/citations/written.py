@@ -9,6 +9,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.names import NameTable, named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading.markdown import MaskSpan
 
 _WORD = (
@@ -27,10 +28,7 @@ _WORDED = lazy(
 )
 _BARE = lazy(r"(?<=\w[ ])\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)(?=[.,;:!?]|\s*\Z)")
 _DOUBLE = lazy(r"\(\((?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})\)\)")
-_STATED = (
-    r"(?:stated|found|given|mentioned|described|confirmed|supported|based|taken|drawn|explained|noted|shown"
-    r"|listed)"
-)
+_STATED = f"(?:{alternation('citing', 'stated in')})"
 _META = (
     r"(?:(?<=[.!?]\s)(?:this|that|it|(?:the|this)[ ]information)[ ](?:is|was|comes|can[ ]be|appears)[ ]"
     rf"(?:also[ ]|directly[ ])?(?:{_STATED}[ ])?(?:in|by|on|from)[ ](?:the[ ])?)"
@@ -55,9 +53,7 @@ _CARET = lazy(
 )
 _ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
 _HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
-_TAG = lazy(
-    r"(?i)<(?P<tag>cite|ref|source|src|citation|doc|document|c|a|sup)(?P<attributes>[ ][^<>\r\n]{0,300}?)?/?>"
-)
+_TAG = lazy(rf"(?i)<(?P<tag>{alternation('citing', 'tags')})(?P<attributes>[ ][^<>\r\n]{{0,300}}?)?/?>")
 _ATTRIBUTE = lazy(
     r"(?i)(?:^|[ ])(?:id|ids|doc|doc_id|source|source_id|src|ref|idx|index|n|num|number|href|name|key)"
     r"[ ]?=[ ]?[\"']?(?P<value>[^\"'<>\s][^\"'<>]{0,200})"

@@ -14,7 +14,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token, tokenize
 
 _JOINTS = words("grammar", "clause_joints")
-_PREFIXES = frozenset({"non", "co", "pre", "re", "anti", "self"})
+_PREFIXES = words("grammar", "prefixes")
 _SIGNS = lazy(r"[,;:()–—]| - ")
 _ADDRESS = lazy(r"https?:\S+|www\.\S+")
 #: Content words of a clause from which it answers for itself.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
@@ -23,11 +24,13 @@ def facts_of(
     """The facts of one claim, in the order of the answer; a copy of a sentence has its denials with it."""
     text = without_answer_word(without_labels(claim.bare))
     first = evidence[0].text if evidence else ""
+    # "Passage 3 does not say what otters eat" denies nothing of otters.
+    is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
-        () if is_copy else operators_of(text, sources, evidence),
+        () if is_copy or is_on_passage else operators_of(text, sources, evidence),
         () if is_copy else unbacked_clauses(text, sources),
     )
     for others in readers:

@@ -13,7 +13,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import is_cut_from, rarity
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
 from pytest_grounding.reading.words import STOP_WORDS, Token, fold, is_acronym, tokenize
@@ -37,15 +37,7 @@ _CAPITAL_NOUNS = frozenset({"de", "lb"})
 #: From this rarity on a word is no common word (natural log of passages over passages that hold it).
 _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
-_LONG_FORMS = {
-    "us": frozenset({"states"}),
-    "usa": frozenset({"states"}),
-    "uk": frozenset({"kingdom", "britain"}),
-    "united": frozenset({"us", "usa", "uk", "uae", "un"}),
-    "states": frozenset({"us", "usa"}),
-    "kingdom": frozenset({"uk", "britain"}),
-    "britain": frozenset({"uk", "kingdom"}),
-}
+_LONG_FORMS = fields("names", "long forms of countries")
 #: Below this rarity a word may open a sentence before a name.
 _EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")

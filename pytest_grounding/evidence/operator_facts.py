@@ -9,6 +9,7 @@ from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, ne
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, content_after
+from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import alternation, table, words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.words import Token, tokenize
@@ -79,7 +80,8 @@ def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
         if token.is_number or token.stem in sources.context.positions:
             continue
         denied = _denied_by_negative(token, grounds, sources)
-        if denied is None and not token.is_stop:
+        is_said = any(stem in sources.context.positions for stem in synonyms_of(token.stem))
+        if denied is None and not token.is_stop and not is_said:
             denied = _denied_by_opposite(token, grounds, said)
         if denied is not None:
             yield Settled("polarity", token.start, token.end, denied)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_grounding._io.lazy_patterns import lazy, letters_of
+from pytest_grounding.lexicon import alternation
 
 # Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are not words of a claim; they become
 # blanks, so that offsets stay.
@@ -20,7 +21,7 @@ _BULLETS = "-*•+"
 
 
 #: "Yes, ", "No: " before a statement.
-_ANSWER = lazy(r"\s*(?:yes|no|yep|nope|correct|right)\s*[,:;.!–—-]+\s+(?=\S)", re.IGNORECASE)
+_ANSWER = lazy(rf"\s*(?:{alternation('answers', 'words of answer')})\s*[,:;.!–—-]+\s+(?=\S)", re.IGNORECASE)
 
 
 def without_answer_word(claim: str) -> str:

@@ -178,7 +178,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     if fact.value != fact.high:
         return _both_ends(fact, sources)
     for chunk in range(len(sources.context.indexes)):
-        if _is_bare_in_record(fact, chunk, sources):
+        if _is_bare_in_record(fact, chunk, sources) or _is_sum_of_record(fact, text, chunk, sources):
             return Place(chunk)
     if fact.per or fact.bound:
         return None
@@ -274,6 +274,13 @@ def _is_bare_in_record(fact: Fact, chunk: int, sources: LedgerSources) -> bool:
     if sources.pages.pages[chunk].laid is None:
         return False
     return any(other.kind == "number" for other in sources.values_like(fact, chunk))
+
+
+def _is_sum_of_record(fact: Fact, text: str, chunk: int, sources: LedgerSources) -> bool:
+    """Whether a chunk of records has the sum of "an invoice over €120", where "over" is no limit."""
+    if sources.pages.pages[chunk].laid is None or not text[fact.lead : fact.tail].startswith("over "):
+        return False
+    return any(other.unit == fact.unit and not other.bound for other in sources.values_like(fact, chunk))
 
 
 def _stands_apart(unit: Token, fact: Fact, chunk: int, sources: LedgerSources) -> bool:

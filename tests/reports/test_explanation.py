@@ -32,7 +32,7 @@ def transcript(answer, identifier="a"):
         ["contradicted"],
         ["no error", "a hallucination rate", "every checked", "a confidence"],
     ),
-    (f"{GOOD} See [9].", "reject", ["source_exists"], ["no error"]),
+    (f"{GOOD} See [9].", "reject", ["source_exists"], ["no error", "a confidence"]),
     (
         f"{GOOD} Pandas live in China.",
         "reject",

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.evidence.all_chunks import context_of
+from pytest_grounding.evidence.source_labels import without_labels
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText
-from pytest_grounding.scorers.builtin.align import Alignment, without_labels
+from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
 WHO = (

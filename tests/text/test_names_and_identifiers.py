@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.checks.hallucination import strange_names
 from pytest_grounding.evidence.identifier_matches import KnownNames, strange_identifiers
 from pytest_grounding.reading import forget
 from pytest_grounding.reading.identifiers import identifiers
@@ -16,42 +15,46 @@ SOURCE = "You can call the tax office in Bonn on any weekday to check on the sta
 
 
 @each(
-    ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),
-    ("The office is run by Anselm Quistara.", ["Anselm", "Quistara"], ("Anselm Quistara",)),
-    ("QVX runs the office.", ["QVX"], ("QVX",)),
-    # A capital at the start of a sentence, in a title, or of a word that names nobody.
-    ("Taxes are due.", ["Taxes"], ()),
-    ("Scope of Coverage", ["Scope", "Coverage"], ()),
-    ("Bake it at 350 degrees Fahrenheit.", ["Fahrenheit"], ()),
-    # Known in part.
-    ("It is sold by Google Voice.", ["Voice"], ()),
-    ("The office is in Bonn.", [], ()),
+    ("You can call the QVX to check the status.", ["QVX"]),
+    ("The office is run by Anselm Quistara.", ["Anselm Quistara"]),
+    ("QVX runs the office.", ["QVX"]),
+    # A capital at the start of a sentence, or of a word that names nobody.
+    ("Taxes are due.", []),
+    ("Bake it at 350 degrees Fahrenheit.", []),
+    ("The office is in Bonn.", []),
 )
-def test_names_without_a_known_word(claim, missing, names):
-    assert strange_names(claim, missing) == names
+def test_names_that_no_source_has(claim, names):
+    assert missing_names(claim, "How is the status of a return checked?") == names
 
 
 def test_names_of_the_question_are_known_for_every_claim():
-    assert strange_names("You can call the QVX now.", ["QVX"], "What does the QVX do?") == ()
+    assert missing_names("You can call the QVX now.", "What does the QVX do?") == []
     for _ in range(2):
-        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is Zorro?") == ()
-        assert strange_names("We met Zorro Vega there.", ["Zorro", "Vega"], "Who is there?") == (
-            "Zorro Vega",
-        )
+        assert missing_names("We met Zorro Vega there.", "Who is Zorro Vega?") == []
+        assert missing_names("We met Zorro Vega there.", "Who is there?") == ["Zorro Vega"]
 
 
-def unknown(answer, source=SOURCE, **fields):
+def missing_names(answer, question):
+    row = {"id": "t", "question": question, "answer": answer, "chunks": [{"id": "a", "text": SOURCE}]}
+    [claim] = pg.validate(row).claims
+    return [fact.text for fact in claim.facts if (fact.type, fact.status) == ("name", "missing")]
+
+
+def unknown(answer, source=SOURCE, rules="", **fields):
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
-    verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
+    row["chunks"] = [{"id": "a", "text": source}]
+    verdict = pg.validate(row, pg.Settings(rules=rules))
     return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
 
 
-def test_an_unknown_name_in_a_passing_claim_is_a_note():
+def test_an_unknown_name_is_a_note_where_names_decide_nothing():
     source = "You can call the tax office on any weekday to check on the status of your yearly return."
     claim = source.replace("office", "office of Quistara")
-    assert unknown(claim, source) == [("info", ["Quistara"])]
-    assert unknown(claim, claim) == []
-    assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
+    assert unknown(claim, source, "fact.name:info") == [("info", ["Quistara"])]
+    assert unknown(claim, source) == []
+    assert unknown(claim, claim, "fact.name:info") == []
+    history = [{"role": "user", "content": "Does Quistara run it?"}]
+    assert unknown(claim, source, "fact.name:info", history=history) == []
 
 
 @each(
