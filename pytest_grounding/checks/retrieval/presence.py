@@ -45,7 +45,7 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
 }
 #: Measures that the unit of an amount tells.
-_TELLING = frozenset({"money", "percent", "weight", "temperature"})
+_TELLING = frozenset({"money", "percent", "temperature"})
 #: Words after a number that may be the counted noun.
 _NEAR = 3
 _TIME = pattern("answers", "gives_time")
