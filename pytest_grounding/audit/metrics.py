@@ -242,6 +242,8 @@ class PrometheusMetrics:
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
         """Validate one transcript, measure the time and count the verdict.
 
+        The checks of citations run once more by themselves, to be timed.
+
         Args:
             transcript: a Transcript, or a mapping that becomes one.
             settings: thresholds for this call; None uses those given to the constructor.

@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
 #: Factor for the support of a claim with an unsettled fact: such claims can still be ranked.
 UNSETTLED_SHARE = 0.35
-#: How a finding names the types of facts.
-TYPE_NAMES: Mapping[str, str] = {
-    "quantity": "value",
-    "point_in_time": "date or time",
-    "name": "name",
-    "identifier": "identifier",
-    "quotation": "quotation",
-    "polarity": "yes or no",
-    "operator": "limit or amount",
-    "clause": "clause",
-}
 #: Severities with which an unsettled fact decides nothing.
 _NOTES = frozenset({"off", "info"})
 #: Facts that one finding names at most.

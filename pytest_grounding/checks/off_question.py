@@ -62,9 +62,8 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     if refers_back(tokenize(first.bare, context.language)):
         # "It takes 14 days": the pronoun stands for what was asked about.
         return False
-    if questions.looks_english(context.transcript.question) != questions.looks_english(
-        _answer_words(context)
-    ):
+    is_asked_in_english = questions.looks_english(context.transcript.question)
+    if is_asked_in_english != questions.looks_english(_answer_words(context)):
         return False
     spoken = _stems_of((claim.bare for claim in context.claims), context.language)
     if any(not stems.isdisjoint(spoken) for stems in asked):

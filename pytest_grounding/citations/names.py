@@ -95,9 +95,8 @@ class NameSyntax:
             return
         # No document is named by a single letter.
         bodies = [held for held in _bodies(context) if len(held[2]) > 1 and any(map(str.isalpha, held[2]))]
-        table = NameTable(context.chunks if bodies else ())
         for start, end, body, is_bracket in bodies:
-            targets = _targets(body, table, context, is_bracket=is_bracket)
+            targets = _targets(body, context, is_bracket=is_bracket)
             if targets:
                 yield context.marker(start, end, self.name, targets)
 
@@ -109,7 +108,8 @@ def _bodies(context: SyntaxContext) -> Iterator[tuple[int, int, str, bool]]:
         yield match.start(), match.end(), match[1], False
 
 
-def _targets(body: str, table: NameTable, context: SyntaxContext, *, is_bracket: bool) -> list[Target]:
+def _targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Target]:
+    table = context.lookup.document_names
     text = body.strip(_EDGES)
     prefix = _PREFIX.match(text)
     rest = text[prefix.end() :] if prefix is not None else text
@@ -124,7 +124,7 @@ def _targets(body: str, table: NameTable, context: SyntaxContext, *, is_bracket:
     parts = [part for part in _SEPARATOR.split(rest) if part.strip()]
     found: list[Target] = []
     for part in _joined(parts)[:_MOST_PARTS]:
-        target = named_target(part, table) or (_is_invented_name(part) if may_invent else None)
+        target = named_target(part, table) or (invented_target(part) if may_invent else None)
         if target is None:
             return []
         found.append(target)
@@ -166,7 +166,8 @@ def named_target(text: str, table: NameTable) -> Target | None:
     return Target(label, tuple(chunk.id for chunk in cited))
 
 
-def _is_invented_name(text: str) -> Target | None:
+def invented_target(text: str) -> Target | None:
+    """The target of a file's name that no chunk has; None for other words and addresses."""
     name = _PAGE.sub("", text).strip(_EDGES)
     is_name = file_extension(name) is not None and name.count(" ") <= 6
     return Target(name) if is_name and not name.casefold().startswith(("http://", "https://")) else None

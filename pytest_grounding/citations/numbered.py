@@ -32,7 +32,8 @@ _PIECE = lazy(
     re.IGNORECASE,
 )
 _PAGE = lazy(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE)
-_SEPARATOR = lazy(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
+_SEPARATOR = lazy(r"[,;，；、](?:\s(?:and|und|et|y|&)\s)?|\s(?:and|und|et|y|&)\s")
+_DIGITS = lazy(r"(?<!\d)\d{1,3}(?!\d)")
 _FOOTNOTE = lazy(r"\^([^\s\^\[\]]{1,64})")
 _SUPERSCRIPT = lazy(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
 #: Superscript digits of HTML, with or without brackets.
@@ -142,8 +143,10 @@ class NumberResolver:
         lookup = context.lookup
         pieces = [piece for held in brackets_ for piece in held if piece.is_service]
         self._from_zero = any(piece.first == 0 for piece in pieces) and lookup.at(0) == ()
+        # Where no bracket has a number, those of the whole answer tell: "(Source 101)".
+        numbers = [str(piece.first) for held in brackets_ for piece in held]
         self._by_id = lookup.ids_are_numbers and any(
-            lookup.by_id(str(piece.first)) for pieces in brackets_ for piece in pieces
+            map(lookup.by_id, numbers or _DIGITS.findall(context.masked))
         )
 
     def targets(self, pieces: list[Piece]) -> list[Target]:

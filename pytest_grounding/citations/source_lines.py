@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.citations.names import NameTable, file_extension, named_target
+from pytest_grounding.citations.names import invented_target, named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 
@@ -15,9 +15,10 @@ _WORDS = (
     r"|fuentes?|refs?)"
 )
 _LINE = lazy(
-    rf"(?im)^[ \t>*_#-]{{0,8}}{_WORDS}[ ]?(?:[*_]{{1,3}})?:[ \t*_]{{0,6}}+(?P<list>\S[^\r\n]{{0,400}}+)?$"
+    rf"(?im)^[ \t>*_#-]{{0,8}}{_WORDS}[ ]?(?:[*_]{{1,3}})?:[ \t*_]{{0,6}}+"
+    r"(?P<list>\S[^\r\n]{0,400}+)?(?=[\r\n]|\Z)"
 )
-_ENTRY = lazy(r"(?m)^[ \t]{0,4}(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4}(?P<body>[^\r\n]{1,300})$")
+_ENTRY = lazy(r"(?m)^[ \t]{0,4}(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4}(?P<body>[^\r\n]{1,300})(?=[\r\n]|\Z)")
 _PARTS = lazy(r"[;,|]|\s(?:and|und|&)\s")
 _LEAD = lazy(r"(?i)(?:\A|[\s(])(?P<lead>(?:sources?|references?|refs?|citations?|quellen?)\s?:\s{0,2})\Z")
 _EDGES = " \t.\"'`*_[]()【】"
@@ -45,18 +46,17 @@ class SourceLineSyntax:
         text = context.masked
         if ":" not in text or not context.chunks:
             return
-        lines = list(_LINE.finditer(text))
-        table, resolver = NameTable(context.chunks if lines else ()), NumberResolver(context, [])
-        for match in lines:
+        resolver = NumberResolver(context, [])
+        for match in _LINE.finditer(text):
             if match["list"]:
-                targets = _targets(match["list"], context, table, resolver)
+                targets = _targets(match["list"], context, resolver)
                 if targets:
                     yield context.marker(*match.span(), self.name, targets)
             else:
-                yield from self._below(context, match, table, resolver)
+                yield from self._below(context, match, resolver)
 
     def _below(
-        self, context: SyntaxContext, heading: re.Match[str], table: NameTable, resolver: NumberResolver
+        self, context: SyntaxContext, heading: re.Match[str], resolver: NumberResolver
     ) -> Iterator[Marker]:
         text, at = context.masked, heading.end()
         for _ in range(_MOST):
@@ -65,28 +65,26 @@ class SourceLineSyntax:
             match = _ENTRY.match(text, at)
             if match is None:
                 return
-            targets = _targets(match["body"], context, table, resolver)
+            targets = _targets(match["body"], context, resolver)
             if targets:
                 yield context.marker(*match.span(), self.name, targets)
             at = match.end()
 
 
-def _targets(listed: str, context: SyntaxContext, table: NameTable, resolver: NumberResolver) -> list[Target]:
+def _targets(listed: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
     """The targets of all parts of a line; empty if one of them is something else."""
-    if (whole := _one(listed, context, table, resolver)) is not None:
+    if (whole := _one(listed, context, resolver)) is not None:
         return whole
     found: list[Target] = []
     for part in _PARTS.split(listed):
-        targets = _one(part, context, table, resolver)
+        targets = _one(part, context, resolver)
         if targets is None:
             return []
         found += targets
     return list(dict.fromkeys(found))
 
 
-def _one(
-    part: str, context: SyntaxContext, table: NameTable, resolver: NumberResolver
-) -> list[Target] | None:
+def _one(part: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target] | None:
     name = part.strip(_EDGES)
     if not name:
         return []
@@ -94,6 +92,7 @@ def _one(
         return [Target(found[0], found)]
     if pieces := pieces_in(name):
         return resolver.targets(pieces)
-    if (target := named_target(name, table)) is not None:
+    if (target := named_target(name, context.lookup.document_names)) is not None:
         return [target]
-    return [Target(name)] if file_extension(name) is not None and name.count(" ") <= 6 else None
+    invented = invented_target(part)
+    return [invented] if invented is not None else None

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
@@ -16,6 +16,9 @@ from pytest_grounding.lexicon import alternation
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.citations.names import NameTable
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -164,6 +167,13 @@ class ChunkLookup:
         self._chunks = chunks
         self._settings = settings
         self._path_cache: dict[str, tuple[Chunk, ...]] = {}
+
+    @cached_property
+    def document_names(self) -> NameTable:
+        """The chunks by the names of their documents."""
+        from pytest_grounding.citations.names import NameTable
+
+        return NameTable(self._chunks)
 
     @cached_property
     def _chunk_by_id(self) -> dict[str, Chunk]:

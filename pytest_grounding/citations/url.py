@@ -73,11 +73,13 @@ class UrlSyntax:
 
     def _without_scheme(self, context: SyntaxContext) -> Iterator[Marker]:
         """``city.example/parking``, if a chunk has the address; with ``www.`` any."""
-        for match in _BARE_HOST.finditer(context.masked) if "." in context.masked else ():
+        if "." not in context.masked or not context.lookup.has_addresses:
+            return
+        for match in _BARE_HOST.finditer(context.masked):
             end = _trimmed_end(context.masked, *match.span())
             address = f"https://{context.masked[match.start() : end]}"
             normal, found = normal_url(address), context.lookup.by_url(address)
-            is_meant = found or (match[0].lower().startswith("www.") and context.lookup.has_addresses)
+            is_meant = found or match[0].lower().startswith("www.")
             if normal is not None and is_meant and (found or not context.lookup.mentions_url(address)):
                 label = normal[0].partition("://")[2]
                 yield context.marker(match.start(), end, self.name, [Target(label, found)])

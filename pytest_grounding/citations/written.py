@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.citations.names import NameTable, named_target
+from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
@@ -19,7 +19,7 @@ _WORD = (
 #: Words that name a source in running text too.
 _PLAIN_WORD = r"(?:sources?|documents?|docs?|chunks?|snippets?|quellen?|dokumente?)"
 _NUMBERS = (
-    r"(?P<numbers>(?:#|no\.[ ]|nr\.[ ]|number[ ])?\d{1,3}"
+    r"(?:#|no\.[ ]|nr\.[ ]|number[ ])?(?P<numbers>\d{1,3}"
     r"(?:[ ]?(?:,|;|&|-|–|,?[ ]and[ ]|[ ]und[ ])[ ]?#?\d{1,3}){0,10}+)(?![\w%]|[.,]\d)"
 )
 _BEFORE = r"(?:see|cf\.?|from|per|as[ ]per|according[ ]to|based[ ]on|siehe|vgl\.?|via|in|laut)[ ]"
@@ -109,17 +109,14 @@ class WrittenSyntax:
     def _numbers(
         self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
     ) -> Iterator[Marker]:
-        numbers = match["numbers"].replace("#", "")
-        targets = resolver.targets(pieces_in(numbers))
+        targets = resolver.targets(pieces_in(match["numbers"]))
         if targets:
             yield context.marker(*match.span(), self.name, targets)
 
     def _tags(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
         """``<cite>1</cite>`` is one marker; around cited words both of its tags are."""
         text = context.masked
-        tags = list(_TAG.finditer(text))
-        table = NameTable(context.chunks if tags else ())
-        for match in tags:
+        for match in _TAG.finditer(text):
             tag = match["tag"].casefold()
             given = _ATTRIBUTE.search(match["attributes"] or "")
             close = f"</{match['tag']}>"
@@ -129,15 +126,15 @@ class WrittenSyntax:
             body = text[match.end() : end].strip() if end >= 0 else ""
             last = end + len(close) if end >= 0 else match.end()
             if given is None or (tag in _WORDY and not given["value"].startswith("#")):
-                targets = [] if tag == "a" or tag == "sup" else _targets_of(body, context, resolver, table)
+                targets = [] if tag == "a" or tag == "sup" else _targets_of(body, context, resolver)
                 if targets:
                     yield context.marker(match.start(), last, self.name, targets)
                 continue
-            targets = _targets_of(given["value"].lstrip("#"), context, resolver, table)
+            targets = _targets_of(given["value"].lstrip("#"), context, resolver)
             targets = targets or [Target(given["value"])]
-            if tag == "a" and not _targets_of(body, context, resolver, table):
+            if tag == "a" and not _targets_of(body, context, resolver):
                 continue
-            if not body or _targets_of(body, context, resolver, table):
+            if not body or _targets_of(body, context, resolver):
                 yield context.marker(match.start(), last, self.name, targets)
             else:
                 yield context.marker(match.start(), match.end(), self.name, targets)
@@ -153,14 +150,12 @@ class WrittenSyntax:
                 address = context.answer[span.inner_start : span.inner_end].strip()
                 if not address or address.startswith("#"):
                     body = context.answer[text.inner_start : text.inner_end].strip(" []^")
-                    targets = _targets_of(body, context, resolver, NameTable(context.chunks))
+                    targets = _targets_of(body, context, resolver)
                     if targets:
                         yield context.marker(text.start, span.end, self.name, targets)
 
 
-def _targets_of(
-    text: str, context: SyntaxContext, resolver: NumberResolver, table: NameTable
-) -> list[Target]:
+def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
     """The targets of numbers, ids or a name; empty if the text is none of them."""
     text = text.strip(" []()\"'")
     if not text or len(text) > _LONGEST_LABEL:
@@ -169,7 +164,7 @@ def _targets_of(
         return [Target(found[0], found)]
     if pieces := pieces_in(text):
         return resolver.targets(pieces)
-    if (target := named_target(text, table)) is not None:
+    if (target := named_target(text, context.lookup.document_names)) is not None:
         return [target]
     number = _TRAILING.search(text)
     is_label = number is not None and not any(char.isspace() for char in text)

@@ -20,6 +20,7 @@ from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 _DENIERS = words("denials", "firm denials")
+_UNTYPED = frozenset({"name", "negation"})
 #: Values with the same numbers that are kept of a chunk.
 _MOST_ALIKE = 50
 _SAMPLE = 200
@@ -131,18 +132,19 @@ class LedgerSources:
 
     def values_in(self, chunk: int) -> tuple[Fact, ...]:
         """The values of a chunk, in order."""
-        return _values_of(self.context.indexes[chunk].text)
+        return typed_values(self.context.indexes[chunk].text)
 
 
 @read_once
-def _values_of(text: str) -> tuple[Fact, ...]:
-    return tuple(fact for fact in extract_facts(text) if fact.kind not in ("name", "negation"))
+def typed_values(text: str) -> tuple[Fact, ...]:
+    """The facts of a text but names and negations, in order."""
+    return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
 
 
 @read_once
 def _by_numbers(text: str) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
     found: dict[tuple[str, ...], list[Fact]] = {}
-    for fact in _values_of(text):
+    for fact in typed_values(text):
         found.setdefault(numbers_in(fact.text), []).append(fact)
     return {numbers: tuple(facts[:_MOST_ALIKE]) for numbers, facts in found.items()}
 
@@ -150,6 +152,6 @@ def _by_numbers(text: str) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
 @read_once
 def _by_key(text: str) -> Mapping[str, tuple[Fact, ...]]:
     found: dict[str, list[Fact]] = {}
-    for fact in _values_of(text):
+    for fact in typed_values(text):
         found.setdefault(f"{fact.kind} {fact.key}", []).append(fact)
     return {key: tuple(facts) for key, facts in found.items()}

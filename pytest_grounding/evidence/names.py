@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import is_cut_from, rarity
+from pytest_grounding.evidence.token_index import capitalised_words, is_cut_from, rarity
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
@@ -52,13 +50,6 @@ class Name:
     end: int
     words: tuple[Token, ...]  # without titles and linking words
     opens: bool  # whether it opens a sentence, a line or a quotation
-
-
-@lru_cache(maxsize=1)
-def capitalised_words() -> frozenset[str]:
-    """Words that mostly have a capital inside sentences, in lower case (`training/background.py`)."""
-    data = json.loads(Path(__file__).with_name("stems.json").read_text(encoding="utf-8"))
-    return frozenset(data["capitalised"].split())
 
 
 @read_once

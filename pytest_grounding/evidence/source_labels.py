@@ -7,8 +7,7 @@ import re
 from pytest_grounding._io.lazy_patterns import lazy, letters_of
 from pytest_grounding.lexicon import alternation
 
-# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are not words of a claim; they become
-# blanks, so that offsets stay.
+#: Labels of sources ("(Passage 2)"), citation markers and tags ("</s>"): no words of a claim.
 _LABEL = lazy(
     r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
     r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,(?:\s*(?:and|&|or))?|and|&|or)\s*#?\d{1,2}\b)*\)?"
@@ -18,8 +17,6 @@ _LABEL = lazy(
 #: One of these occurs in every label that does not open the claim, as `letters_of` writes them.
 _IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
 _BULLETS = "-*•+"
-
-
 #: "Yes, ", "No: " before a statement.
 _ANSWER = lazy(rf"\s*(?:{alternation('answers', 'words of answer')})\s*[,:;.!–—-]+\s+(?=\S)", re.IGNORECASE)
 

@@ -58,6 +58,12 @@ def _stems() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
+def capitalised_words() -> frozenset[str]:
+    """Words that mostly have a capital inside sentences, in lower case (`training/background.py`)."""
+    return frozenset(_stems()["capitalised"].split())
+
+
+@lru_cache(maxsize=1)
 def framing_stems() -> frozenset[str]:
     """Stems of words about the answer or the sources."""
     return frozenset(_stems()["framing"].split())

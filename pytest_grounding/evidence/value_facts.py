@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
-from pytest_grounding.reading.facts import Fact, compatible, extract_facts
+from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.words import Token, tokenize
 
 _POINTS = frozenset({"date", "time"})
-_UNTYPED = frozenset({"name", "negation"})
 _BARE = frozenset({"number", "ordinal"})
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
@@ -50,11 +49,6 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
             outcome = settled[words_of_value]
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
-
-
-def typed_values(text: str) -> list[Fact]:
-    """The facts of a text but names and negations."""
-    return [fact for fact in extract_facts(text) if fact.kind not in _UNTYPED]
 
 
 def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
@@ -178,7 +172,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     if fact.value != fact.high:
         return _both_ends(fact, sources)
     for chunk in range(len(sources.context.indexes)):
-        if _is_bare_in_record(fact, chunk, sources) or _is_sum_of_record(fact, text, chunk, sources):
+        if _is_told_by_key(fact, chunk, sources):
             return Place(chunk)
     if fact.per or fact.bound:
         return None
@@ -203,9 +197,7 @@ def _is_open(fact: Fact, other: Fact) -> bool:
 def _date_in_parts(fact: Fact, sources: LedgerSources) -> Place | None:
     """A date of which one place has day and month, and the same chunk or what is given has the year."""
     date = fact.date
-    if date is None or date.year is None:
-        return _both_ends(fact, sources) if fact.value != fact.high else None
-    if date.month is None:
+    if date is None or date.year is None or date.month is None:
         return _both_ends(fact, sources) if fact.value != fact.high else None
     given = " ".join(sources.given.texts)
     year = str(date.year)
@@ -269,18 +261,14 @@ def _is_bounded(fact: Fact, others: Iterable[Fact]) -> bool:
     return bool(same) and all(other.per and other.unit == "times" for other in same)
 
 
-def _is_bare_in_record(fact: Fact, chunk: int, sources: LedgerSources) -> bool:
-    """Whether a chunk of records (JSON, a table) has a number without a unit, which its key may name."""
+def _is_told_by_key(fact: Fact, chunk: int, sources: LedgerSources) -> bool:
+    """Whether a chunk of records (JSON, a table) has a value whose unit or limit its key may name."""
     if sources.pages.pages[chunk].laid is None:
         return False
-    return any(other.kind == "number" for other in sources.values_like(fact, chunk))
-
-
-def _is_sum_of_record(fact: Fact, text: str, chunk: int, sources: LedgerSources) -> bool:
-    """Whether a chunk of records has the sum of "an invoice over €120", where "over" is no limit."""
-    if sources.pages.pages[chunk].laid is None or not text[fact.lead : fact.tail].startswith("over "):
-        return False
-    return any(other.unit == fact.unit and not other.bound for other in sources.values_like(fact, chunk))
+    return any(
+        other.kind == "number" or (other.unit == fact.unit and not other.bound)
+        for other in sources.values_like(fact, chunk)
+    )
 
 
 def _stands_apart(unit: Token, fact: Fact, chunk: int, sources: LedgerSources) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns
+from pytest_grounding.importers.messages import split_turns, text_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_text
 
@@ -46,7 +47,7 @@ class Bedrock(Format):
 def _messages_of_request(messages: Any) -> list[tuple[str, str]]:
     found = []
     for message in map(as_map, as_list(messages)):
-        text = "".join(as_text(as_map(block).get("text")) or "" for block in as_list(message.get("content")))
+        text = text_of(message.get("content"))
         if text.strip() and message.get("role") in ("user", "assistant"):
             found.append((str(message["role"]), text))
     return found
@@ -61,15 +62,13 @@ def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> No
     for block in map(as_map, content):
         cited = as_map(block.get("citationsContent"))
         parts = as_list(cited.get("content")) or [block]
-        text = "".join(as_text(as_map(part).get("text")) or "" for part in parts)
+        text = text_of(parts)
         start = len(draft.answer)
         draft.answer += text
         for note in map(as_map, as_list(cited.get("citations"))):
             ids = _cited(note, documents, results, draft)
-            quote = "".join(
-                as_text(as_map(part).get("text")) or "" for part in as_list(note.get("sourceContent"))
-            )
-            draft.cite(start, start + len(text), ids, text=text, quote=quote.strip())
+            quote = text_of(note.get("sourceContent")).strip()
+            draft.cite(start, start + len(text), ids, text=text, quote=quote)
     read_tools(request.get("messages"), draft)
 
 
@@ -106,6 +105,7 @@ def _read_generated(citations: Any, draft: Draft) -> None:
     """The passages of a knowledge base, given with the part of the answer that they back."""
     known: dict[tuple[str, str], str] = {}
     spans: list[tuple[Span, list[str], str | None]] = []
+    unplaced = 0
     for item in map(as_map, citations):
         part = as_map(as_map(item.get("generatedResponsePart")).get("textResponsePart"))
         ids = []
@@ -118,12 +118,15 @@ def _read_generated(citations: Any, draft: Draft) -> None:
         span, said = as_map(part.get("span")), as_text(part.get("text"))
         start, end = as_int(span.get("start")), as_int(span.get("end"))
         if start is None or end is None:
+            unplaced += bool(ids)
             continue
         # The documentation leaves open whether the end is included; the words decide.
         end += int(said is not None and end - start == len(said) - 1)
         if ids:
             spans.append((Span(start, end, said), ids, None))
     draft.cite_all(spans, CODE_POINTS)
+    if unplaced:
+        draft.lose(f"{counted(unplaced, 'citation')} without a place in the answer left out")
 
 
 def _append_passage(reference: Mapping[str, Any], text: str, uri: str, draft: Draft) -> str:

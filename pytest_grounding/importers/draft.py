@@ -26,6 +26,7 @@ from pytest_grounding.model.base import (
     is_list_of,
 )
 from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
+from pytest_grounding.model.listed import lists_in, segments
 
 Severity = Literal["error", "warning", "info"]
 
@@ -128,16 +129,10 @@ class Draft:
 
     def cite_lists(self, members: Any, *used: str) -> None:
         """Add the citations that a response lists beside its words, under any name of their family."""
-        # Imported here for cost: most recordings have no such list.
-        from pytest_grounding.model.listed import lists_in
-
         self.listed += lists_in(as_map(members), {*self.used, *used}).values()
 
     def say_value(self, value: Any) -> None:
         """Set the answer to a text, or to the words of an object, which may list citations too."""
-        # Imported here for cost, as above.
-        from pytest_grounding.model.listed import segments
-
         parted = segments(value) if isinstance(value, (list, tuple)) else None
         if parted is not None and parted[1]:
             self.answer, cited = parted

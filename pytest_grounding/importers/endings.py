@@ -30,6 +30,10 @@ CUT = frozenset(
     "length max_tokens max_output_tokens model_context_window_exceeded error error_limit timeout "
     "max_turns cancelled canceled aborted".split()
 )
+#: What a column of errors holds where there was none.
+_NO_ERROR = frozenset(
+    ("none", "null", "ok", "success", "false", "no", "0", "0.0", "nan", "n/a", "-", "[]", "{}")
+)
 _SHOWN = 200
 
 
@@ -53,9 +57,7 @@ def why_unfinished(members: Mapping[str, Any]) -> str:
 def error_text(error: Any) -> str:
     """The words of an error in the forms in which services report one; "" for none."""
     if isinstance(error, str):
-        return (
-            error.strip()[:_SHOWN] if error.strip().casefold() not in ("none", "null", "ok", "false") else ""
-        )
+        return "" if error.strip().casefold() in _NO_ERROR else error.strip()[:_SHOWN]
     members = as_map(error)
     text = first_text(members, "message", "detail", "type", "code", "reason") or ""
     return (text or ("an error" if members else ""))[:_SHOWN]

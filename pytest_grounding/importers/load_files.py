@@ -17,6 +17,7 @@ from pytest_grounding._io.jsonio import (
     split_list,
     standard_input,
 )
+from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.importer import Gatherer
@@ -119,7 +120,7 @@ def _joined_errors(rows: Iterator[Row], file: str) -> Iterator[Row]:
             last[key] = row
     for key, row in last.items():
         more = counts[key] - _MOST_EQUAL
-        problem = f"{key[0]} (and so {more} more row{'s' if more > 1 else ''}, to line {row.line})"
+        problem = f"{key[0]} (the same in {counted(more, 'more row')}, the last in line {row.line})"
         error = InputError(problem, path=file, line=row.line, field=key[1])
         yield row._replace(error=error)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.listed import segments, snake_case
 
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
@@ -54,8 +54,8 @@ _IDEAL = frozenset("ground truth truths gt gold golden ideal expected correct ta
 #: Words of a name beside which the others do not count.
 _ASIDE = frozenset(
     "id ids name names type count num number score scores uri url path title version time date tokens "
-    "usage rewritten template citationless hallucinated label error status metadata_only "
-    "history conversation language user_id instructions prompt_template embedding embeddings".split()
+    "usage rewritten template citationless hallucinated label error status "
+    "history conversation language instructions embedding embeddings".split()
 )
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
@@ -155,7 +155,7 @@ def find_question(value: Any) -> Part | None:
 
 
 def find_answer(value: Any) -> Part | None:
-    """The answer in an object; a text, or an object that holds one and lists citations beside it."""
+    """The answer in an object: a text, or the joined texts of its parts."""
     found = []
     for order, (path, held) in enumerate(members_by_name(value)):
         words, around = words_in(path[-1]), {name.casefold() for name in path[:-1]}
@@ -165,9 +165,9 @@ def find_answer(value: Any) -> Part | None:
             continue
         if words & {"user", "question", "input", "context", "passage"} or _is_context(around):
             continue
-        if _is_ideal(path) or "right" in words:
-            rank = _MISSING if "right" in words else None
-        if rank is None:
+        if "right" in words:
+            rank = _MISSING
+        elif _is_ideal(path):
             continue
         rank = rank - 1 if words & _SPEAKERS else rank
         found.append(Part(rank + (0 if held.strip() else _MISSING), len(path), order, path, held))
@@ -180,9 +180,6 @@ def _spoken(held: Any) -> Any:
         return held
     if len(held) == 1 and isinstance(held[0], str):
         return held[0]
-    # Imported here for cost: few answers are in parts.
-    from pytest_grounding.model.listed import segments
-
     parted = segments(held)
     return parted[0] if parted is not None and parted[1] else held
 
@@ -195,7 +192,7 @@ def find_passages(value: Any, answer: str = "") -> Part | None:
     found = []
     for order, (path, held) in enumerate(members_by_name(value)):
         words = words_in(path[-1])
-        rank = _ranked(_PASSAGES, words - {"metadata"})
+        rank = _ranked(_PASSAGES, words)
         if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
         items = passages_within(held, path[-1])
@@ -299,7 +296,7 @@ def passage_of(item: Any, depth: int = 3) -> Any:
         return item if holds_text(item) else None
     if holds_text(item):
         return item
-    members = {_snake(str(key)): held for key, held in item.items()}
+    members = {snake_case(str(key)): held for key, held in item.items()}
     if holds_text(members):
         return members
     text = first_text(members, *_TEXTS)
@@ -332,10 +329,6 @@ def _is_single_value(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[- ]", "_", name).lower()
-
-
 class Parts(Format):
     """Reads any object with a question, an answer and passages under usual names, at any depth."""
 
@@ -360,7 +353,9 @@ class Parts(Format):
 
     def _fill(self, row: Mapping[str, Any], draft: Draft) -> None:
         asked, said = find_question(row), find_answer(row)
-        assert said is not None
+        if said is None:
+            draft.gap("answer", "the row contains no answer", "warning")
+            said = Part(0, 1, 0, ("",), "")
         found = find_passages(row, said.value)
         draft.id = as_name(row.get("id"))
         draft.question = asked.value if asked is not None else ""
@@ -373,10 +368,10 @@ class Parts(Format):
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)
-            draft.used |= set(found.path[:1]) if len(found.path) == 1 else set()
+            draft.used |= set(found.path) if len(found.path) == 1 else set()
             if _is_ideal(found.path) and not _lists_objects(found.path, found.value):
-                place = ".".join(found.path)
-                draft.lose(f"the chunks are those of {place!r}: what was retrieved is not recorded", "info")
+                shown = ".".join(found.path)
+                draft.lose(f"the chunks are those of {shown!r}: what was retrieved is not recorded", "info")
         self._rest(row, said, found, draft)
 
     def _rest(self, row: Mapping[str, Any], said: Part, found: Part | None, draft: Draft) -> None:

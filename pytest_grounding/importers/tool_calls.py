@@ -44,7 +44,7 @@ def read_tools(messages: Any, draft: Draft) -> None:
     asked = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user" and not _results([item]))
     results = _results(items[max(asked, default=-1) + 1 :])
     names = {call.get("id"): call["name"] for call in calls_in(items)}
-    told = len(draft.chunks)
+    told = 0
     for identifier, name, known in results:
         records = records_in(known.get("result"))
         for record in records:
@@ -54,7 +54,7 @@ def read_tools(messages: Any, draft: Draft) -> None:
             told += 1
     if failed := sum("error" in known for _, _, known in results):
         draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
-    if draft.chunks and told:
+    if told:
         draft.note(GAP, "the tools give no documents; the text of each of their messages counts as one")
 
 
@@ -84,8 +84,7 @@ def records_in(result: Any) -> list[Any]:
     if listed is None and isinstance(held, Mapping):
         found = find_passages(held)
         listed = found.value if found is not None else None
-    objects = [item for item in listed or () if isinstance(item, Mapping)]
-    return objects if len(objects) == len(listed or ()) else list(listed or ())
+    return list(listed or ())
 
 
 def _as_passage(result: Any) -> str:

@@ -104,8 +104,8 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
         if held is None or held == "" or held != held:
             continue
         value = python_literal(held) if isinstance(held, str) and held[:1] in ("[", "{") else held
-        if group in ("attributes", "context") and name:
-            found[group][name] = value
+        if group in ("attributes", "context"):
+            found[group] |= {name: value} if name else as_map(value)
         else:
             found[key] = value
     return found
@@ -210,7 +210,7 @@ def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
         if not item
     ]
     if lacking:
-        shown = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else f"{lacking[0]}"
+        shown = ", ".join(map(str, lacking))
         problem = f"the span lacks the documents {shown}: their attributes were dropped"
         draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
     elif dropped := sum(span.dropped for span in spans):

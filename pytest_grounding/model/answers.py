@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.wording import counted
 from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
 from pytest_grounding.model.listed import is_cited_list, lists_in, segments
 
@@ -114,14 +115,16 @@ def _thinking(answer: str) -> list[tuple[int, int]]:
     ticks = [at for at, char in enumerate(answer) if char == "`"]
     cuts: list[tuple[int, int]] = []
     opened: int | None = None
+    begins = 0
     for match in _TAG.finditer(answer):
-        if bisect_right(ticks, match.start()) % 2:
-            continue  # in code, as in an answer about such tags
+        is_in_code = (bisect_right(ticks, match.start()) - bisect_right(ticks, begins)) % 2
+        if opened is None and is_in_code:
+            continue  # as in an answer about such tags
         if match["open"]:
             opened = match.start() if opened is None else opened
         elif match["close"]:
             cuts = [(0, match.end())] if opened is None else [*cuts, (opened, match.end())]
-            opened = None
+            opened, begins = None, match.end()
         elif opened is None:
             cuts.append(match.span())
     return [*cuts, (opened, len(answer))] if opened is not None else cuts
@@ -203,7 +206,7 @@ def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:
     if plain.thinking:
         notes.append(_note(f"the model's thinking ({plain.thinking} characters of the answer) was left out"))
     if lost:
-        said = f"{lost} citation{'s' if lost > 1 else ''} of words outside of the answer's text left out"
+        said = f"{counted(lost, 'citation')} of words outside of the answer's text left out"
         notes.append(_note(said, "warning"))
     if plain.read_from:
         lists = lists_in(plain.members)

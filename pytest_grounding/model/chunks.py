@@ -283,11 +283,16 @@ def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return value
 
 
+def is_span(item: Any) -> bool:
+    """Whether an item of a list of citations has a place in the answer, as native ones have."""
+    return isinstance(item, Mapping) and bool(_SPAN_MEMBERS & item.keys())
+
+
 def _has_listed(cited: Any) -> bool:
     """Whether a list of citations has entries without a place in the answer, and nothing odd."""
     if not isinstance(cited, (list, tuple)):
         return False
-    spans = sum(isinstance(item, Mapping) and bool(_SPAN_MEMBERS & item.keys()) for item in cited)
+    spans = sum(map(is_span, cited))
     return spans < len(cited) and all(map(_is_entry, cited))
 
 

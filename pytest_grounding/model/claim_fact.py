@@ -27,7 +27,8 @@ class ClaimFact(Model):
         end: one past its last character.
         status: found (a chunk has it), computed (it follows from values of the chunks), known (declared by
             the user), question (only the question or earlier turns have it), judge (a recorded judge settled
-            it), elsewhere, denied (the chunks say the reverse) or missing.
+            it), denied (the chunks say the reverse) or missing. No claim has ``elsewhere`` yet, nor the type
+            quotation: quotations are checked with the citations.
         chunk_id: the chunk that has it, or the chunk of ``nearest``; None without one.
         source_text: the words of that chunk, verbatim; "" where only their place is unknown.
         source_start: offset of ``source_text`` in the chunk's text, or None.

@@ -19,6 +19,7 @@ from pytest_grounding.model.base import (
     first_of,
     first_text,
 )
+from pytest_grounding.model.chunks import is_span
 
 #: Words of a member's name that make it a list of citations; the name is split at its words.
 _FAMILY = frozenset(
@@ -96,8 +97,6 @@ _CALLED = (
     ),
     *("section_title", "semantic_identifier"),
 )
-#: Members of a native citation.
-_SPANS = frozenset(("start", "end", "chunk_ids"))
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
 _NUMBER = lazy(
@@ -212,9 +211,9 @@ class KnownChunks:
     def _names(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for chunk in self._chunks:
-            for label in self._labels(chunk):
-                for key in dict.fromkeys((label, _last(label))):
-                    found.setdefault(key, []).append(str(chunk.get("id")))
+            labels = self._labels(chunk)
+            for key in dict.fromkeys((*labels, *map(_last, labels))):
+                found.setdefault(key, []).append(str(chunk.get("id")))
         return found
 
     @staticmethod
@@ -357,7 +356,7 @@ def _of_text(text: str) -> Iterator[Cited]:
 
 
 def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator[Cited]:
-    members = {_snake_case(str(key)): item for key, item in held.items()}
+    members = {snake_case(str(key)): item for key, item in held.items()}
     entry = _from_object(members)
     if entry is not None:
         yield entry
@@ -395,14 +394,14 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     for key in _INNER if depth else ():
         inner = members.get(key)
         if isinstance(inner, Mapping):
-            other = _from_object({_snake_case(str(name)): item for name, item in inner.items()}, depth - 1)
+            other = _from_object({snake_case(str(name)): item for name, item in inner.items()}, depth - 1)
             if other is not None:
                 entry.ids += other.ids
                 entry.names += other.names
                 entry.quote = entry.quote or other.quote or other.text
     for key in ("sources", "references"):
         for item in as_list(members.get(key)) if depth else ():
-            inner_members = {_snake_case(str(name)): held for name, held in as_map(item).items()}
+            inner_members = {snake_case(str(name)): held for name, held in as_map(item).items()}
             other = _from_object(inner_members, depth - 1) if inner_members else None
             entry.ids += other.ids if other is not None else []
             entry.names += other.names if other is not None else []
@@ -422,7 +421,8 @@ def _number(value: Any) -> int | None:
     return as_int(value)
 
 
-def _snake_case(name: str) -> str:
+def snake_case(name: str) -> str:
+    """A member's name with underscores, in lower case: "chunkId" becomes "chunk_id"."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[- ]", "_", name).lower()
 
 
@@ -433,8 +433,8 @@ def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = value.get("citations")
     items = as_list(decoded(given)) or ([given] if isinstance(given, str) else [])
-    spans = [item for item in items if isinstance(item, Mapping) and _SPANS & item.keys()]
-    lists = [[item for item in items if item not in spans], *as_list(value.get("listed"))]
+    spans = [item for item in items if is_span(item)]
+    lists = [[item for item in items if not is_span(item)], *as_list(value.get("listed"))]
     answer = as_text(value.get("answer")) or ""
     found = resolve_listed(lists, as_list(value.get("chunks")), answer)
     made = {key: item for key, item in value.items() if key != "listed"}

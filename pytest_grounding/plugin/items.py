@@ -17,6 +17,7 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.run_state import ATTEMPT, AUDITED, CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
+from pytest_grounding.settings._declare import TEXTS
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
@@ -175,7 +176,7 @@ def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
 
 
 def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not {*PATHS, "glossary", "known"} & values.keys():
+    if not {*PATHS, *TEXTS} & values.keys():
         return values
     from pytest_grounding.plugin.files import folders_of, settle
 
@@ -226,7 +227,7 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     try:
         layers = state.configured.own_layers if state.configured.stray else state.configured.layers
         resolve([*layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
-        if {*PATHS, "glossary", "known"} & mark.kwargs.keys():
+        if {*PATHS, *TEXTS} & mark.kwargs.keys():
             from pytest_grounding.plugin.files import folders_of, refuse_nowhere
 
             refuse_nowhere(mark.kwargs, folders_of(item.config.rootpath, item.path.parent), "marker")

@@ -206,10 +206,10 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         value = values.get(name)
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
-    for name in ("glossary", "known"):
-        if values.get(name):
-            from pytest_grounding.settings._declare import text_from
+    from pytest_grounding.settings._declare import TEXTS, text_from
 
+    for name in TEXTS:
+        if values.get(name):
             values[name] = text_from(name, values[name], config.rootpath)
     return values
 

@@ -65,6 +65,8 @@ _FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
 
 def rules_text(value: Any) -> str:
     """The setting ``rules`` in stored form: ``fact.TYPE:SEVERITY`` or ``fact.TYPE.LANGUAGE:SEVERITY``."""
+    if not isinstance(value, (str, list, tuple)):
+        raise SettingsError(f"rules = {value!r} is not known; write fact.TYPE:SEVERITY as text")
     text = value if isinstance(value, str) else ",".join(map(str, value))
     parts = [part.strip() for part in text.replace("\n", ",").split(",") if part.strip()]
     for part in parts:
@@ -81,7 +83,8 @@ def fact_severities(text: str, language: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for is_for_language in (False, True):
         for match in _FACT_RULE.finditer(text):
-            if bool(match[2]) == is_for_language and (match[2] or language) == language:
+            is_meant = (match[2] or language).lower() == language.lower()
+            if bool(match[2]) == is_for_language and is_meant:
                 found[match[1]] = match[3]
     return found
 

@@ -14,6 +14,7 @@ ROW = {"id": "x", "question": "How many books may a reader borrow?", "chunks": C
     f"<think>Maybe nine [7]?</think>\n\n{WORDS}",
     f"<thinking>\nNine?\n</thinking>{WORDS}",
     f"Could be nine.</think>\n{WORDS}",
+    f"<think>One ` alone.</think>{WORDS}",
     f"<reasoning>Nine?</reasoning><answer>{WORDS}</answer>",
     f"[THINK]Nine?[/THINK]{WORDS}",
     f"<|channel|>analysis<|message|>Nine?<|end|><|start|>assistant<|channel|>final<|message|>{WORDS}<|return|>",

@@ -67,3 +67,9 @@ def test_expectations_of_any_row_count():
     ):
         assert pg.validate(as_transcript(row)).status == "pass"
         assert pg.validate(as_transcript({**row, field: held})).status == "reject", field
+
+
+def test_a_row_without_an_answer_loses_no_other_row(tmp_path):
+    row = {"query": QUESTION, "retrieved": [{"text": BOOKS}]}
+    found = load(tmp_path, {"results": [row, {**row, "reply": RIGHT}]})
+    assert [pg.validate(item).status for item in found] == ["reject", "pass"]

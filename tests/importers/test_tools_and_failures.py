@@ -146,3 +146,16 @@ def test_a_file_that_holds_nothing_is_named(name, content, words, tmp_path):
     message = message_of(written(tmp_path, name, content))
     assert message.startswith(name)
     assert words in message
+
+
+@pytest.mark.parametrize("cell", ["0", "nan", "[]", "-", "no", "N/A", ""])
+def test_a_column_of_errors_without_one_is_no_failure(tmp_path, cell):
+    table_file = f'question,answer,contexts,error\n{ASKED},{FOUND},"[""{FOUND}""]",{cell}\n'
+    [read_row] = read(tmp_path, table_file, "rows.csv")
+    assert pg.validate(read_row).status == "pass"
+
+
+def test_a_column_of_errors_with_one_is_a_failure(tmp_path):
+    table_file = f'question,answer,contexts,error\n{ASKED},{FOUND},"[""{FOUND}""]",rate limit\n'
+    [read_row] = read(tmp_path, table_file, "rows.csv")
+    assert pg.validate(read_row).status == "reject"

@@ -130,7 +130,7 @@ class CircuitBreaker:
             if self._clock() < self._next_try:
                 when = f"tried again {PAUSE_SECONDS:g} s after the last"
                 raise ScorerError(f"not asked after {self._count} failures in a row, {when}: {self._last}")
-            # Only this call tries it; others wait for its result.
+            # Only this call tries it; all others are refused until it has an answer.
             self._next_try = self._clock() + PAUSE_SECONDS
 
     def _failed(self, problem: str) -> None:
