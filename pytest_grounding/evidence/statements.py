@@ -15,7 +15,7 @@ from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
 #: Words with which a statement of its own begins.
-_TURNING = words("conflicts", "joining statements") | {"although", "though"} - {"and"}
+_TURNING = words("conflicts", "joining statements") | {"although", "though"}
 #: A sentence is about the claim where it holds this share of what the best sentence holds …
 _SHARE = 0.5
 #: … and this share where the best sentence holds most of the claim.
@@ -91,7 +91,7 @@ class Grounds:
 
 
 def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
-    """The words of a sentence, cut before "but" and its like, and at signs between two verbs."""
+    """The words of a sentence, cut before "and", "but" and their like, and at signs between two verbs."""
     cuts = [0]
     for number in range(1, len(tokens)):
         between = text[tokens[number - 1].end : tokens[number].start]
