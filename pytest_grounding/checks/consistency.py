@@ -12,7 +12,7 @@ from pytest_grounding.lexicon import alternation, ordered, words
 from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.grammar import words_of
+from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.rules import at_least_warning
@@ -43,6 +43,9 @@ _LABEL = lazy(r":(?:\s|$)")
 _ITEM = lazy(r"\s*(?:[-*•+|#]|\d{1,3}[.)])\s")
 #: Facts that are not measures.
 _WORDLESS = frozenset({"name", "negation"})
+#: Facts that say when or which one: the same may hold of another.
+_OCCASIONS = frozenset({"date", "ordinal"})
+_COUNTS = frozenset({"number"})
 
 #: Prepositions that change the meaning of a day or an amount.
 _PREPOSITIONS = words("questions", "prepositions")
@@ -155,8 +158,24 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
     theirs = _without(earlier.bare, read.evidence_text, read.kind, context.language)
     if not ours or [word.stem for word in ours] != [word.stem for word in theirs]:
         return False
+    if read.kind not in _DENIALS and not _is_stated_value(later.bare, read.claim_text, context.language):
+        return False
     norms = {word.norm for word in ours}
     return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(norms)
+
+
+def _is_stated_value(text: str, differing: str, language: str) -> bool:
+    """Whether a claim states a value of its subject; others say which one is meant: "line 6", "in 2019"."""
+    at = text.find(differing)
+    before = tokenize(text[:at], language)
+    if not before or not has_finite_verb([token.norm for token in before]):
+        return False
+    facts = [fact for fact in extract_facts(text) if fact.start < at + len(differing) and at < fact.end]
+    if not facts or facts[0].kind in _OCCASIONS:
+        return False
+    last = before[-1]
+    is_after_noun = not last.is_stop and not has_finite_verb([last.norm])
+    return bool(facts[0].unit) or facts[0].kind not in _COUNTS or not is_after_noun
 
 
 def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> bool:
