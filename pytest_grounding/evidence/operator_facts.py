@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence, Set
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, content_after
 from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import alternation, table, words
 from pytest_grounding.model.finding import Evidence
+from pytest_grounding.reading.facts import compatible
 from pytest_grounding.reading.words import Token, tokenize
 
 _DENIAL = lazy(lambda: rf"(?i)\b(?:{alternation('denials', 'firm denials')})\b|n['’]t\b")
@@ -20,6 +21,8 @@ _OPEN_BEFORE = words("denials", "no firm denial")
 _SELDOM_SAID = words("conflicts", "unsaid")
 _UNIVERSAL = words("denials", "universal")
 _SWEEPING = words("denials", "sweeping")
+_POINTS = frozenset({"date", "time"})
+_UNTIL = words("limits", "before the end of a period")
 _CASES = frozenset({"if", "unless", "whether"})
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
 #: Words before a denial that are searched for "if", and words of "may not" right before it.
@@ -82,7 +85,7 @@ def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
         denied = _denied_by_negative(token, grounds, sources)
         is_said = any(stem in sources.context.positions for stem in synonyms_of(token.stem))
         if denied is None and not token.is_stop and not is_said:
-            denied = _denied_by_opposite(token, grounds, said)
+            denied = _denied_by_opposite(token, grounds, said, sources)
         if denied is not None:
             yield Settled("polarity", token.start, token.end, denied)
 
@@ -102,7 +105,9 @@ def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) 
     return Outcome("denied", Place(chunk, *sentence), nearest=negative.text)
 
 
-def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outcome | None:
+def _denied_by_opposite(
+    token: Token, grounds: Grounds, said: Set[str], sources: LedgerSources
+) -> Outcome | None:
     """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
     kinds = opposites_of(token.stem).items()
     opposites = {stem for stem, kind in kinds if kind == "antonym"}.union(negated_stems(token.norm)) - said
@@ -112,10 +117,34 @@ def _denied_by_opposite(token: Token, grounds: Grounds, said: Set[str]) -> Outco
         if statement.held < _NEARLY:
             break
         opposite = next((other for other in statement.tokens if other.stem in opposites), None)
-        if opposite is not None and not any(is_denier(other.norm) for other in statement.tokens):
+        is_other_way = any(is_denier(other.norm) for other in statement.tokens)
+        if (
+            opposite is not None
+            and not is_other_way
+            and not _turns_at_the_end(grounds.text, statement, sources)
+        ):
             place = Place(statement.chunk, statement.start, statement.end)
             return Outcome("denied", place, nearest=opposite.text)
     return None
+
+
+def _turns_at_the_end(text: str, statement: Statement, sources: LedgerSources) -> bool:
+    """Whether a claim has the end of a period: what is open from ten to six closes at six."""
+    points = [fact for fact in typed_values(text) if fact.kind in _POINTS]
+    ends = [
+        other
+        for other in sources.values_in(statement.chunk)
+        if other.kind in _POINTS
+        and statement.start <= other.start < statement.end
+        and _ends_period(sources.context.indexes[statement.chunk].text[: other.start])
+    ]
+    return any(compatible(fact, end) for fact in points for end in ends)
+
+
+def _ends_period(before: str) -> bool:
+    """Whether the words before a point in time make it the end of a period."""
+    last = before.rsplit(maxsplit=1)[-1:] if before[-1:].isspace() else [before[-1:]]
+    return bool(last) and last[0].lower() in _UNTIL
 
 
 def _settled_denial(at: int, grounds: Grounds) -> Outcome | None:

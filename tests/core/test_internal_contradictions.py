@@ -1,4 +1,4 @@
-"""Statements that differ in one value: a contradiction if it is stated, a note if it says which one is meant."""
+"""Statements that differ in one value: it is stated, or it says which one is meant."""
 
 import json
 from pathlib import Path
