@@ -35,6 +35,10 @@ _SAME_WORD = 0.75
 _POINTING = words("questions", "pointing back")
 _POINTING_AT_THE_END = words("questions", "pointing back at the end")
 _TO_THE_READER = frozenset({"are", "did", "do", "have", "were"})
+_CHOOSING = words("questions", "choosing")
+_TAGS = words("questions", "tags")
+#: Words of a tag: "isn't it".
+_TAG = 2
 _TALKING = words("questions", "talking")
 _LANGUAGES = words("questions", "languages compared")
 _LEADS = words("questions", "leads to the next sentence")
@@ -53,11 +57,9 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     """Whether a supported answer is about something else than its question; others have their finding."""
     if context.declined or not any(claim.status in BACKED for claim in claims):
         return False
-    if base_language(context.language) not in _LANGUAGES or any(map(_names_place, claims)):
+    if any(map(_names_place, claims)) or not is_by_itself(context):
         return False
     asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
-    if not asked or _is_follow_up(context) or not _is_posed(context):
-        return False
     first = next(claim for claim in context.claims if claim.checked)
     if refers_back(tokenize(first.bare, context.language)):
         # "It takes 14 days": the pronoun stands for what was asked about.
@@ -75,6 +77,13 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     if is_brief(context) and _is_answer_stated(telling, context):
         return True
     return not _is_retrieved(telling, context)
+
+
+def is_by_itself(context: CheckContext) -> bool:
+    """Whether the question can be understood by itself, and asks for something that has words of its own."""
+    if base_language(context.language) not in _LANGUAGES or not _is_posed(context):
+        return False
+    return any(len(stems) >= _LEAST for stems in asked_words(context)) and not _is_follow_up(context)
 
 
 def is_brief(context: CheckContext) -> bool:
@@ -130,7 +139,17 @@ def _is_follow_up(context: CheckContext) -> bool:
     spoken = [token.norm for token in tokenize(question, language)]
     if not _POINTING.isdisjoint(spoken) or spoken[-1] in _POINTING_AT_THE_END:
         return True
-    return any(helping in _TO_THE_READER and you == "you" for helping, you in pairwise(spoken))
+    return any(_points_back(first, second) for first, second in pairwise(spoken)) or _has_tag(spoken)
+
+
+def _points_back(first: str, second: str) -> bool:
+    """Whether two words speak to the reader ("do you"), or choose from what was named ("which one")."""
+    return (first in _TO_THE_READER and second == "you") or (first in _CHOOSING and second == "one")
+
+
+def _has_tag(spoken: Sequence[str]) -> bool:
+    """Whether a remark ends as a question: "… right?", "… hasn't it?"."""
+    return spoken[-1] in _TAGS or (len(spoken) > _TAG and spoken[-2].endswith("n't"))
 
 
 def _texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:

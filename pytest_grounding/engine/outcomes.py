@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pytest_grounding.checks import citation, hallucination, selfrag
+from pytest_grounding.checks import citation, hallucination, off_question, selfrag
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.gate import HALLUCINATION_OFF
@@ -74,7 +74,8 @@ def standing_of(context: CheckContext, outcomes: Outcomes) -> Standing:
         # What tools returned was not retrieved for the question.
         is_irrelevant=bool(context.recorded.chunks)
         and outcomes.judged.relevant is False
-        and not outcomes.judged.useful,
+        and not outcomes.judged.useful
+        and off_question.is_by_itself(context),
         is_off_question=is_off,
         has_wrong_citation=not all(item.valid for item in citations),
         is_close=is_close(counting),

@@ -30,7 +30,7 @@ def facts_of(
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
-        () if is_copy or is_on_passage else operators_of(text, sources, evidence),
+        () if is_copy or is_on_passage else operators_of(text, sources),
         () if is_copy else unbacked_clauses(text, sources),
     )
     for others in readers:

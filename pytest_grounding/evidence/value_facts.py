@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
-from pytest_grounding.evidence.token_index import fold_words
+from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
@@ -18,6 +18,7 @@ from pytest_grounding.reading.words import Token, tokenize
 
 _POINTS = frozenset({"date", "time"})
 _BARE = frozenset({"number", "ordinal"})
+_BOUNDS = {"min", "max"}
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
 _DENOMINATORS = words("units", "denominators")
@@ -165,7 +166,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
         fact = fact._replace(bound="", strict=False)
     for chunk in range(len(sources.context.indexes)):
         for other in sources.values_like(fact, chunk):
-            if _is_open(fact, other) or (is_case and _has_edge(fact, other)):
+            is_same_edge = is_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
         return _date_in_parts(fact, sources)
@@ -183,6 +185,14 @@ def _is_case(text: str, fact: Fact) -> bool:
     """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
     before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
     return bool(fact.bound) and not _CASES.isdisjoint(before)
+
+
+def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
+    """Whether a source denies the other side of a limit: "no delivery below 20" for "at least 20"."""
+    if {fact.bound, other.bound} != _BOUNDS:
+        return False
+    first = next((start for start, end in index.sentences if start <= other.start < end), 0)
+    return any(is_denier(token.norm) for token in index.tokens if first <= token.start < other.start)
 
 
 def _has_edge(fact: Fact, other: Fact) -> bool:
@@ -288,5 +298,7 @@ def _missing(fact: Fact, sources: LedgerSources, evidence: Sequence[Evidence]) -
                 if (other.kind in _POINTS) != is_point:
                     continue
                 if not is_same_kind or other.kind == fact.kind:
-                    return Outcome("missing", Place(ids.get(item.chunk_id)), nearest=other.text)
+                    # With its limit: "below 20 euros".
+                    said = item.text[other.lead : other.tail].strip() or other.text
+                    return Outcome("missing", Place(ids.get(item.chunk_id)), nearest=said)
     return Outcome("missing")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.conflict_words import TURNING
 from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
@@ -193,7 +194,11 @@ def _turned(
             extra += range(from_, to)
             continue
         if all(_denies(word, deniers, is_english) for word in own) and turned is None:
-            if any(_denies(word, deniers, is_english) for word in theirs[from_:to]):
+            instead = theirs[from_:to]
+            if any(_denies(word, deniers, is_english) for word in instead):
+                continue
+            if is_english and not TURNING.isdisjoint(instead):
+                # "Is too narrow to", "fails to".
                 continue
             turned = " ".join(own), text[sentence[starts[0]].start : sentence[ends[-1] - 1].end]
             continue

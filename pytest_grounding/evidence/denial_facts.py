@@ -1,0 +1,249 @@
+"""Denials of a claim, and denials that it lost: held against the parts of the sentences that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
+
+from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
+from pytest_grounding.evidence.ledger_sources import is_denier
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import Grounds, Statement, content_after, parts_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.words import Token
+
+_IDLE_AFTER = words("denials", "idle after")
+_OPEN_BEFORE = words("denials", "no firm denial")
+_SELDOM_SAID = words("conflicts", "unsaid")
+_KEEPING = words("conflicts", "keeping")
+_ENDING = words("denials", "ending")
+_WITHOUT = "without"
+_ADVERB_END = "ly"
+_ARTICLES = frozenset({"a", "all", "an", "its", "the", "their", "this"})
+_CASES = frozenset({"if", "unless", "whether"})
+#: Words before a denial that are searched for "if", and words of "may not" right before it.
+_CASE_REACH = 6
+#: Content words that a denial stands over, and the words within which they stand.
+_DENIED, _DENIED_REACH = 3, 7
+#: Words between a denial of a source and what it denies, after and before it.
+_AFTER, _BEFORE = 8, 6
+#: Content words of a claim, and of a part of one, that may have lost its denial, …
+_FEWEST, _FEWEST_OF_A_PART = 2, 3
+#: … and the share of it that one sentence holds.
+_CLOSE = 0.9
+#: Words from a denial of a source to the word of the claim that it denies, and in "too narrow to".
+_RIGHT_AFTER = 3
+#: Share of a claim in the best sentence from which its denial must be there too.
+_NEAR = 0.5
+
+
+class _Part(NamedTuple):
+    """A part of a sentence, with what it has of a denied part of the claim."""
+
+    statement: Statement
+    tokens: Sequence[Token]
+    denied: int  # denied words in it
+    content: frozenset[str]  # content words of the claim's part in it
+
+
+def denials_of(grounds: Grounds) -> Iterator[Settled]:
+    """The denials of a claim, settled, and the parts of it that lost theirs."""
+    tokens = grounds.tokens
+    parts = parts_of(grounds.text, tokens)
+    for part in parts:
+        if any(_is_deny_mark(token) for token in part):
+            continue
+        least = _FEWEST if len(parts) == 1 else _FEWEST_OF_A_PART
+        lost = None if _is_kept_from(part) else _lost_denial(part, grounds, least)
+        if lost is not None:
+            yield Settled("polarity", part[0].start, part[-1].end, lost)
+    for number, token in enumerate(tokens):
+        if is_denier(token.norm):
+            part = next(part for part in parts if part[0].start <= token.start <= part[-1].start)
+            outcome = _settled_denial(number, part, grounds)
+            if outcome is not None:
+                yield Settled("polarity", token.start, token.end, outcome)
+
+
+def is_in_a_case(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "if" or its like stands shortly before a word."""
+    return any(token.norm in _CASES for token in tokens[max(0, at - _CASE_REACH) : at])
+
+
+def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """A denial is found where what the claim rests on denies the same; None for an idle or an open one."""
+    tokens, text = grounds.tokens, grounds.text
+    if _denies_nothing(text, tokens, at):
+        return None
+    denied = [
+        token
+        for token in content_after(text, tokens, at, _DENIED_REACH, _DENIED)
+        if not is_denier(token.norm)
+    ]
+    if not denied or denied[0].norm in _SELDOM_SAID or not grounds.statements:
+        return None
+    stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
+    affirming = _affirming_part(denied, part, stems, grounds)
+    if affirming is not None:
+        return _denied_by(affirming.statement)
+    holding = [item for item in grounds.statements if _has_one(item.tokens, stems)]
+    for statement in grounds.statements:
+        if _denies(statement, stems, grounds, is_holding=statement in holding):
+            return Outcome("found", Place(statement.chunk, statement.start, statement.end))
+    heads = grounds.forms(denied[0].stem)
+    if not holding or holding[0].held < _NEAR or not _has_one(holding[0].tokens, heads):
+        return None
+    own = sum(is_denier(token.norm) for token in tokens)
+    if sum(_is_deny_mark(token) for token in holding[0].tokens) >= own:
+        # The sentence denies as often, in words of its own.
+        return None
+    return _denied_by(holding[0])
+
+
+def _affirming_part(
+    denied: Sequence[Token], part: Sequence[Token], stems: frozenset[str], grounds: Grounds
+) -> _Part | None:
+    """The part of a sentence that says all that the claim denies, and more of the claim than any other."""
+    content = [token.stem for token in part if not token.is_stop]
+    if len(content) <= 1:
+        return None
+    sources = [
+        _Part(
+            statement,
+            tokens,
+            sum(_has_one(tokens, grounds.forms(token.stem)) for token in denied),
+            frozenset(stem for stem in content if _has_one(tokens, grounds.forms(stem))),
+        )
+        for statement in grounds.statements
+        for tokens in statement.parts
+    ]
+    best = max(sources, key=lambda item: (item.denied, len(item.content)))
+    is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
+    if not is_whole or any(_is_deny_mark(token) for token in best.tokens):
+        return None
+    for other in sources:
+        is_as_much = other.content >= best.content
+        if (
+            other is not best
+            and (is_as_much or other.statement is best.statement)
+            and _part_denies(other.tokens, stems, grounds, is_holding=True)
+            and not other.content < best.content
+        ):
+            return None
+    return best
+
+
+def _denied_by(statement: Statement) -> Outcome:
+    return Outcome("denied", Place(statement.chunk, statement.start, statement.end))
+
+
+def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether a denial denies no statement: "not only", "no later than", "may not", "No, …"."""
+    token = tokens[at]
+    if at + 1 >= len(tokens) or tokens[at + 1].norm in _IDLE_AFTER:
+        return True
+    if "-" in (text[token.end : token.end + 1], text[token.start - 1 : token.start]):
+        return True
+    between = text[token.end : tokens[at + 1].start]
+    if token.norm == "no" and (at == 0 or "," in between):
+        return True
+    if at and tokens[at - 1].norm in _OPEN_BEFORE:
+        return True
+    return is_in_a_case(tokens, at)
+
+
+def _has_one(tokens: Sequence[Token], stems: Set[str]) -> bool:
+    return any(token.stem in stems for token in tokens)
+
+
+def _denies(statement: Statement, stems: frozenset[str], grounds: Grounds, *, is_holding: bool) -> bool:
+    """Whether a sentence denies one of these words, says its opposite, or denies something in their place."""
+    return any(_part_denies(part, stems, grounds, is_holding=is_holding) for part in statement.parts)
+
+
+def _part_denies(part: Sequence[Token], stems: frozenset[str], grounds: Grounds, *, is_holding: bool) -> bool:
+    places = [number for number, token in enumerate(part) if token.stem in stems]
+    for number, token in enumerate(part):
+        if any(stem in stems for stem in (*negated_stems(token.norm), *opposites_of(token.stem))):
+            return True
+        if not _is_deny_mark(token):
+            continue
+        if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
+            return True
+        is_about = any(token.stem in grounds.content for token in part)
+        if not places and is_about and _is_cut_short(part, number):
+            return True
+    return False
+
+
+def _is_deny_mark(token: Token) -> bool:
+    marks = marks_of(token.norm)
+    return TURNS in marks or DENIES in marks or token.norm == _WITHOUT or is_denier(token.norm)
+
+
+def _is_kept_from(part: Sequence[Token]) -> bool:
+    """Whether a part of a claim denies by "keep … from": "keep the birds from nesting"."""
+    norms = [token.norm for token in part]
+    return not _KEEPING.isdisjoint(norms) and "from" in norms
+
+
+def _is_cut_short(part: Sequence[Token], at: int) -> bool:
+    """Whether nothing follows a denial: "talks are recorded, workshops are not"."""
+    return all(token.is_stop for token in part[at + 1 :])
+
+
+def _lost_denial(part: Sequence[Token], grounds: Grounds, least: int) -> Outcome | None:
+    """A part of a claim is denied where each sentence that holds nearly all of it denies it."""
+    content = {token.stem for token in part if not token.is_stop}
+    if len(content) < least:
+        return None
+    total = sum(grounds.content[stem] for stem in content)
+    stems = frozenset().union(*(grounds.forms(stem) for stem in content))
+    denying: Statement | None = None
+    for statement in grounds.statements:
+        held = sum(
+            grounds.content[stem] for stem in content if _has_one(statement.tokens, grounds.forms(stem))
+        )
+        if held < _CLOSE * total:
+            continue
+        if not _is_denied_in(statement, stems):
+            return None
+        denying = denying or statement
+    return None if denying is None else _denied_by(denying)
+
+
+def _is_denied_in(statement: Statement, stems: frozenset[str]) -> bool:
+    """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short."""
+    best = max(statement.parts, key=lambda part: sum(token.stem in stems for token in part))
+    return any(_part_denies_claim(part, stems, is_best=part is best) for part in statement.parts)
+
+
+def _part_denies_claim(part: Sequence[Token], stems: frozenset[str], *, is_best: bool) -> bool:
+    places = [number for number, token in enumerate(part) if token.stem in stems]
+    for number in range(len(part)):
+        following = part[number + 1].norm if number + 1 < len(part) else ""
+        if not _is_firm(part, number) or following in _IDLE_AFTER or is_in_a_case(part, number):
+            continue
+        if is_best and _first_content(part, number) in places:
+            return True
+        if not is_best and places and _is_cut_short(part, number):
+            return True
+    return False
+
+
+def _first_content(part: Sequence[Token], at: int) -> int | None:
+    """The place of the first content word right after a denial, adverbs aside."""
+    for number in range(at + 1, min(len(part), at + 1 + _RIGHT_AFTER)):
+        if not part[number].is_stop and not part[number].norm.endswith(_ADVERB_END):
+            return number
+    return None
+
+
+def _is_firm(part: Sequence[Token], at: int) -> bool:
+    """Whether a word denies what follows: "not", "too narrow to", "ended"."""
+    norm = part[at].norm
+    if norm == "to":
+        return any(token.norm == "too" for token in part[max(0, at - _RIGHT_AFTER) : at])
+    if norm in _ENDING:
+        return at + 1 < len(part) and part[at + 1].norm in _ARTICLES
+    return norm == _WITHOUT or is_denier(norm)
