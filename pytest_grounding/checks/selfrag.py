@@ -280,6 +280,9 @@ def _leaves_out_what_is_stated(
         return False
     part = question.parts[0]
     texts = [claim.bare for claim in context.claims]
+    if part.expected == "person" and _repeats_question(question, said):
+        # "Who must wear a cap?" – "All members must wear a cap."
+        return False
     if part.expected in _VALUES:
         # "There is no fixed number": the answer says why there is no value.
         denies = any(not _DENIALS.isdisjoint(words_of(claim.bare)) for claim in said)
@@ -287,6 +290,13 @@ def _leaves_out_what_is_stated(
         whole = " ".join(texts)
         return not denies and not any(holds(part, question.question, text) for text in (*texts, whole))
     return part.expected == "method" and part.verb >= 0 and _only_describes(question, part, said)
+
+
+def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
+    """Whether an answer has all content words of its question."""
+    asked = {token.stem for token in tokenize(question.question, "en") if not token.is_stop}
+    stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
+    return asked <= stems
 
 
 def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:

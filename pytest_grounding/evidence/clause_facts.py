@@ -11,6 +11,7 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.token_index import light_stems, weight_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, tokenize
 
 _JOINTS = words("grammar", "clause_joints")
@@ -23,6 +24,10 @@ _LEAST = 2
 _LONG, _SHARE = 3, 0.34
 #: … and no more than one word of so many is anywhere in the sources.
 _ONE_OF = 3
+#: Content words of the end of a claim at most, and the share of the words before it in one sentence.
+_TAIL, _SAME = 4, 0.9
+_OF_TAILS = words("grammar", "tails")
+_ADVERB_END = "ly"
 #: Share of the content words of the rest of the claim that the sources have.
 _REST = 0.75
 
@@ -34,6 +39,9 @@ def unbacked_clauses(text: str, sources: LedgerSources) -> Iterator[Settled]:
     plain = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
     parts = _parts(plain, tokenize(plain, "en"))
     lost = [part for part in parts[1:] if _is_without_source(part, sources)]
+    if not lost and len(parts) > 1 and _is_invented_tail(parts[-1], parts[:-1], sources):
+        yield Settled("clause", parts[-1][0].start, parts[-1][-1].end, Outcome("missing"))
+        return
     rest = [token for part in parts if part not in lost for token in part]
     for part in lost:
         if _is_rest_backed(rest, sources.context):
@@ -56,15 +64,47 @@ def _parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
 
 def _is_without_source(part: Sequence[Token], sources: LedgerSources) -> bool:
     """Whether a clause has content words, of which no sentence of the sources has more than a few."""
-    light = light_stems()
     content = {
-        token.stem: weight_of(token.norm, token.stem, token.is_number, "en")
-        for token in part
-        if not (token.is_stop or token.is_number or token.stem in light or token.norm in _PREFIXES)
+        stem: weight_of(token.norm, stem, token.is_number, "en") for stem, token in _content_of(part).items()
     }
     if len(content) < _LEAST or sources.given_stems.issuperset(content):
         return False
     return _is_lost(content, sources.context)
+
+
+def _is_invented_tail(
+    tail: Sequence[Token], before: Sequence[Sequence[Token]], sources: LedgerSources
+) -> bool:
+    """Whether a claim says what one sentence says, and half of the words of its end are nowhere."""
+    context = sources.context
+    content = {
+        stem: token for stem, token in _content_of(tail).items() if not token.norm.endswith(_ADVERB_END)
+    }
+    missing = [stem for stem in content if not context.forms(stem) and stem not in sources.given_stems]
+    if not missing or len(content) > _TAIL or 2 * len(missing) < len(content):
+        return False
+    norms = [token.norm for token in tail]
+    if not has_finite_verb(norms) and _OF_TAILS.isdisjoint(norms):
+        return False
+    said = {token.stem for part in before for token in part if not token.is_stop}
+    if len(said) < _LEAST:
+        return False
+    held: dict[int, int] = defaultdict(int)
+    for stem in said:
+        sentences: set[int] = set().union(*(context.sentences(form) for form in context.forms(stem)))
+        for sentence in sentences:
+            held[sentence] += 1
+    return max(held.values(), default=0) >= _SAME * len(said)
+
+
+def _content_of(part: Sequence[Token]) -> dict[str, Token]:
+    """The content words of a clause that say something by themselves, by stem."""
+    light = light_stems()
+    return {
+        token.stem: token
+        for token in part
+        if not (token.is_stop or token.is_number or token.stem in light or token.norm in _PREFIXES)
+    }
 
 
 def _is_rest_backed(rest: Sequence[Token], context: Context) -> bool:

@@ -5,21 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of, negated_stems, opposites_of
-from pytest_grounding.evidence.ledger_sources import is_denier
-from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.conflict_words import (
+    DENIES,
+    TURNS,
+    WEAK,
+    marks_of,
+    negated_stems,
+    opposites_of,
+)
+from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
+from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, content_after, parts_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
 _IDLE_AFTER = words("denials", "idle after")
 _OPEN_BEFORE = words("denials", "no firm denial")
+_UNIVERSAL = words("denials", "universal")
 _SELDOM_SAID = words("conflicts", "unsaid")
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _WITHOUT = "without"
+_BEFORE_SUBJECT = frozenset({"neither", "no", "none"})
+_MAY = "may"
+_MAYBE = words("denials", "permitting")
+#: Marks of a denial that a claim may have beside what it affirms: "free", "too".
+_IDLE = WEAK - words("denials", "alone")
+_LEAVING_OUT = words("denials", "leaving out")
+_RESTRICTING = words("denials", "restricting")
+_BEING = words("denials", "being")
 _ADVERB_END = "ly"
-_ARTICLES = frozenset({"a", "all", "an", "its", "the", "their", "this"})
+_ARTICLES = words("denials", "articles")
 _CASES = frozenset({"if", "unless", "whether"})
 #: Words before a denial that are searched for "if", and words of "may not" right before it.
 _CASE_REACH = 6
@@ -33,6 +50,8 @@ _FEWEST, _FEWEST_OF_A_PART = 2, 3
 _CLOSE = 0.9
 #: Words from a denial of a source to the word of the claim that it denies, and in "too narrow to".
 _RIGHT_AFTER = 3
+#: Content words of a claim beside its subject, which a source says to be left out.
+_REST = 2
 #: Share of a claim in the best sentence from which its denial must be there too.
 _NEAR = 0.5
 
@@ -49,12 +68,17 @@ class _Part(NamedTuple):
 def denials_of(grounds: Grounds) -> Iterator[Settled]:
     """The denials of a claim, settled, and the parts of it that lost theirs."""
     tokens = grounds.tokens
-    parts = parts_of(grounds.text, tokens)
+    parts = _clauses(parts_of(grounds.text, tokens))
     for part in parts:
-        if any(_is_deny_mark(token) for token in part):
+        if any(_is_deny_mark(token) and token.norm not in _IDLE for token in part):
+            continue
+        if _has_limit(grounds.text[part[0].start : part[-1].end]):
+            # "Up to 8 kg" beside "heavier ones cannot": its value decides.
             continue
         least = _FEWEST if len(parts) == 1 else _FEWEST_OF_A_PART
-        lost = None if _is_kept_from(part) else _lost_denial(part, grounds, least)
+        lost = None
+        if not _is_kept_from(part):
+            lost = _lost_denial(part, grounds, least) or _left_out(part, grounds)
         if lost is not None:
             yield Settled("polarity", part[0].start, part[-1].end, lost)
     for number, token in enumerate(tokens):
@@ -63,6 +87,26 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
             outcome = _settled_denial(number, part, grounds)
             if outcome is not None:
                 yield Settled("polarity", token.start, token.end, outcome)
+
+
+def _has_limit(text: str) -> bool:
+    return any(fact.bound for fact in typed_values(text))
+
+
+def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
+    """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
+    clauses: list[Sequence[Token]] = []
+    open_part: Sequence[Token] = ()
+    for part in parts:
+        open_part = [*open_part, *part]
+        if has_finite_verb([token.norm for token in open_part]):
+            clauses.append(open_part)
+            open_part = ()
+    if open_part and clauses:
+        clauses[-1] = [*clauses[-1], *open_part]
+    elif open_part:
+        clauses.append(open_part)
+    return clauses
 
 
 def is_in_a_case(tokens: Sequence[Token], at: int) -> bool:
@@ -74,7 +118,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     """A denial is found where what the claim rests on denies the same; None for an idle or an open one."""
     tokens, text = grounds.tokens, grounds.text
     if _denies_nothing(text, tokens, at):
-        return None
+        return _forbidden(at, part, grounds)
     denied = [
         token
         for token in content_after(text, tokens, at, _DENIED_REACH, _DENIED)
@@ -85,19 +129,35 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
     affirming = _affirming_part(denied, part, stems, grounds)
     if affirming is not None:
-        return _denied_by(affirming.statement)
+        return affirming.statement.outcome("denied")
+    # "No refunds are made", "neither is open": what is denied follows its subject.
+    heads = stems if tokens[at].norm in _BEFORE_SUBJECT else grounds.forms(denied[0].stem)
     holding = [item for item in grounds.statements if _has_one(item.tokens, stems)]
     for statement in grounds.statements:
-        if _denies(statement, stems, grounds, is_holding=statement in holding):
-            return Outcome("found", Place(statement.chunk, statement.start, statement.end))
-    heads = grounds.forms(denied[0].stem)
+        is_holding = statement in holding
+        if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
+            return statement.outcome("found")
     if not holding or holding[0].held < _NEAR or not _has_one(holding[0].tokens, heads):
         return None
-    own = sum(is_denier(token.norm) for token in tokens)
+    own = sum(is_denier(token.norm) or token.norm == _WITHOUT for token in tokens)
     if sum(_is_deny_mark(token) for token in holding[0].tokens) >= own:
         # The sentence denies as often, in words of its own.
         return None
-    return _denied_by(holding[0])
+    return holding[0].outcome("denied")
+
+
+def _forbidden(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """Whether "you may not" forbids what a source says that one may do."""
+    if not at or grounds.tokens[at - 1].norm != _MAY or is_in_a_case(grounds.tokens, at):
+        return None
+    denied = list(content_after(grounds.text, grounds.tokens, at, _DENIED_REACH, _DENIED))
+    if not denied:
+        return None
+    stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
+    affirming = _affirming_part(denied, part, stems, grounds)
+    if affirming is None or not any(token.norm in _MAYBE for token in affirming.tokens):
+        return None
+    return affirming.statement.outcome("denied")
 
 
 def _affirming_part(
@@ -105,7 +165,7 @@ def _affirming_part(
 ) -> _Part | None:
     """The part of a sentence that says all that the claim denies, and more of the claim than any other."""
     content = [token.stem for token in part if not token.is_stop]
-    if len(content) <= 1:
+    if len(content) <= 1 or not grounds.statements:
         return None
     sources = [
         _Part(
@@ -117,6 +177,7 @@ def _affirming_part(
         for statement in grounds.statements
         for tokens in statement.parts
     ]
+    heads = grounds.forms(denied[0].stem)
     best = max(sources, key=lambda item: (item.denied, len(item.content)))
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
     if not is_whole or any(_is_deny_mark(token) for token in best.tokens):
@@ -126,15 +187,11 @@ def _affirming_part(
         if (
             other is not best
             and (is_as_much or other.statement is best.statement)
-            and _part_denies(other.tokens, stems, grounds, is_holding=True)
+            and _part_denies(other.tokens, stems, heads, grounds, is_holding=True)
             and not other.content < best.content
         ):
             return None
     return best
-
-
-def _denied_by(statement: Statement) -> Outcome:
-    return Outcome("denied", Place(statement.chunk, statement.start, statement.end))
 
 
 def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
@@ -156,16 +213,19 @@ def _has_one(tokens: Sequence[Token], stems: Set[str]) -> bool:
     return any(token.stem in stems for token in tokens)
 
 
-def _denies(statement: Statement, stems: frozenset[str], grounds: Grounds, *, is_holding: bool) -> bool:
-    """Whether a sentence denies one of these words, says its opposite, or denies something in their place."""
-    return any(_part_denies(part, stems, grounds, is_holding=is_holding) for part in statement.parts)
-
-
-def _part_denies(part: Sequence[Token], stems: frozenset[str], grounds: Grounds, *, is_holding: bool) -> bool:
+def _part_denies(
+    part: Sequence[Token], stems: frozenset[str], heads: frozenset[str], grounds: Grounds, *, is_holding: bool
+) -> bool:
+    """Whether it denies one of these words, says its opposite, or denies something in their place."""
     places = [number for number, token in enumerate(part) if token.stem in stems]
     for number, token in enumerate(part):
         if any(stem in stems for stem in (*negated_stems(token.norm), *opposites_of(token.stem))):
             return True
+        if token.norm == _WITHOUT:
+            following = _first_content(part, number)
+            if following is not None and part[following].stem in heads:
+                return True
+            continue
         if not _is_deny_mark(token):
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
@@ -194,37 +254,67 @@ def _is_cut_short(part: Sequence[Token], at: int) -> bool:
 
 def _lost_denial(part: Sequence[Token], grounds: Grounds, least: int) -> Outcome | None:
     """A part of a claim is denied where each sentence that holds nearly all of it denies it."""
-    content = {token.stem for token in part if not token.is_stop}
+    content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
     if len(content) < least:
         return None
-    total = sum(grounds.content[stem] for stem in content)
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     denying: Statement | None = None
     for statement in grounds.statements:
-        held = sum(
-            grounds.content[stem] for stem in content if _has_one(statement.tokens, grounds.forms(stem))
-        )
-        if held < _CLOSE * total:
+        if grounds.share_of(content, statement) < _CLOSE:
             continue
         if not _is_denied_in(statement, stems):
             return None
         denying = denying or statement
-    return None if denying is None else _denied_by(denying)
+    return None if denying is None else denying.outcome("denied")
 
 
 def _is_denied_in(statement: Statement, stems: frozenset[str]) -> bool:
     """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short."""
     best = max(statement.parts, key=lambda part: sum(token.stem in stems for token in part))
-    return any(_part_denies_claim(part, stems, is_best=part is best) for part in statement.parts)
+    said = {token.stem for token in best}
+    return any(_part_denies_claim(part, stems, is_best=part is best, said=said) for part in statement.parts)
 
 
-def _part_denies_claim(part: Sequence[Token], stems: frozenset[str], *, is_best: bool) -> bool:
+def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """Whether a sentence says of the subject of a claim that it is left out: "Sundays are excluded"."""
+    content = {token.stem for token in part if not token.is_stop}
+    forms = {stem: grounds.forms(stem) for stem in content}
+    for statement in grounds.statements:
+        if all(_has_one(statement.tokens, forms[stem]) for stem in content):
+            return None
+    for statement in grounds.sentences_with(content, _LEAVING_OUT):
+        for source in statement.parts:
+            subject = _subject_left_out(source)
+            own = {stem for stem in content if not forms[stem].isdisjoint(subject)}
+            is_about = bool(subject) and all(any(word in forms[stem] for stem in content) for word in subject)
+            if is_about and 0 < len(content - own) <= _REST:
+                return statement.outcome("denied")
+    return None
+
+
+def _subject_left_out(part: Sequence[Token]) -> frozenset[str]:
+    """Stems of what a part of a sentence says to be left out; empty if it says something else."""
+    at = next((number for number, token in enumerate(part) if token.norm in _LEAVING_OUT), None)
+    if at is None or not any(token.norm in _BEING for token in part[max(0, at - _RIGHT_AFTER) : at]):
+        return frozenset()
+    if at + 1 < len(part) and part[at + 1].norm in _RESTRICTING:
+        # "Closed to lorries".
+        return frozenset()
+    return frozenset(token.stem for token in part[:at] if not token.is_stop)
+
+
+def _part_denies_claim(
+    part: Sequence[Token], stems: frozenset[str], *, is_best: bool, said: Set[str]
+) -> bool:
+    """Whether a part denies what the claim says, of something that the best part does not have."""
     places = [number for number, token in enumerate(part) if token.stem in stems]
+    # Where its subject begins: "but dessert is not included".
+    telling = min((place for place in places if is_best or part[place].stem not in said), default=len(part))
     for number in range(len(part)):
         following = part[number + 1].norm if number + 1 < len(part) else ""
         if not _is_firm(part, number) or following in _IDLE_AFTER or is_in_a_case(part, number):
             continue
-        if is_best and _first_content(part, number) in places:
+        if (is_best or telling < number) and _first_content(part, number) in places:
             return True
         if not is_best and places and _is_cut_short(part, number):
             return True

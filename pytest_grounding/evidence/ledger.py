@@ -12,7 +12,7 @@ from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.value_facts import values_of
-from pytest_grounding.model.claim_fact import ClaimFact, FactStatus
+from pytest_grounding.model.claim_fact import UNSETTLED, ClaimFact, FactStatus
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.identifiers import Identifier, identifiers, words_in_code
 from pytest_grounding.reading.sentences import Claim
@@ -40,7 +40,11 @@ def facts_of(
 
 
 def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
-    return not any(item.overlaps(other) for other in found)
+    """Whether a fact is told by no other one; what is denied of a clause may have found values in it."""
+    is_denied = item.outcome.status == "denied"
+    return not any(
+        item.overlaps(other) and (not is_denied or other.outcome.status in UNSETTLED) for other in found
+    )
 
 
 def _in_answer(claim: Claim, item: Settled, sources: LedgerSources) -> ClaimFact:

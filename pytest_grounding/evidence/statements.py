@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import weight_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactStatus
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
@@ -27,6 +29,7 @@ class Statement(NamedTuple):
     """A sentence of a chunk."""
 
     chunk: int
+    sentence: int  # its number among the sentences of all chunks
     tokens: Sequence[Token]
     parts: Sequence[Sequence[Token]]  # its words, cut where a statement of its own begins
     held: float  # share of the claim's content in it, by weight
@@ -40,6 +43,14 @@ class Statement(NamedTuple):
     def end(self) -> int:
         """End of its last word."""
         return self.tokens[-1].end
+
+    def has(self, listed: Collection[str]) -> bool:
+        """Whether it has one of these words."""
+        return any(token.norm in listed for token in self.tokens)
+
+    def outcome(self, status: FactStatus, nearest: str = "") -> Outcome:
+        """A fact that this sentence settles."""
+        return Outcome(status, Place(self.chunk, self.start, self.end), nearest=nearest)
 
 
 class Grounds:
@@ -81,13 +92,35 @@ class Grounds:
         ranked = sorted((-weight, sentence) for sentence, weight in held.items() if weight >= least)
         return tuple(self._statement(sentence, -weight / total) for weight, sentence in ranked)
 
+    def share_of(self, content: Collection[str], statement: Statement) -> float:
+        """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
+        total = sum(self.content[stem] for stem in content)
+        held = [
+            stem
+            for stem in content
+            if any(statement.sentence in self._context.sentences(form) for form in self._context.forms(stem))
+        ]
+        return sum(self.content[stem] for stem in held) / total if total else 0.0
+
+    def sentences_with(self, content: Collection[str], listed: Collection[str]) -> Iterator[Statement]:
+        """The sentences that have one of the claim's content words and one of the listed words."""
+        context = self._context
+        numbers: set[int] = set()
+        for stem in content:
+            for form in context.forms(stem):
+                numbers |= context.sentences(form)
+        for number in sorted(numbers):
+            statement = self._statement(number, 0.0)
+            if statement.has(listed):
+                yield statement
+
     def _statement(self, sentence: int, share: float) -> Statement:
         context = self._context
         chunk = context.chunk_of[sentence]
         low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
         index = context.indexes[chunk]
         tokens = index.tokens[low:high]
-        return Statement(chunk, tokens, parts_of(index.text, tokens), share)
+        return Statement(chunk, sentence, tokens, parts_of(index.text, tokens), share)
 
 
 def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:

@@ -189,7 +189,7 @@ def _is_case(text: str, fact: Fact) -> bool:
 
 def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
     """Whether a source denies the other side of a limit: "no delivery below 20" for "at least 20"."""
-    if {fact.bound, other.bound} != _BOUNDS:
+    if {fact.bound, other.bound} != _BOUNDS or other.turned:
         return False
     first = next((start for start, end in index.sentences if start <= other.start < end), 0)
     return any(is_denier(token.norm) for token in index.tokens if first <= token.start < other.start)

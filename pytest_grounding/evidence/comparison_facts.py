@@ -1,0 +1,156 @@
+"""Comparisons of a claim ("X is longer than Y"), computed from the values that the sources give for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.settled import Outcome, Settled
+from pytest_grounding.evidence.statements import Grounds
+from pytest_grounding.lexicon import fields, words
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.words import Token
+
+_MORE, _LESS = words("comparatives", "more"), words("comparatives", "less")
+_POINTS = frozenset({"date", "time"})
+_UNCOUNTED = frozenset({"ordinal", "percent"})
+_DURATIONS = frozenset({"s", "mo"})
+#: Words between a comparative and its "than".
+_REACH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparative:
+    """What a comparative compares, and which way."""
+
+    dimension: str  # of lexicon/data/comparatives.txt
+    is_more: bool  # whether the first side has the larger value
+
+
+def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """The comparisons of a claim for whose two sides the sources give one value each."""
+    tokens = grounds.tokens
+    if any(is_denier(token.norm) for token in tokens):
+        return
+    for than, token in enumerate(tokens):
+        if token.norm != "than":
+            continue
+        for at in range(than - 1, max(-1, than - 1 - _REACH), -1):
+            comparative = _comparative_at(tokens, at)
+            if comparative is None:
+                continue
+            first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
+            second = _names_of(tokens[than + 1 :])
+            pair = _pair_of(first - second, second - first, comparative.dimension, sources)
+            if pair is not None:
+                yield Settled("operator", tokens[at].start, tokens[at].end, _outcome_of(comparative, *pair))
+            break
+
+
+@lru_cache(maxsize=1)
+def _dimensions() -> Mapping[str, tuple[_Comparative, ...]]:
+    """Comparative -> what it may compare."""
+    found: dict[str, tuple[_Comparative, ...]] = {}
+    for section, is_more in (("larger", True), ("smaller", False)):
+        for dimension, listed in fields("comparatives", section).items():
+            for word in listed:
+                found[word] = (*found.get(word, ()), _Comparative(dimension, is_more))
+    return found
+
+
+def _comparative_at(tokens: Sequence[Token], at: int) -> _Comparative | None:
+    """The comparative at a token: "longer", "more expensive", "fewer"."""
+    norm = tokens[at].norm
+    before = tokens[at - 1].norm if at else ""
+    known = _dimensions().get(norm)
+    if norm.endswith("er") and known:
+        return known[0]
+    if before in _MORE or before in _LESS:
+        plain = known[0] if known else _Comparative("any", is_more=True)
+        return _Comparative(plain.dimension, plain.is_more == (before in _MORE))
+    if norm in _MORE or norm in _LESS:
+        return _Comparative("any", norm in _MORE)
+    return None
+
+
+def _names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
+    """What names one side: content words by stem, and single capitals that open nothing ("zone B")."""
+    names: set[str] = set()
+    for number, token in enumerate(tokens):
+        if token.start < since:
+            continue
+        if len(token.text) == 1 and token.text.isupper() and number:
+            names.add(token.text)
+        elif not token.is_stop and not token.is_number:
+            names.add(token.stem)
+    return frozenset(names)
+
+
+def _pair_of(
+    first: frozenset[str], second: frozenset[str], dimension: str, sources: LedgerSources
+) -> tuple[Fact, Fact] | None:
+    """The values of both sides in one unit, if there is one such unit with one value each."""
+    ours: dict[str, dict[str, Fact]] = {}
+    theirs: dict[str, dict[str, Fact]] = {}
+    for fact, names in _named_values(dimension, sources):
+        # The second side is a plain noun; the first has the verb of the claim too.
+        if not names.isdisjoint(second):
+            theirs.setdefault(_unit_compared(fact), {})[fact.key] = fact
+        elif not names.isdisjoint(first):
+            ours.setdefault(_unit_compared(fact), {})[fact.key] = fact
+    shared = [unit for unit, values in ours.items() if len(values) == 1 and len(theirs.get(unit, ())) == 1]
+    if len(shared) != 1:
+        return None
+    return next(iter(ours[shared[0]].values())), next(iter(theirs[shared[0]].values()))
+
+
+def _named_values(dimension: str, sources: LedgerSources) -> Iterator[tuple[Fact, frozenset[str]]]:
+    """The values of one dimension, each with what the words before it name, up to the value before it."""
+    for chunk, index in enumerate(sources.context.indexes):
+        values = [fact for fact in sources.values_in(chunk) if _may_compare(fact, dimension)]
+        for start, end in index.sentences:
+            last = start
+            for fact in values:
+                if start <= fact.start < end:
+                    before = [token for token in index.tokens if start <= token.start < fact.start]
+                    named = _names_of(before, since=last)
+                    last = fact.end
+                    yield fact, named
+
+
+def _unit_compared(fact: Fact) -> str:
+    return fact.kind if fact.kind in _POINTS else fact.unit
+
+
+def _may_compare(fact: Fact, dimension: str) -> bool:
+    """Whether a value is of the dimension of a comparative."""
+    if fact.kind in _UNCOUNTED or fact.value is None or fact.value != fact.high:
+        return fact.kind == "date" and dimension in ("date", "age")
+    if dimension in ("date", "age"):
+        return fact.kind in _POINTS or (dimension == "age" and fact.unit in _DURATIONS)
+    if dimension == "money":
+        return fact.kind == "money"
+    if dimension == "any":
+        return fact.kind not in _POINTS
+    units = fields("comparatives", "units").get(dimension, ())
+    return fact.unit.partition("/")[0] in units
+
+
+def _outcome_of(comparative: _Comparative, first: Fact, second: Fact) -> Outcome:
+    is_more = comparative.is_more
+    if comparative.dimension == "age" and first.kind in _POINTS:
+        # The older one has the earlier year.
+        is_more = not is_more
+    ours, theirs = _order_of(first), _order_of(second)
+    is_right = ours > theirs if is_more else ours < theirs
+    values = f"{first.text} against {second.text}"
+    return Outcome("computed", formula=values) if is_right else Outcome("denied", nearest=values)
+
+
+def _order_of(fact: Fact) -> tuple[float, ...]:
+    """What orders two values of one unit."""
+    if fact.date is not None:
+        return (fact.date.year or 0, fact.date.month or 0, fact.date.day or 0)
+    return (fact.value or 0.0,)

@@ -1,0 +1,214 @@
+"""How far a claim reaches: all, only, any number of; held against the sentences that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.settled import Outcome, Settled
+from pytest_grounding.evidence.statements import Grounds, Statement, content_after
+from pytest_grounding.lexicon import table, words
+from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.words import Token
+
+_UNIVERSAL = words("denials", "universal")
+_SWEEPING = words("denials", "sweeping")
+_ALONE = words("denials", "alone")
+_EACH = words("denials", "each")
+_RELATIVE = words("denials", "relative")
+_UNLIMITED = words("denials", "unlimited")
+_AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
+#: Words before an amount that are searched for a denial.
+_BEFORE = 6
+#: Share of a claim in the best sentence from which its scope must be there too.
+_NEAR = 0.5
+#: Words on each side of "only" that it may leave alone.
+_BESIDE = 2
+_JOINING = frozenset({"and", "or"})
+#: Words between an amount and what it counts.
+_COUNTED_REACH = 3
+#: From this step on an amount leaves no exception; up to the other one it leaves many.
+_ALL, _MANY = 5, 4
+
+
+def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """The words of a claim for how far it reaches, settled; and the "only" that it lost."""
+    tokens = grounds.tokens
+    is_denied = any(is_denier(token.norm) for token in tokens)
+    is_alone = any(token.norm in _ALONE for token in tokens)
+    for number, token in enumerate(tokens):
+        outcome = None
+        if token.norm in _ALONE:
+            outcome = _settled_only(number, grounds, sources)
+        elif token.norm in _SWEEPING:
+            outcome = None if is_denied else _settled_scope(grounds)
+        elif _is_unlimited(tokens, number):
+            outcome = _settled_number(number, grounds)
+        elif _AMOUNTS.get(token.norm) == str(_ALL):
+            outcome = _settled_amount(number, grounds)
+        if outcome is None and not is_alone and (token.norm in _EACH or token.norm == "no"):
+            outcome = _settled_subject(number, grounds)
+        if outcome is not None:
+            yield Settled("operator", token.start, token.end, outcome)
+    if not is_denied and not is_alone:
+        yield from _lost_only(grounds, sources)
+
+
+def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether "all X" is denied: it is where each sentence about X that counts it counts less."""
+    before = grounds.tokens[max(0, at - _BEFORE) : at]
+    if any(is_denier(token.norm) for token in before):
+        return None
+    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    if counted is None:
+        return None
+    stems = grounds.forms(counted.stem)
+    less: Statement | None = None
+    for statement in grounds.statements:
+        around = list(_counters_of(statement, stems))
+        steps = [_AMOUNTS[token.norm] for token in around if token.norm in _AMOUNTS]
+        if str(_ALL) in steps or any(token.norm in _UNIVERSAL for token in around):
+            return statement.outcome("found")
+        is_less = any(0 < int(step) <= _MANY for step in steps) or any(
+            token.norm in _ALONE for token in around
+        )
+        if less is None and is_less:
+            less = statement
+    return None if less is None else less.outcome("denied")
+
+
+def _settled_scope(grounds: Grounds) -> Outcome | None:
+    """Whether a sentence that the claim rests on leaves no exception, as "anyone" does."""
+    for statement in grounds.statements:
+        if statement.has(_UNIVERSAL):
+            return statement.outcome("found")
+    if not grounds.statements or grounds.statements[0].held < _NEAR:
+        return None
+    return grounds.statements[0].outcome("denied")
+
+
+def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
+    """Whether "only X" is denied: the sentences say it of all, or know no such X."""
+    if any(is_denier(token.norm) for token in grounds.tokens):
+        return None
+    near = [statement for statement in grounds.statements if statement.held >= _NEAR]
+    if not near or any(statement.has(_ALONE) for statement in near):
+        return None
+    for statement in near:
+        if statement.has(_EACH):
+            return statement.outcome("denied")
+    if at > 1:
+        return None
+    only = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    if only is None or only.is_number or _is_known(only, sources):
+        return None
+    return near[0].outcome("denied")
+
+
+def _lost_only(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """A word that no source has, joined to the one thing that a sentence leaves: "in cash only"."""
+    if not grounds.statements:
+        return
+    best = grounds.statements[0]
+    alone = _left_alone(best)
+    if best.held < _NEAR or not alone:
+        return
+    for token in grounds.tokens:
+        is_telling = not token.is_stop and not token.is_number
+        if is_telling and not _is_known(token, sources) and _is_joined(token, alone, grounds):
+            yield Settled("operator", token.start, token.end, best.outcome("denied"))
+            return
+
+
+def _left_alone(statement: Statement) -> frozenset[str]:
+    """Stems of the content words right beside "only"."""
+    tokens = statement.tokens
+    beside: set[str] = set()
+    for number, token in enumerate(tokens):
+        is_of_amount = any(other.is_number for other in tokens[number + 1 : number + 2])
+        if token.norm in _ALONE and not is_of_amount:
+            around = tokens[max(0, number - _BESIDE) : number + 1 + _BESIDE]
+            beside.update(other.stem for other in around if not other.is_stop and other is not token)
+    return frozenset(beside)
+
+
+def _is_joined(token: Token, alone: frozenset[str], grounds: Grounds) -> bool:
+    """Whether "and" or "or" joins a word to one of these."""
+    tokens = grounds.tokens
+    at = tokens.index(token)
+    for number in range(max(0, at - _COUNTED_REACH), min(len(tokens), at + _COUNTED_REACH + 1)):
+        if tokens[number].norm in _JOINING:
+            low, high = max(0, number - _COUNTED_REACH), number + _COUNTED_REACH + 1
+            return any(not alone.isdisjoint(grounds.forms(other.stem)) for other in tokens[low:high])
+    return False
+
+
+def _is_known(token: Token, sources: LedgerSources) -> bool:
+    return bool(sources.context.forms(token.stem)) and any(
+        stem in sources.context.positions for stem in sources.context.forms(token.stem)
+    )
+
+
+def _is_unlimited(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "any number of", "unlimited" or "as many … as" begins here."""
+    norms = [token.norm for token in tokens[at : at + 3]]
+    return norms[0] in _UNLIMITED or norms == ["any", "number", "of"]
+
+
+def _settled_number(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether "any number of X" is denied: it is where a sentence counts X."""
+    skipped = at + 2 if grounds.tokens[at].norm == "any" else at
+    counted = next(content_after(grounds.text, grounds.tokens, skipped, _COUNTED_REACH, 1), None)
+    if counted is None:
+        return None
+    stems = grounds.forms(counted.stem)
+    counting: Statement | None = None
+    for statement in grounds.statements:
+        if any(_is_unlimited(statement.tokens, number) for number in range(len(statement.tokens))):
+            return statement.outcome("found")
+        is_counted = any(token.is_number or token.norm == "one" for token in _counters_of(statement, stems))
+        if counting is None and is_counted:
+            counting = statement
+    return None if counting is None else counting.outcome("denied")
+
+
+def _settled_subject(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether the sentences say of some X alone what the claim says of "all X" or "no X"."""
+    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    if counted is None or grounds.tokens.index(counted) != at + 1:
+        return None
+    if any(is_denier(token.norm) for token in grounds.tokens[max(0, at - _BEFORE) : at]):
+        return None
+    stems, own = grounds.forms(counted.stem), set(grounds.content)
+    restricted: Statement | None = None
+    for statement in grounds.statements:
+        if statement.held < _NEAR:
+            break
+        for number, token in enumerate(statement.tokens):
+            if token.stem not in stems:
+                continue
+            if not _is_restricted(statement.tokens, number, own):
+                return None
+            restricted = restricted or statement
+    return None if restricted is None else restricted.outcome("denied")
+
+
+def _is_restricted(tokens: Sequence[Token], at: int, own: set[str]) -> bool:
+    """Whether a word before a noun, or a relative clause behind it, tells which ones are meant."""
+    if not has_finite_verb([token.norm for token in tokens[at + 1 :]]):
+        return False
+    behind = tokens[at + 1 :]
+    if behind and behind[0].norm in _RELATIVE:
+        telling = next((token.stem for token in behind[1:] if not token.is_stop), None)
+        return telling is not None and telling not in own
+    before = tokens[at - 1] if at else None
+    if before is None or before.is_stop or before.is_number or before.norm in _UNIVERSAL:
+        return False
+    return at == 1 and before.stem not in own and before.norm not in _AMOUNTS
+
+
+def _counters_of(statement: Statement, stems: frozenset[str]) -> Iterator[Token]:
+    """The words right before these in a sentence."""
+    for number, token in enumerate(statement.tokens):
+        if token.stem in stems:
+            yield from statement.tokens[max(0, number - _COUNTED_REACH) : number]

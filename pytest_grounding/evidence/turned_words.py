@@ -1,0 +1,191 @@
+"""Words of a claim in whose place a sentence that it rests on has the opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+
+from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import Grounds, Statement
+from pytest_grounding.evidence.token_index import synonyms_of
+from pytest_grounding.lexicon import lines, words
+from pytest_grounding.reading.facts import compatible
+from pytest_grounding.reading.words import Token
+
+_UNTIL = words("limits", "before the end of a period")
+_TURNING = words("denials", "ending") | words("conflicts", "soft denials")
+_PREFIX = "non-"
+_POINTS = frozenset({"date", "time"})
+#: Share of a claim in a sentence in which the opposite of a word counts, and that of a preposition.
+_NEARLY, _NEAR = 0.65, 0.5
+#: Content words on each side of a word, of which its opposite must have one beside it too.
+_NEIGHBOURS = 2
+#: Words from a preposition to its noun, and words before it that are searched for a denial.
+_OBJECT_REACH, _DENIED_REACH = 4, 6
+
+
+def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """The words and prepositions of a claim that are turned."""
+    if not any(is_denier(token.norm) for token in grounds.tokens):
+        yield from _opposed_words(grounds, sources)
+    yield from _turned_prepositions(grounds)
+
+
+@lru_cache(maxsize=1)
+def _prepositions() -> Mapping[str, str]:
+    """Preposition -> its opposite."""
+    found: dict[str, str] = {}
+    for line in lines("denials", "opposed prepositions"):
+        first, second = line.split()
+        found[first], found[second] = second, first
+    return found
+
+
+def _turned_prepositions(grounds: Grounds) -> Iterator[Settled]:
+    """The prepositions whose noun has the opposite one in the best sentence that has the noun with either."""
+    tokens = grounds.tokens
+    for number, token in enumerate(tokens):
+        if token.norm not in _prepositions() or _is_denied_before(tokens, number):
+            continue
+        noun = _noun_after(tokens, number)
+        if noun is None:
+            continue
+        statement = _turning_statement(token.norm, grounds.forms(noun.stem), grounds)
+        if statement is not None:
+            outcome = statement.outcome("denied", f"{_prepositions()[token.norm]} {noun.text}")
+            yield Settled("operator", token.start, noun.end, outcome)
+
+
+def _turning_statement(word: str, nouns: frozenset[str], grounds: Grounds) -> Statement | None:
+    opposite = _prepositions()[word]
+    turned: Statement | None = None
+    for statement in grounds.statements:
+        if statement.held < _NEAR:
+            break
+        said = {token.norm for token in _before_nouns(statement.tokens, nouns)}
+        if word in said:
+            return None
+        if turned is None and opposite in said:
+            turned = statement
+    return turned
+
+
+def _before_nouns(tokens: Sequence[Token], nouns: frozenset[str]) -> Iterator[Token]:
+    """The prepositions of these nouns that are not denied."""
+    for number, token in enumerate(tokens):
+        if token.norm in _prepositions() and not _is_denied_before(tokens, number):
+            noun = _noun_after(tokens, number)
+            if noun is not None and noun.stem in nouns:
+                yield token
+
+
+def _noun_after(tokens: Sequence[Token], at: int) -> Token | None:
+    """The last word of the noun behind a preposition: "after the due date"."""
+    noun: Token | None = None
+    for token in tokens[at + 1 : at + 1 + _OBJECT_REACH]:
+        if token.norm in _prepositions() or (noun is not None and token.is_stop):
+            break
+        if not token.is_stop:
+            noun = token
+    return noun
+
+
+def _is_denied_before(tokens: Sequence[Token], at: int) -> bool:
+    return any(is_denier(token.norm) for token in tokens[max(0, at - _DENIED_REACH) : at])
+
+
+def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """Words that no source has, where a sentence that the claim rests on has their opposite instead."""
+    said = {token.stem for token in grounds.tokens}
+    for token in grounds.tokens:
+        if token.is_number or token.stem in sources.context.positions:
+            continue
+        denied = _denied_by_negative(token, grounds, sources)
+        is_said = any(stem in sources.context.positions for stem in synonyms_of(token.stem))
+        if denied is None and not token.is_stop and not is_said:
+            denied = _denied_by_opposite(token, grounds, said, sources)
+        if denied is not None:
+            yield Settled("polarity", token.start, token.end, denied)
+
+
+def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
+    """Whether a sentence about the claim has the negative of a word: "unused" for "used"."""
+    if token.norm not in sources.negatives or _is_negated_by_prefix(token, grounds.text):
+        return None
+    chunk, negative = sources.negatives[token.norm]
+    index = sources.context.indexes[chunk]
+    sentence = next(
+        (start, end) for start, end in index.sentences if start <= negative.start and negative.end <= end
+    )
+    around = [other for other in index.tokens if sentence[0] <= other.start < sentence[1]]
+    if not any(other.stem in grounds.content and other.stem != token.stem for other in around):
+        return None
+    if any(other.norm in _TURNING and other is not negative for other in around):
+        return None
+    return Outcome("denied", Place(chunk, *sentence), nearest=negative.text)
+
+
+def _is_negated_by_prefix(token: Token, text: str) -> bool:
+    """Whether a prefix with a hyphen stands before a word: "non-toxic"."""
+    return text[max(0, token.start - len(_PREFIX)) : token.start].lower() == _PREFIX
+
+
+def _denied_by_opposite(
+    token: Token, grounds: Grounds, said: Set[str], sources: LedgerSources
+) -> Outcome | None:
+    """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
+    kinds = opposites_of(token.stem).items()
+    opposites = {stem for stem, kind in kinds if kind == "antonym"}.union(negated_stems(token.norm)) - said
+    if not opposites:
+        return None
+    for statement in grounds.statements:
+        if statement.held < _NEARLY:
+            break
+        opposite = next((other for other in statement.tokens if other.stem in opposites), None)
+        if opposite is None or _is_other_way(statement, grounds, sources):
+            continue
+        if _are_in_one_place(token, grounds, opposite, statement):
+            return statement.outcome("denied", opposite.text)
+    return None
+
+
+def _is_other_way(statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
+    """Whether a sentence denies or ends something ("ended the ban"), or has the end of a period."""
+    if any(is_denier(other.norm) or other.norm in _TURNING for other in statement.tokens):
+        return True
+    return _turns_at_the_end(grounds.text, statement, sources)
+
+
+def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
+    """Whether a word of a claim and its opposite in a sentence have a content word beside them in common."""
+    own = frozenset().union(*(grounds.forms(stem) for stem in _beside(token, grounds.tokens)))
+    return not own.isdisjoint(_beside(opposite, statement.tokens))
+
+
+def _beside(word: Token, tokens: Sequence[Token]) -> frozenset[str]:
+    """Stems of the content words right before and after a word."""
+    content = [token for token in tokens if not token.is_stop or token is word]
+    at = content.index(word)
+    around = content[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    return frozenset(token.stem for token in around if token is not word)
+
+
+def _turns_at_the_end(text: str, statement: Statement, sources: LedgerSources) -> bool:
+    """Whether a claim has the end of a period: what is open from ten to six closes at six."""
+    points = [fact for fact in typed_values(text) if fact.kind in _POINTS]
+    ends = [
+        other
+        for other in sources.values_in(statement.chunk)
+        if other.kind in _POINTS
+        and statement.start <= other.start < statement.end
+        and _ends_period(sources.context.indexes[statement.chunk].text[: other.start])
+    ]
+    return any(compatible(fact, end) for fact in points for end in ends)
+
+
+def _ends_period(before: str) -> bool:
+    """Whether the words before a point in time make it the end of a period."""
+    last = before.rsplit(maxsplit=1)[-1:] if before[-1:].isspace() else [before[-1:]]
+    return bool(last) and last[0].lower() in _UNTIL
