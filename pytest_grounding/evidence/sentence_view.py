@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -35,6 +35,8 @@ _HEAD = 4
 #: Words on either side of a name that are searched for the nearest content word.
 _SLOT_REACH = 4
 _DIGITS = lazy(r"\d[\d.,]*")
+#: Facts whose numbers are kept.
+_MOST_NUMBERS = 4096
 
 #: Indices of a chunk and of a sentence; of the first word of a sentence and of the next sentence.
 Sentence = tuple[int, int]
@@ -101,6 +103,7 @@ class Denial(NamedTuple):
     which: int  # index of the negation
 
 
+@lru_cache(maxsize=_MOST_NUMBERS)
 def numbers_in(text: str) -> tuple[str, ...]:
     """The numbers of a fact in digits, both ends of a range; its first word if it has none."""
     found = _DIGITS.findall(as_spelled(text))
