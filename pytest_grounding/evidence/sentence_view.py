@@ -19,7 +19,7 @@ from pytest_grounding.evidence.conflict_words import (
     opposites_of,
     sided,
 )
-from pytest_grounding.evidence.token_index import ChunkIndex, index_of
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
@@ -541,6 +541,12 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
 def _as_claim(text: str, language: str) -> View:
     tokens = tokenize(text, language)
     return View(text, tokens, [0] * len(tokens))
+
+
+@kept_with_index
+def plain_view(index: ChunkIndex) -> View:
+    """The view of a chunk that is read as English."""
+    return view_of_chunk(index.text)
 
 
 @read_once

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -22,6 +22,8 @@ from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finit
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
+
+Part = TypeVar("Part")
 
 #: How often a word outside the background table counts as seen.
 _UNSEEN = 2.5
@@ -366,6 +368,8 @@ class ChunkIndex:
         self.positions: dict[str, tuple[int, ...]] = {stem: tuple(at) for stem, at in positions.items()}
         #: The folded words joined by single blanks, with one at each end, for verbatim lookup.
         self.folded: str = fold_words(text)
+        #: What `kept_with_index` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
         #: Sentence that opens with "it" or similar -> stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = {}
         if base_language(language) == "en":
@@ -398,6 +402,19 @@ def fold_words(text: str) -> str:
     """The folded words of a text joined by blanks, with a blank at each end."""
     words = text.translate(_ASCII_FOLDED).split() if text.isascii() else _FOLDED.findall(fold(text))
     return f" {' '.join(words)} "
+
+
+def kept_with_index(make: Callable[[ChunkIndex], Part]) -> Callable[[ChunkIndex], Part]:
+    """Compute the result of a function of a chunk once, however many chunks an answer has."""
+
+    @wraps(make)
+    def kept(index: ChunkIndex) -> Part:
+        if make not in index.kept:
+            index.kept[make] = make(index)
+        found: Part = index.kept[make]
+        return found
+
+    return kept
 
 
 @read_once
