@@ -117,9 +117,8 @@ class LedgerSources:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
         found: dict[str, tuple[int, Token]] = {}
         for chunk, index in enumerate(self.context.indexes):
-            for token in index.tokens:
-                for base in negated_stems(token.norm):
-                    found.setdefault(base, (chunk, token))
+            for base, token in _negatives(index):
+                found.setdefault(base, (chunk, token))
         return found
 
     def facts_by_key(self, chunk: int) -> Mapping[str, tuple[Fact, ...]]:
@@ -151,6 +150,12 @@ class LedgerSources:
 def typed_values(text: str) -> tuple[Fact, ...]:
     """The facts of a text but names and negations, in order."""
     return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
+
+
+@kept_with_index
+def _negatives(index: ChunkIndex) -> tuple[tuple[str, Token], ...]:
+    """The words of a chunk that negate another by their form, each with what they negate."""
+    return tuple((base, token) for token in index.tokens for base in negated_stems(token.norm))
 
 
 @kept_with_index

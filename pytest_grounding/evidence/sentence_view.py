@@ -201,9 +201,7 @@ class Sources:
         """Indices of the first word of a sentence and of the next sentence."""
         found = self._bounds.get((chunk, sentence))
         if found is None:
-            sentence_of = self.indexes[chunk].sentence_of
-            found = bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
-            self._bounds[chunk, sentence] = found
+            found = self._bounds[chunk, sentence] = self.indexes[chunk].words_of(sentence)
         return found
 
     @cached_property

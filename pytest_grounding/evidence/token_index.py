@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, wraps
@@ -380,6 +381,15 @@ class ChunkIndex:
         """The capitalised words of the text."""
         capitals = (token for token in self.tokens if token.text[0].isupper() and not token.is_stop)
         return NameWords((token.norm, token.stem) for token in capitals)
+
+    def words_of(self, sentence: int) -> tuple[int, int]:
+        """Indices of the first word of a sentence and of the next sentence."""
+        return bisect_left(self.sentence_of, sentence), bisect_right(self.sentence_of, sentence)
+
+    def tokens_of(self, sentence: int) -> list[Token]:
+        """The words of a sentence."""
+        first, after = self.words_of(sentence)
+        return self.tokens[first:after]
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
         """One sentence as evidence, with its neighbours."""
