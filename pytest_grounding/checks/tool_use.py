@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -48,6 +51,11 @@ _SHORT = 60
 _CODE = 4
 _BACKED = 0.95
 _EXACT = 1e-9
+#: Minutes after which a clock without "a.m." shows the same.
+_HALF_DAY = 720
+_VALUE = itemgetter(0)
+#: Names of tools that are kept as words.
+_MOST_NAMES = 1024
 
 
 def chunk_id_of(call: ToolCall, number: int) -> str:
@@ -153,12 +161,18 @@ def _is_known(call: ToolCall) -> bool:
     return bool(_READING.intersection(_parts(call.name)) or _STEMS & _stems(call))
 
 
-def _stems(call: ToolCall) -> set[str]:
-    return {stem_of(part) for part in _parts(call.name)}
+def _stems(call: ToolCall) -> frozenset[str]:
+    return _stems_of_name(call.name)
 
 
-def _parts(name: str) -> list[str]:
-    return _JOINT.sub(" ", name).lower().split()
+@lru_cache(maxsize=_MOST_NAMES)
+def _stems_of_name(name: str) -> frozenset[str]:
+    return frozenset(map(stem_of, _parts(name)))
+
+
+@lru_cache(maxsize=_MOST_NAMES)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_JOINT.sub(" ", name).lower().split())
 
 
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
@@ -283,7 +297,7 @@ class _Said:
         self._joined = ""
         self._words: set[str] = set()
         self._unread: list[str] = []
-        self._facts: list[Fact] = []
+        self._facts = _Facts()
         self.add(text)
 
     def add(self, text: str) -> None:
@@ -304,14 +318,52 @@ class _Said:
         ours = [fact for fact in extract_facts(str(value)) if fact.kind not in {"name", "negation"}]
         if any(fact.kind in {"date", "time"} for fact in ours) and not _RELATIVE.isdisjoint(self._words):
             return True
-        self._facts += [fact for text in self._unread for fact in extract_facts(text)]
+        for text in self._unread:
+            self._facts.add(extract_facts(text))
         self._unread.clear()
         # The name of an argument may contain its unit: days = 9.
         for read in (ours, [fact for fact in extract_facts(f"{value} {name}") if fact.value is not None]):
-            if read and all(any(_is_same(fact, other) for other in self._facts) for fact in read):
+            if read and all(map(self._facts.has, read)):
                 return True
         parts = plain.split()
         return not ours and len(parts) > 1 and self._words.issuperset(parts)
+
+
+class _Facts:
+    """The facts said before a call, found by key and by value."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[str, str]] = set()
+        self._hours: set[float] = set()
+        self._by_value: list[tuple[float, Fact]] = []
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        """Add the facts of a text."""
+        for fact in facts:
+            self._keys.add((fact.kind, fact.key))
+            if fact.value is None:
+                continue
+            insort(self._by_value, (fact.value, fact), key=_VALUE)
+            if fact.kind == "number":
+                self._hours.add(fact.value * 60 % _HALF_DAY)
+
+    def has(self, fact: Fact) -> bool:
+        """Whether a fact was said, in this form or another."""
+        if (fact.kind, fact.key) in self._keys:
+            return True
+        if fact.value is None:
+            return False
+        # "At eight" for 08:00 or 20:00.
+        if fact.kind == "time" and fact.value % _HALF_DAY in self._hours:
+            return True
+        reach = 2 * _EXACT * max(1.0, abs(fact.value))
+        first = bisect_left(self._by_value, fact.value - reach, key=_VALUE)
+        last = bisect_right(self._by_value, fact.value + reach, key=_VALUE)
+        # A number in an argument has no unit: 250 for "250 euros".
+        return any(
+            same(fact, other) or (fact.kind == "number" and abs(fact.value - value) < _EXACT)
+            for value, other in self._by_value[first:last]
+        )
 
 
 def _plain(text: str) -> str:
@@ -322,15 +374,3 @@ def _abbreviates(code: str, word: str) -> bool:
     """Whether a code consists of letters of a word in their order: LIS for Lisbon."""
     rest = iter(word)
     return word[:1] == code[:1] and all(letter in rest for letter in code)
-
-
-def _is_same(fact: Fact, other: Fact) -> bool:
-    if same(fact, other):
-        return True
-    if fact.value is None or other.value is None:
-        return False
-    if fact.kind == "time":
-        # "At eight" for 08:00 or 20:00.
-        return other.kind == "number" and fact.value % 720 == other.value * 60 % 720
-    # A number in an argument has no unit: 250 for "250 euros".
-    return fact.kind == "number" and abs(fact.value - other.value) < _EXACT

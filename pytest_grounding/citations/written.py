@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
@@ -41,7 +41,11 @@ _SAYS = (
     r"(?:[ ](?:says?|states?|notes?|explains?|mentions?|reports?|confirms?|shows?|describes?|puts[ ]it)"
     r"(?:[ ]that)?)"
 )
-_INLINE = lazy(rf"(?i)(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?")
+_INLINE = gated(
+    "source|doc|chunk|snippet|quelle",
+    rf"(?:{_META}|{_LEAD})?(?<!\w)(?P<word>{_PLAIN_WORD})[ ]{_NUMBERS}{_SAYS}?",
+    re.IGNORECASE,
+)
 _CURLY = lazy(
     # Braces in TeX follow a sign or a word, as in 10^{3}.
     rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,11 +12,11 @@ from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
 from pytest_grounding.evidence.sentence_view import Comparisons, numbers_in
-from pytest_grounding.evidence.token_index import Pages
+from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words, kept_with_index
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 _DENIERS = words("denials", "firm denials")
@@ -117,22 +117,33 @@ class LedgerSources:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
         found: dict[str, tuple[int, Token]] = {}
         for chunk, index in enumerate(self.context.indexes):
-            for token in index.tokens:
-                for base in negated_stems(token.norm):
-                    found.setdefault(base, (chunk, token))
+            for base, token in _negatives(index):
+                found.setdefault(base, (chunk, token))
         return found
 
     def facts_by_key(self, chunk: int) -> Mapping[str, tuple[Fact, ...]]:
         """The values of a chunk by their normalised form."""
-        return _by_key(self.context.indexes[chunk].text)
+        return _by_key(self.context.indexes[chunk])
 
     def values_like(self, fact: Fact, chunk: int) -> tuple[Fact, ...]:
         """The values of a chunk that are written with the same numbers."""
-        return _by_numbers(self.context.indexes[chunk].text).get(numbers_in(fact.text), ())
+        return _by_numbers(self.context.indexes[chunk]).get(numbers_in(fact.text), ())
 
     def values_in(self, chunk: int) -> tuple[Fact, ...]:
         """The values of a chunk, in order."""
-        return typed_values(self.context.indexes[chunk].text)
+        return _values(self.context.indexes[chunk])
+
+    @cached_property
+    def _given_values(self) -> Mapping[str, tuple[tuple[Fact, ...], str]]:
+        return {text: (typed_values(text), fold_words(text)) for text in self.given.texts}
+
+    def is_in_given(self, fact: Fact, texts: Iterable[str]) -> bool:
+        """Whether one of some given texts has a value, or its words."""
+        said = fold_words(fact.text)
+        held = (self._given_values[text] for text in texts)
+        return any(
+            any(compatible(fact, other) for other in values) or said in folded for values, folded in held
+        )
 
 
 @read_once
@@ -141,17 +152,28 @@ def typed_values(text: str) -> tuple[Fact, ...]:
     return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
 
 
-@read_once
-def _by_numbers(text: str) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
+@kept_with_index
+def _negatives(index: ChunkIndex) -> tuple[tuple[str, Token], ...]:
+    """The words of a chunk that negate another by their form, each with what they negate."""
+    return tuple((base, token) for token in index.tokens for base in negated_stems(token.norm))
+
+
+@kept_with_index
+def _values(index: ChunkIndex) -> tuple[Fact, ...]:
+    return typed_values(index.text)
+
+
+@kept_with_index
+def _by_numbers(index: ChunkIndex) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
     found: dict[tuple[str, ...], list[Fact]] = {}
-    for fact in typed_values(text):
+    for fact in _values(index):
         found.setdefault(numbers_in(fact.text), []).append(fact)
     return {numbers: tuple(facts[:_MOST_ALIKE]) for numbers, facts in found.items()}
 
 
-@read_once
-def _by_key(text: str) -> Mapping[str, tuple[Fact, ...]]:
+@kept_with_index
+def _by_key(index: ChunkIndex) -> Mapping[str, tuple[Fact, ...]]:
     found: dict[str, list[Fact]] = {}
-    for fact in typed_values(text):
+    for fact in _values(index):
         found.setdefault(f"{fact.kind} {fact.key}", []).append(fact)
     return {key: tuple(facts) for key, facts in found.items()}

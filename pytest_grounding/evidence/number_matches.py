@@ -14,7 +14,7 @@ from pytest_grounding.evidence.sentence_view import (
     Comparisons,
     View,
     numbers_in,
-    view_of_chunk,
+    plain_view,
     view_of_claim,
 )
 from pytest_grounding.evidence.token_index import ChunkIndex
@@ -265,7 +265,7 @@ class Said(NamedTuple):
 
 def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Comparisons) -> Said | None:
     """Find a value of a claim in the chunks, in any form; None where it is missing."""
-    views = [view_of_chunk(index.text) for index in indexes]
+    views = [plain_view(index) for index in indexes]
     if not budget.take(sum(len(view.facts) for view in views)):
         return None
     for index, view in zip(indexes, views, strict=True):
@@ -305,7 +305,7 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
     """Find a frequency in the chunks in other words; None where it is missing."""
-    place = place_of_often(often, [view_of_chunk(index.text) for index in indexes])
+    place = place_of_often(often, [plain_view(index) for index in indexes])
     return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None
 
 
@@ -318,7 +318,7 @@ def has_same_values(claim: str, index: ChunkIndex) -> bool:
     tokens = tokenize(claim)
     if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
         return True
-    own, view = view_of_claim(claim, tokens), view_of_chunk(index.text)
+    own, view = view_of_claim(claim, tokens), plain_view(index)
     for fact in [fact for fact in own.facts if fact.value is not None]:
         others = view.by_numbers.get(numbers_in(fact.text), [])
         if not others and as_spelled(index.text) != index.text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from pytest_grounding.evidence.conflict_words import (
     opposites_of,
     sided,
 )
-from pytest_grounding.evidence.token_index import ChunkIndex, index_of
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
@@ -35,6 +35,8 @@ _HEAD = 4
 #: Words on either side of a name that are searched for the nearest content word.
 _SLOT_REACH = 4
 _DIGITS = lazy(r"\d[\d.,]*")
+#: Facts whose numbers are kept.
+_MOST_NUMBERS = 4096
 
 #: Indices of a chunk and of a sentence; of the first word of a sentence and of the next sentence.
 Sentence = tuple[int, int]
@@ -101,6 +103,7 @@ class Denial(NamedTuple):
     which: int  # index of the negation
 
 
+@lru_cache(maxsize=_MOST_NUMBERS)
 def numbers_in(text: str) -> tuple[str, ...]:
     """The numbers of a fact in digits, both ends of a range; its first word if it has none."""
     found = _DIGITS.findall(as_spelled(text))
@@ -198,9 +201,7 @@ class Sources:
         """Indices of the first word of a sentence and of the next sentence."""
         found = self._bounds.get((chunk, sentence))
         if found is None:
-            sentence_of = self.indexes[chunk].sentence_of
-            found = bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
-            self._bounds[chunk, sentence] = found
+            found = self._bounds[chunk, sentence] = self.indexes[chunk].words_of(sentence)
         return found
 
     @cached_property
@@ -538,6 +539,12 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
 def _as_claim(text: str, language: str) -> View:
     tokens = tokenize(text, language)
     return View(text, tokens, [0] * len(tokens))
+
+
+@kept_with_index
+def plain_view(index: ChunkIndex) -> View:
+    """The view of a chunk that is read as English."""
+    return view_of_chunk(index.text)
 
 
 @read_once

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -22,6 +23,8 @@ from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finit
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
+
+Part = TypeVar("Part")
 
 #: How often a word outside the background table counts as seen.
 _UNSEEN = 2.5
@@ -366,6 +369,8 @@ class ChunkIndex:
         self.positions: dict[str, tuple[int, ...]] = {stem: tuple(at) for stem, at in positions.items()}
         #: The folded words joined by single blanks, with one at each end, for verbatim lookup.
         self.folded: str = fold_words(text)
+        #: What `kept_with_index` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
         #: Sentence that opens with "it" or similar -> stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = {}
         if base_language(language) == "en":
@@ -376,6 +381,15 @@ class ChunkIndex:
         """The capitalised words of the text."""
         capitals = (token for token in self.tokens if token.text[0].isupper() and not token.is_stop)
         return NameWords((token.norm, token.stem) for token in capitals)
+
+    def words_of(self, sentence: int) -> tuple[int, int]:
+        """Indices of the first word of a sentence and of the next sentence."""
+        return bisect_left(self.sentence_of, sentence), bisect_right(self.sentence_of, sentence)
+
+    def tokens_of(self, sentence: int) -> list[Token]:
+        """The words of a sentence."""
+        first, after = self.words_of(sentence)
+        return self.tokens[first:after]
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
         """One sentence as evidence, with its neighbours."""
@@ -398,6 +412,19 @@ def fold_words(text: str) -> str:
     """The folded words of a text joined by blanks, with a blank at each end."""
     words = text.translate(_ASCII_FOLDED).split() if text.isascii() else _FOLDED.findall(fold(text))
     return f" {' '.join(words)} "
+
+
+def kept_with_index(make: Callable[[ChunkIndex], Part]) -> Callable[[ChunkIndex], Part]:
+    """Compute the result of a function of a chunk once, however many chunks an answer has."""
+
+    @wraps(make)
+    def kept(index: ChunkIndex) -> Part:
+        if make not in index.kept:
+            index.kept[make] = make(index)
+        found: Part = index.kept[make]
+        return found
+
+    return kept
 
 
 @read_once

@@ -99,7 +99,7 @@ def _settled_value(
         ("found", given.names),
     )
     for status, texts in others:
-        if any(_has(fact, given_text) for given_text in texts):
+        if sources.is_in_given(fact, texts):
             return Outcome(status)
     return _missing(fact, sources, evidence)
 
@@ -146,13 +146,6 @@ def _place_of(fact: Fact | None, sources: LedgerSources) -> Place:
 def _repeats_in_unit(fact: Fact, other: Fact) -> bool:
     """Whether a value repeats one before it in another unit: "350 °F (175 °C)"."""
     return fact.kind == other.kind and fact.unit == other.unit and fact.unit != "" and compatible(fact, other)
-
-
-def _has(fact: Fact, text: str) -> bool:
-    """Whether a text has a value, or its words."""
-    return any(compatible(fact, other) for other in typed_values(text)) or (
-        fold_words(fact.text) in fold_words(text)
-    )
 
 
 def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: LedgerSources) -> Place | None:

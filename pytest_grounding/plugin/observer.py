@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
 import os
 import re
 import sys
+import tokenize
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
@@ -32,18 +34,32 @@ def _is_awaited() -> bool:
 
 
 def _is_in_raises(frame: FrameType) -> bool:
-    source = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    """Whether the line of a frame is in a with block of its function that expects a failure."""
+    code, line = frame.f_code, frame.f_lineno
+    lines = linecache.getlines(code.co_filename, frame.f_globals)[code.co_firstlineno - 1 :]
+    if not re.search(_RAISES + r"[\s\\]*\(", "".join(lines[: line - code.co_firstlineno + 1])):
+        return False
     try:
-        line, tree = frame.f_lineno, ast.parse(source if "aises" in source else "")
-    except (SyntaxError, ValueError):
-        return False  # a template or a notebook cell
+        tree, first = _parsed(lines, code.co_firstlineno)
+    except (SyntaxError, ValueError, tokenize.TokenError):
+        return False  # a lambda, a template or a notebook cell
+    at = line - first
     for one in ast.walk(tree):
-        if isinstance(one, ast.With | ast.AsyncWith) and one.lineno <= line <= (one.end_lineno or 0):
+        if isinstance(one, ast.With | ast.AsyncWith) and one.lineno <= at <= (one.end_lineno or 0):
             called = (item.context_expr for item in one.items)
             names = (ast.unparse(call.func) for call in called if isinstance(call, ast.Call))
             if any(re.fullmatch(_RAISES, name.rpartition(".")[2]) for name in names):
                 return True
     return False
+
+
+def _parsed(lines: Sequence[str], number: int) -> tuple[ast.Module, int]:
+    """The block that starts with a line, without what follows, and what to take from its line numbers."""
+    if number == 1:
+        return ast.parse("".join(lines)), 0
+    block = "".join(inspect.getblock(lines))
+    # A method is indented; dedenting it would change its strings.
+    return ast.parse(f"if True:\n{block}" if block[:1].isspace() else f"\n{block}"), number - 2
 
 
 class ItemObserver:

@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
@@ -116,6 +116,59 @@ def _snowball() -> str:
     return name
 
 
+class _Endings:
+    """Finds the endings of a stemmer by dictionary: its own search goes letter by letter, in Python."""
+
+    current: str
+    cursor: int
+    limit: int
+    limit_backward: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Table of the stemmer, by identity -> its entries by their letters, and their lengths, falling.
+        self._read: dict[int, tuple[dict[str, Any], list[int]]] = {}
+
+    def find_among(self, table: Sequence[Any]) -> int:
+        """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
+        entries, lengths = self._entries(table)
+        start = self.cursor
+        for length in lengths:
+            entry = entries.get(self.current[start : start + length])
+            if entry is not None and start + length <= self.limit and self._takes(entry, start + length):
+                return int(entry.result)
+        return 0
+
+    def find_among_b(self, table: Sequence[Any]) -> int:
+        """The same for entries that end at the cursor, which moves before them."""
+        entries, lengths = self._entries(table)
+        end = self.cursor
+        for length in lengths:
+            start = end - length
+            if start < self.limit_backward:
+                continue
+            entry = entries.get(self.current[start:end])
+            if entry is not None and self._takes(entry, start):
+                return int(entry.result)
+        return 0
+
+    def _entries(self, table: Sequence[Any]) -> tuple[dict[str, Any], list[int]]:
+        read = self._read.get(id(table))
+        if read is None:
+            entries = {entry.s: entry for entry in table}
+            read = self._read[id(table)] = entries, sorted(set(map(len, entries)), reverse=True)
+        return read
+
+    def _takes(self, entry: Any, at: int) -> bool:
+        """Whether an entry with these letters applies; the cursor is then at its other end."""
+        self.cursor = at
+        if entry.method is None:
+            return True
+        applies = bool(entry.method(self))
+        self.cursor = at
+        return applies
+
+
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> Callable[[str], str]:
     name = "english" if language == "en" else table("languages", "stemmers").get(language)
@@ -125,7 +178,8 @@ def _stemmer(language: str) -> Callable[[str], str]:
         module = import_module(f"{_snowball()}.{name}_stemmer")
     except ModuleNotFoundError:
         return str  # a language that this version does not have
-    engine, guard = getattr(module, f"{name.title()}Stemmer")(), threading.Lock()
+    made = getattr(module, f"{name.title()}Stemmer")
+    engine, guard = type("Quick", (_Endings, made), {})(), threading.Lock()
 
     def stem(word: str) -> str:
         # A stemmer keeps its current word as state: two threads would mix theirs.

@@ -124,8 +124,7 @@ def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequenc
     context = alignment.context
     chunk = context.chunk_of[sentence]
     index = context.indexes[chunk]
-    low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
-    return index, index.tokens[low:high]
+    return index, index.tokens_of(sentence - context.offset[chunk])
 
 
 def _without_attribution(alignment: Alignment) -> Sequence[Token]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -13,7 +13,7 @@ from pytest_grounding.evidence.sentence_view import VALUES, numbers_in
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.questions.question_words import same_family, synonyms_of
+from pytest_grounding.questions.question_words import Families, synonyms_of
 from pytest_grounding.reading.facts import Fact, comparable, compatible, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import Token, stem_of, tokenize
@@ -141,6 +141,8 @@ class _Trial:
         self.stems = frozenset(token.stem for token in tokens)
         asked = tokenize(question)
         self.asked = frozenset(token.stem for token in asked)
+        self._families = [Families(self.stems), Families(self.stems | self.asked)]
+        self._cues: dict[int, dict[str, float]] = {}
         self.matches = _longest(_matches(tokens, rows))
         self.asked_matches = _longest(_matches(asked, rows))
         self.subjects = self._subjects()
@@ -272,7 +274,7 @@ class _Trial:
             is_small = said.fact.kind == "number" and (said.fact.value or 0.0) < _LEAST_BARE
         else:
             is_small = said.last - said.first == 1 and not said.text[:1].isupper()
-        return not is_small or self._cue(theirs.label, self.stems | self.asked) > 0
+        return not is_small or _cue(theirs.label, self._families[-1]) > 0
 
     def _of_label(
         self, said: Said, own: Sequence[tuple[Row, Value]], own_rows: Sequence[Row]
@@ -281,10 +283,7 @@ class _Trial:
         if len(own_rows) != 1:
             return None
         row, mine = own_rows[0], {value.label for _, value in own}
-        for stems in (self.stems, self.stems | self.asked):
-            scores = {value.label: self._cue(value.label, stems) for value in row.values}
-            if max(scores.values()) > 0:
-                break
+        scores = self._scores(row)
         before = self.tokens[said.first - 1].stem if said.first else ""
         best = max(scores[label] for label in mine)
         rivals = [
@@ -304,32 +303,38 @@ class _Trial:
             return None
         return row, max(rivals, key=lambda value: scores[value.label]), None
 
+    def _scores(self, row: Row) -> dict[str, float]:
+        """The cue of each label of a row in the claim; in claim and question if the claim has none."""
+        known = self._cues.get(id(row))
+        if known is not None:
+            return known
+        for families in self._families:
+            scores = {value.label: _cue(value.label, families) for value in row.values}
+            if max(scores.values()) > 0:
+                break
+        self._cues[id(row)] = scores
+        return scores
+
+    @cached_property
+    def _told(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(map(_key, self.facts))
+
     def _is_named(self, value: Value) -> bool:
         """Whether the claim contains a cell, or an informative word of a name."""
         if value.facts:
-            told = {_key(fact) for fact in self.facts}
-            return any(_key(fact) in told for fact in value.facts)
+            return any(_key(fact) in self._told for fact in value.facts)
         held = self.stems.intersection(value.stems)
         return any(token.stem in held and not token.is_stop for token in self.tokens)
 
     def _is_next_to_label(self, said: Said, label: str) -> bool:
         """Whether only uninformative words separate a value from a word of a label."""
-        own = {stem for _, group in _label_stems(label) for stem in group}
+        own = Families(frozenset(stem for _, group in _label_stems(label) for stem in group))
         for step, at in ((-1, said.first - 1), (1, said.last)):
             while 0 <= at < len(self.tokens) and self.tokens[at].is_stop:
                 at += step
-            if 0 <= at < len(self.tokens) and _meets(self.tokens[at].stem, frozenset(own)):
+            if 0 <= at < len(self.tokens) and own.has(self.tokens[at].stem):
                 return True
         return False
-
-    def _cue(self, label: str, stems: frozenset[str]) -> float:
-        """Share of a label's words that some words mean."""
-        own = _label_stems(label)
-        met = sum(
-            1.0 if _meets(word, stems) else _BY_CUE if any(_meets(stem, stems) for stem in group) else 0.0
-            for word, group in own
-        )
-        return met / len(own) if own else 0.0
 
     def _conflict(self, said: Said, row: Row, value: Value, other: Row | None) -> Conflict:
         index = self.rows.indexes[row.chunk]
@@ -407,5 +412,13 @@ def _last_stems(label: str) -> frozenset[str]:
     return own[-1][1] if own else frozenset()
 
 
-def _meets(stem: str, stems: frozenset[str]) -> bool:
-    return stem in stems or any(same_family(stem, other) for other in stems)
+def _cue(label: str, families: Families) -> float:
+    """Share of a label's words that some words mean."""
+    own = _label_stems(label)
+    met = 0.0
+    for word, group in own:
+        if families.has(word):
+            met += 1.0
+        elif any(map(families.has, group)):
+            met += _BY_CUE
+    return met / len(own) if own else 0.0
