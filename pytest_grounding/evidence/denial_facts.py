@@ -27,7 +27,6 @@ _SELDOM_SAID = words("conflicts", "unsaid")
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _WITHOUT = "without"
-_BEFORE_SUBJECT = frozenset({"neither", "no", "none"})
 _MAY = "may"
 _MAYBE = words("denials", "permitting")
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
@@ -130,14 +129,13 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     affirming = _affirming_part(denied, part, stems, grounds)
     if affirming is not None:
         return affirming.statement.outcome("denied")
-    # "No refunds are made", "neither is open": what is denied follows its subject.
-    heads = stems if tokens[at].norm in _BEFORE_SUBJECT else grounds.forms(denied[0].stem)
+    heads = grounds.forms(denied[0].stem)
     holding = [item for item in grounds.statements if _has_one(item.tokens, stems)]
     for statement in grounds.statements:
         is_holding = statement in holding
         if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
             return statement.outcome("found")
-    if not holding or holding[0].held < _NEAR or not _has_one(holding[0].tokens, heads):
+    if not holding or holding[0].held < _NEAR:
         return None
     own = sum(is_denier(token.norm) or token.norm == _WITHOUT for token in tokens)
     if sum(_is_deny_mark(token) for token in holding[0].tokens) >= own:
