@@ -17,6 +17,8 @@ from pytest_grounding.reading.words import Token
 _UNTIL = words("limits", "before the end of a period")
 _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
 _PREFIX = "non-"
+#: Kinds of opposites that a word may be turned into.
+_KINDS = frozenset({"antonym", "comparison"})
 _POINTS = frozenset({"date", "time"})
 #: Share of a claim in a sentence in which the opposite of a word counts, and that of a preposition.
 _NEARLY, _NEAR = 0.65, 0.5
@@ -137,7 +139,7 @@ def _denied_by_opposite(
 ) -> Outcome | None:
     """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
     kinds = opposites_of(token.stem).items()
-    opposites = {stem for stem, kind in kinds if kind == "antonym"}.union(negated_stems(token.norm)) - said
+    opposites = {stem for stem, kind in kinds if kind in _KINDS}.union(negated_stems(token.norm)) - said
     if not opposites:
         return None
     for statement in grounds.statements:
