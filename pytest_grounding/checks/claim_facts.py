@@ -131,6 +131,8 @@ def described(fact: ClaimFact) -> str:
     if fact.status == "denied":
         quote = f": “{fact.source_text}”, {fact.chunk_id}" if fact.source_text else ""
         return f"{fact.text}: the sources say otherwise{quote}"
+    if fact.status == "elsewhere":
+        return f"{fact.text}: the sources say it of something else; here {fact.nearest}, {fact.chunk_id}"
     if not fact.nearest:
         return f"no source says: {fact.text}"
     where = f", {fact.chunk_id}" if fact.chunk_id else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
+from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
@@ -32,6 +33,7 @@ def facts_of(
         _settled_names(text, sources),
         () if is_copy or is_on_passage else operators_of(text, sources),
         () if is_copy else unbacked_clauses(text, sources),
+        crossed_of(text, sources),
     )
     for others in readers:
         found += [item for item in others if _is_apart(item, found)]
@@ -41,7 +43,7 @@ def facts_of(
 
 def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
     """Whether a fact is told by no other one; what is denied of a clause may have found values in it."""
-    is_denied = item.outcome.status == "denied"
+    is_denied = item.outcome.status in ("denied", "elsewhere")
     return not any(
         item.overlaps(other) and (not is_denied or other.outcome.status in UNSETTLED) for other in found
     )

@@ -138,8 +138,10 @@ def _denied_by_opposite(
     token: Token, grounds: Grounds, said: Set[str], sources: LedgerSources
 ) -> Outcome | None:
     """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
-    kinds = opposites_of(token.stem).items()
-    opposites = {stem for stem, kind in kinds if kind in _KINDS}.union(negated_stems(token.norm)) - said
+    # "Worse than the rye loaf" may be said of the other side.
+    kinds = {"antonym"} if any(other.norm == "than" for other in grounds.tokens) else _KINDS
+    listed = {stem for stem, kind in opposites_of(token.stem).items() if kind in kinds}
+    opposites = listed.union(negated_stems(token.norm)) - said
     if not opposites:
         return None
     for statement in grounds.statements:

@@ -58,7 +58,7 @@ def base_text(name: str, value: str) -> str:
     return base
 
 
-_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "clause")
+_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
 _SEVERITIES = ("off", "info", "warning", "error")
 _FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
 

@@ -138,7 +138,7 @@ def test_offers_an_edit_only_if_the_edited_claim_is_supported():
 def test_offers_no_edit_of_a_supported_claim():
     source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
     possible = conflict("45 days", "14 days", source, severity="warning")
-    both = f"{source} Exchanges are made within 45 days."
+    both = f"{source} Refunds from abroad are paid within 45 days."
     assert advised(both, claim, possible, support=0.95) == (None, [READ_ONLY])
     edit, _ = advised(source, claim, possible, support=0.1)
     assert edit is not None

@@ -1,4 +1,4 @@
-"""Denials, scopes, comparisons and turned words: a right and a wrong answer each.
+"""Denials, scopes, comparisons, turned words and values of neighbours: a right and a wrong answer each.
 
 Rows that the engine misses say so; one that it no longer misses must lose its mark.
 """
@@ -11,7 +11,11 @@ import pytest
 import pytest_grounding as pg
 
 FOLDER = Path(__file__).parent
-ROWS = [row for name in ("denials", "kinds") for row in json.loads((FOLDER / f"{name}.json").read_text())]
+ROWS = [
+    row
+    for name in ("denials", "kinds", "neighbours")
+    for row in json.loads((FOLDER / f"{name}.json").read_text())
+]
 
 
 def cases(side):

@@ -1,0 +1,249 @@
+"""Facts of a claim that the sources have with another subject: the neighbour's value, names exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import permutations, product
+
+from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.pieces import Piece, Word, cut, pieces_of, with_synonyms
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactType
+from pytest_grounding.reading.words import tokenize
+
+#: Sentences between two pieces that are compared.
+_NEAR = 2
+#: Pieces of one chunk that are compared with each other at most.
+_MOST_PIECES = 40
+#: Content words of an answer that has its subject from the question: "18 euros."
+_FRAGMENT = 4
+#: Words of a claim that takes but common words from two pieces, at least.
+_FEWEST = 3
+#: Share of the words of a claim that two pieces have.
+_MADE_OF = 0.9
+#: Words of one kind in a slot at most.
+_SLOT = 3
+#: Words of pieces that have but a verb or a preposition in common, at most.
+_SHORT = 8
+_ONE = frozenset({"one", "ones"})
+_IN_TURN = words("denials", "in turn")
+
+
+@dataclass
+class _Slot:
+    """What stands in one place of a piece that the other piece has otherwise."""
+
+    words: list[Word] = field(default_factory=list)
+    values: list[Word] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Crossing:
+    """A word that one piece has and another one in another piece, which a claim has together."""
+
+    first: Word
+    second: Word
+    first_rivals: Sequence[Word]  # in the place of the first, in the piece of the second
+    second_rivals: Sequence[Word]
+    chunk: int
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether one of the two is a value or a name, with one of its kind in its place."""
+        pairs = ((self.first, self.first_rivals), (self.second, self.second_rivals))
+        return any(word.kind == "value" or (word.is_named and rivals[0].is_named) for word, rivals in pairs)
+
+
+def crossed_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    """The facts of a claim that stand with another subject in the sources; English only."""
+    if sources.language != "en":
+        return
+    tokens = tokenize(text, "en")
+    if any(token.norm in _IN_TURN for token in tokens):
+        return
+    pieces = list(cut(text, tokens, typed_values(text)))
+    is_fragment = sum(not token.is_stop for token in tokens) <= _FRAGMENT and len(pieces) == 1
+    asked = _asked_keys(sources) if is_fragment and not _has_verb(pieces[0]) else frozenset()
+    for piece in pieces:
+        crossing = _crossing_of(piece, asked, sources)
+        if crossing is not None:
+            yield from _settled(piece, crossing)
+
+
+def _has_verb(piece: Piece) -> bool:
+    return any(word.kind == "verb" for word in piece.words)
+
+
+def _asked_keys(sources: LedgerSources) -> frozenset[str]:
+    """What the question asks about."""
+    question = sources.given.question[0] if sources.given.question else ""
+    tokens = tokenize(question, "en")
+    return frozenset(key for piece in cut(question, tokens, typed_values(question)) for key in piece.keys)
+
+
+def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
+    """The first two pieces of the sources between which a claim takes one fact from each."""
+    keys = with_synonyms(claim.keys | asked)
+    for chunk, index in enumerate(sources.context.indexes):
+        pieces = [piece for piece in pieces_of(index) if not piece.keys.isdisjoint(keys)][:_MOST_PIECES]
+        for first, second in permutations(pieces, 2):
+            if not _are_near(first, second) or not _is_made_of(claim.keys - claim.verbs, first, second):
+                continue
+            crossing = _between(first, second, keys, chunk)
+            if crossing is None or _stand_together(crossing, first, second, sources.context):
+                continue
+            if crossing.is_typed or (len(claim.keys | asked) >= _FEWEST and _are_members(first, second)):
+                return crossing
+    return None
+
+
+def _are_near(first: Piece, second: Piece) -> bool:
+    """Whether two pieces stand near each other, and neither has its subject elsewhere."""
+    if first.sentence == second.sentence and first.refers_back and second.refers_back:
+        # "She learned from one and taught another."
+        return True
+    is_near = abs(first.sentence - second.sentence) <= _NEAR
+    return is_near and not first.refers_back and not second.refers_back
+
+
+def _is_made_of(claimed: frozenset[str], first: Piece, second: Piece) -> bool:
+    """Whether a claim has no word but those of two pieces."""
+    said = first.keys | second.keys
+    return sum(not said.isdisjoint(with_synonyms(frozenset({key}))) for key in claimed) >= _MADE_OF * len(
+        claimed
+    )
+
+
+def _are_members(first: Piece, second: Piece) -> bool:
+    """Whether two pieces are short members of one sentence."""
+    is_short = max(len(first.words), len(second.words)) <= _SHORT
+    return is_short and first.sentence == second.sentence
+
+
+def _between(first: Piece, second: Piece, keys: frozenset[str], chunk: int) -> _Crossing | None:
+    """What a claim takes from the first piece in one place, and from the second in another."""
+    slots = _slots(first, second, keys)
+    is_elliptic = not first.verbs or not second.verbs
+    for here, there in product(range(len(slots)), repeat=2):
+        ours, theirs = slots[here]
+        own, other = slots[there]
+        taken = _taken(ours, theirs, keys, is_elliptic=is_elliptic)
+        also = _taken(other, own, keys, is_elliptic=is_elliptic)
+        if taken is None or also is None:
+            continue
+        if here != there or (taken[0].kind == "value") != (also[0].kind == "value"):
+            return _Crossing(taken[0], also[0], taken[1], also[1], chunk)
+    return None
+
+
+def _taken(
+    side: _Slot, other: _Slot, keys: frozenset[str], *, is_elliptic: bool
+) -> tuple[Word, Sequence[Word]] | None:
+    """A word of one side that a claim has, where it has none of the other side; with those."""
+    for ours, theirs in ((side.values, other.values), (side.words, other.words)):
+        rivals = [word for word in theirs if word.key not in keys]
+        # A piece without a verb goes on with words of the other: "wool on Fridays".
+        if not rivals or (len(rivals) < len(theirs) and not is_elliptic) or len(ours) > _SLOT < len(rivals):
+            continue
+        taken = next((word for word in ours if word.key in keys), None)
+        if taken is not None and any(_are_alike(taken, rival) for rival in rivals):
+            return taken, rivals
+    return None
+
+
+def _are_alike(word: Word, rival: Word) -> bool:
+    """Whether two words may stand for each other: values of one unit, or of none."""
+    return word.unit == rival.unit or "" in (word.unit, rival.unit)
+
+
+def _slots(first: Piece, second: Piece, keys: frozenset[str]) -> list[tuple[_Slot, _Slot]]:
+    """What differs between two pieces, place by place between what they have in common."""
+    shared = first.keys & second.keys
+    is_one_sentence = first.sentence == second.sentence
+    left, right = (_labels(piece, shared, with_joints=is_one_sentence) for piece in (first, second))
+    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+    joints = [first.words[block.a + step] for block in blocks for step in range(block.size)]
+    is_alike = any(joint.key in keys for joint in joints if joint.kind not in ("joint", "verb"))
+    if not is_alike and not (joints and max(len(first.words), len(second.words)) <= _SHORT):
+        return []
+    slots: list[tuple[_Slot, _Slot]] = []
+    low = at = 0
+    for block in blocks:
+        if block.a > low or block.b > at:
+            slots.append(
+                (_slot(first.words[low : block.a], shared), _slot(second.words[at : block.b], shared))
+            )
+        low, at = block.a + block.size, block.b + block.size
+        slots += [
+            _verb_slot(first.words[block.a + step], second.words[block.b + step])
+            for step in range(block.size)
+        ]
+    return slots
+
+
+def _labels(piece: Piece, shared: frozenset[str], *, with_joints: bool) -> list[str]:
+    """What a word of a piece may be matched by; a word of its own has its place."""
+    labels: list[str] = []
+    for number, word in enumerate(piece.words):
+        label = f"{id(piece)} {number}"
+        if word.kind == "verb":
+            label = "verb"
+        elif word.kind == "joint":
+            label = f"joint {word.key}" if with_joints else label
+        elif word.key in shared:
+            label = word.key
+        labels.append(label)
+    return labels
+
+
+def _slot(run: Sequence[Word], shared: frozenset[str]) -> _Slot:
+    slot = _Slot()
+    for word in run:
+        if word.kind == "value" and word.key not in shared:
+            slot.values.append(word)
+        elif word.kind in ("word", "verb") and word.key and word.key not in shared:
+            slot.words.append(word)
+    return slot
+
+
+def _verb_slot(first: Word, second: Word) -> tuple[_Slot, _Slot]:
+    """Two verbs in the place of each other."""
+    if first.kind != "verb" or first.key == second.key or not first.key or not second.key:
+        return _Slot(), _Slot()
+    return _Slot(words=[first]), _Slot(words=[second])
+
+
+def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: Context) -> bool:
+    """Whether another piece, or another sentence, has both facts."""
+    keys = [with_synonyms(frozenset({word.key})) for word in (crossing.first, crossing.second)]
+    for chunk, index in enumerate(context.indexes):
+        for piece in pieces_of(index):
+            is_other = chunk != crossing.chunk or piece not in (first, second)
+            if is_other and all(not piece.keys.isdisjoint(some) for some in keys):
+                return True
+    own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
+    places = [
+        set().union(*(context.sentences(key) for key in some if not key.startswith("="))) for some in keys
+    ]
+    return bool(places[0] & places[1] - own)
+
+
+def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:
+    """The fact of a claim that is another's, with what the sources say in its place."""
+    pairs = ((crossing.second, crossing.second_rivals), (crossing.first, crossing.first_rivals))
+    word, rivals = min(pairs, key=lambda pair: pair[0].kind != "value")
+    keys = with_synonyms(frozenset({word.key}))
+    own = next((mine for mine in piece.words if mine.key in keys), piece.words[0])
+    right = " ".join(rival.text for rival in rivals)
+    place = Place(crossing.chunk, rivals[0].start, rivals[0].end)
+    yield Settled(_type_of(own), own.start, own.end, Outcome("elsewhere", place, nearest=right))
+
+
+def _type_of(word: Word) -> FactType:
+    if word.kind == "value":
+        return "quantity"
+    return "name" if word.is_named else "role"

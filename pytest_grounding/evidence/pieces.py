@@ -1,0 +1,172 @@
+"""The pieces of a text that each say one thing: clauses and the members of a list, with their subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from pytest_grounding.evidence.ledger_sources import typed_values
+from pytest_grounding.evidence.sentence_view import numbers_in
+from pytest_grounding.evidence.statements import parts_of
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.words import Token
+
+_PREPOSITIONS = words("questions", "prepositions")
+_PRONOUNS = words("denials", "going back")
+#: Words at the start of a piece that are searched for a pronoun.
+_OPENING = 2
+#: Words that say nothing by themselves, and tell two pieces apart: "something", "nothing".
+_OPPOSED = words("denials", "opposed pronouns")
+#: Words of a verb behind its first one: "was later launched".
+_VERB_REACH = 3
+_POINTS = frozenset({"date", "time"})
+_ADVERB_END = "ly"
+_PARTICIPLES = ("ed", "en", "ught")
+#: A piece of more words says too much to be compared word for word.
+_LONGEST = 24
+
+
+Kind = Literal["word", "value", "joint", "verb"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a piece that says something, joins, or is its verb."""
+
+    key: str  # what is compared: a stem, "=14" for a value, "" for a verb like "is"
+    text: str
+    start: int  # offset in the text
+    end: int
+    kind: Kind
+    unit: str = ""  # of a value: its base unit, "date" or "time"; "" without one
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is written as a name or an identifier is."""
+        return self.text[:1].isupper() or "_" in self.text
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A clause, or a member of a list, with the subject that it shares with the piece before."""
+
+    sentence: int  # number of its sentence in the text
+    words: tuple[Word, ...]
+    refers_back: bool  # whether it begins with a pronoun: its subject stands elsewhere
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """Its verbs, by stem."""
+        return frozenset(word.key for word in self.words if word.kind == "verb")
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """What it says: its content words and values."""
+        return frozenset(word.key for word in self.words if word.key and word.kind != "joint")
+
+
+def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
+    """Keys with the synonyms of those that are words."""
+    return keys.union(*(synonyms_of(key) for key in keys if not key.startswith("=")))
+
+
+@kept_with_index
+def pieces_of(index: ChunkIndex) -> tuple[Piece, ...]:
+    """The pieces of a chunk, in order."""
+    values = typed_values(index.text)
+    return tuple(
+        piece
+        for number, (start, end) in enumerate(index.sentences)
+        for piece in cut(index.text, [t for t in index.tokens if start <= t.start < end], values, number)
+    )
+
+
+def cut(text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:
+    """The pieces of one sentence."""
+    subject: tuple[Word, ...] = ()
+    refers_back = False
+    for part in _members(text, tokens):
+        read = _words_of(part, values)
+        verb = next((number for number, word in enumerate(read) if word.kind == "verb"), None)
+        before = [word for word in read[:verb] if word.kind != "joint"] if verb is not None else []
+        is_bare = verb is not None and not before and bool(subject)
+        if not is_bare:
+            refers_back = any(token.norm in _PRONOUNS for token in part[:_OPENING])
+        if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
+            yield Piece(sentence, (*subject, *read) if is_bare else read, refers_back)
+        if before:
+            subject = tuple(before)
+
+
+def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """The words of a sentence, cut before joining words, and at commas and colons."""
+    for part in parts_of(text, tokens):
+        first = 0
+        for number, (before, after) in enumerate(pairwise(part), start=1):
+            if any(sign in text[before.end : after.start] for sign in ",:;()"):
+                yield part[first:number]
+                first = number
+        yield part[first:]
+
+
+def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]:
+    verbs = _verb_places(part)
+    read: list[Word] = []
+    for number, token in enumerate(part):
+        fact = _value_at(token, values)
+        if fact is not None:
+            read.append(
+                Word(f"={' '.join(numbers_in(fact.text))}", fact.text, token.start, token.end, "value")
+            )
+        elif _is_unit(token, values):
+            read.append(Word(token.stem, token.text, token.start, token.end, "joint"))
+        elif number in verbs:
+            read.append(Word("" if token.is_stop else token.stem, token.text, token.start, token.end, "verb"))
+        elif token.norm in _PREPOSITIONS:
+            read.append(Word(token.norm, token.text, token.start, token.end, "joint"))
+        elif number and _is_letter(token):
+            read.append(Word(token.text, token.text, token.start, token.end, "word"))
+        elif token.norm in _OPPOSED or not (token.is_stop or token.norm.endswith(_ADVERB_END)):
+            read.append(Word(token.stem, token.text, token.start, token.end, "word"))
+    has_verb = any(word.kind == "verb" and word.key for word in read)
+    # Of "was written" the verb is "written".
+    return tuple(word for word in read if word.key or not has_verb)
+
+
+def _is_unit(token: Token, values: Sequence[Fact]) -> bool:
+    """Whether a word is the unit of a value."""
+    return any(fact.unit and fact.start < token.start < fact.end for fact in values)
+
+
+def _is_letter(token: Token) -> bool:
+    """Whether a word is a single capital: "zone B"."""
+    return len(token.text) == 1 and token.text.isupper() and token.text != "I"
+
+
+def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:
+    """The value whose number a word is; weekdays and months are words."""
+    for fact in values:
+        if fact.start <= token.start < fact.end and fact.value is not None:
+            is_first = token.start == fact.start
+            has_digit = any(char.isdigit() for char in fact.text)
+            return fact if token.is_number or (is_first and not has_digit) else None
+    return None
+
+
+def _verb_places(part: Sequence[Token]) -> frozenset[int]:
+    """The places of the first verb of a part and of the participle behind it."""
+    first = next((at for at, token in enumerate(part) if has_finite_verb([token.norm])), None)
+    if first is None:
+        return frozenset()
+    places = {first}
+    for at in range(first + 1, min(len(part), first + _VERB_REACH)):
+        if part[at].norm.endswith(_PARTICIPLES):
+            places.add(at)
+            break
+    return frozenset(places)
