@@ -192,9 +192,10 @@ QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
 _SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_you|what's_up|whats_up|who_are_you|nice_to_meet",
-    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
-    r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
+    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
+    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
+    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
+    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
 #: Whether a text gives what a part of a question asks for: the part, the question, the text.
@@ -206,7 +207,7 @@ _DENIALS = words("denials", "bare_denials")
 _OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
 _BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
 #: Why the parts of an answer that is small talk are not checked.
-_OF_SMALL_TALK = frozenset({"greeting", "question"})
+_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
 # Addressed to the assistant, as in a chat.
 _CHAT = lazy(
     r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
