@@ -35,6 +35,7 @@ from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
+from pytest_grounding.scorers.builtin.subject import left_out_subject
 
 
 class Model(NamedTuple):
@@ -305,6 +306,9 @@ class LexicalScorer:
             before = tokenize(claim.context, language)
             known = known | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
+        if calibrated and (subject := left_out_subject(alignment, given.chunks, given.question)):
+            titles = titles | subject
+            alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         denied = denial_conflict(alignment, chunk_ids, language)
         if denied is None and is_verbatim(claim.text, context):
