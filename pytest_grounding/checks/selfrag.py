@@ -76,9 +76,17 @@ def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected
         return Expected("unknown", first)
     answer = plain_answer(context)
     found = [Expected(_holds(answer, part, question), part) for part in question.parts]
+    found += [Expected("held", part) for part in question.parts if _cites_place(context, part)]
     best = max(found, key=lambda item: ("missing", "unknown", "held").index(item.answering))
     is_refused = best.answering == "missing" and any(is_refusal(claim.bare) for claim in context.claims)
     return Expected("unknown", first) if is_refused else best
+
+
+def _cites_place(context: CheckContext, part: QuestionPart) -> bool:
+    """Whether a question asks for a place, and the answer cites lines of a file that was retrieved."""
+    if part.expected != "location":
+        return False
+    return any(citation.target.lines and citation.target.chunk_ids for citation in context.citations)
 
 
 def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
@@ -280,6 +288,8 @@ def _leaves_out_what_is_stated(
     if not is_read or retrieval.answer_present != "full" or not said:
         return False
     part = question.parts[0]
+    if _cites_place(context, part):
+        return False
     texts = [claim.bare for claim in context.claims]
     if part.expected in _VALUES:
         # "There is no fixed number": the answer says why there is no value.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding.evidence.identifier_matches import is_placing
 from pytest_grounding.evidence.names import names_in
 from pytest_grounding.evidence.token_index import capitalised_words, is_known
 from pytest_grounding.model.transcript import Chunk
@@ -50,3 +51,9 @@ def _names_another(chunk: Chunk, topic: frozenset[str]) -> bool:
     titles = " ".join(filter(None, (metadata.title, metadata.document, metadata.section_title)))
     words = [token for token in tokenize(titles, "en") if token.stem not in topic and not token.is_number]
     return any(word.norm in capitalised_words() or not is_known(word.stem) for word in words)
+
+
+def placed_subject(text: str, language: str) -> str:
+    """What a question or sentence asks or says the place of: "the delegation engine"."""
+    words = [token for token in tokenize(text, language) if not token.is_stop]
+    return " ".join(token.text for token in words if not is_placing(token.norm))
