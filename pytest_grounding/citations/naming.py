@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from pytest_grounding._io.wording import a_kind, one_line
-from pytest_grounding.citations.numbering import numbers_of, shared_numbers
+from pytest_grounding.citations.numbering import chunk_numbers, shared_numbers
 from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.base import Model
@@ -158,7 +158,7 @@ def inline_citations(
     transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
 ) -> list[InlineCitation]:
     """The valid citations with a position in the answer, in order."""
-    numbers = numbers_of(transcript.chunks, settings)
+    numbers = chunk_numbers(transcript.chunks, settings)
     chunks = {chunk.id: chunk for chunk in transcript.chunks}
     found: list[InlineCitation] = []
     for item in citations:

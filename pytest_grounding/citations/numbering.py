@@ -19,7 +19,7 @@ _NUMBER_NAMES = (
 _FILE_NAMES = ("source", "file_name", "filename", "file_path")
 
 
-def numbers_of(chunks: Sequence[Chunk], settings: Settings) -> dict[str, int]:
+def chunk_numbers(chunks: Sequence[Chunk], settings: Settings) -> dict[str, int]:
     """The number of each chunk by its id."""
     shared = shared_numbers(chunks, settings, settings.index_base)
     numbers = shared or range(settings.index_base, settings.index_base + len(chunks))

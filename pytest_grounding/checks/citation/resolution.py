@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.citations.numbering import numbers_of
+from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
 from pytest_grounding.model.finding import Finding, Severity, finding_of
 from pytest_grounding.model.transcript import Chunk
@@ -27,7 +27,7 @@ class Findings:
     numbers: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.numbers = numbers_of(self.context.transcript.chunks, self.context.settings)
+        self.numbers = chunk_numbers(self.context.transcript.chunks, self.context.settings)
 
     def add(self, rule: str, message: str, suggestion: str, **fields: Any) -> Finding:
         """Report a finding."""
@@ -129,7 +129,7 @@ class Resolver:
         return Fault(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:
-        numbers = numbers_of(self._transcript.chunks, self._settings).values()
+        numbers = chunk_numbers(self._transcript.chunks, self._settings).values()
         if not numbers:
             return "nothing was retrieved, so nothing can be cited"
         first, last = min(numbers), max(numbers)
