@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
 #: Metadata of a chunk with the number under which the prompt shows its source, or with its file.
-_NUMBER_NAMES = (
-    "citation_number",
-    "source_number",
-    "document_number",
-    "reference_number",
-    "doc_number",
-    "number",
-)
-_FILE_NAMES = ("source", "file_name", "filename", "file_path")
+_NUMBER_NAMES = member_names("members", "source numbers")
+_FILE_NAMES = member_names("members", "source files")
 
 
 def chunk_numbers(chunks: Sequence[Chunk], settings: Settings) -> dict[str, int]:

@@ -10,6 +10,7 @@ from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Name of the format with the events token, sources and done, for messages.
@@ -18,15 +19,7 @@ _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
 #: Names of events that report an error, or a run that was given up.
 _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-error")
-_ENDED_BADLY = (
-    "cancelled",
-    "canceled",
-    "aborted",
-    "interrupted",
-    "response.cancelled",
-    "response.failed",
-    "run.failed",
-)
+_ENDED_BADLY = frozenset(member_names("members", "ended badly"))
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 
