@@ -23,6 +23,7 @@ _SUCCESS_KEYS = words("agents", "success keys")
 _STATUS_KEYS = words("agents", "status keys")
 _EXIT_KEYS = words("agents", "exit keys")
 _RESULT_KEYS = words("agents", "result keys")
+_MESSAGE_KEYS = words("agents", "message keys")
 _FAILED = words("agents", "failed")
 _FAULTS = frozenset(map(stem_of, words("agents", "error keys")))
 _ENDED = words("agents", "ended")
@@ -99,7 +100,8 @@ class _Result:
                 return True
             if key in _EXIT_KEYS and not _is_nothing(value):
                 return True
-            if key in _RESULT_KEYS and self.is_failure(value, depth - 1):
+            is_result = key in _RESULT_KEYS or (key in _MESSAGE_KEYS and len(held) == 1)
+            if is_result and self.is_failure(value, depth - 1):
                 return True
         return False
 
