@@ -52,9 +52,10 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=Fals
 _WALKER = json.JSONDecoder(strict=False)
 
 
-#: Deepest nesting of a value: report writers fail at 255.
-_DEEPEST = 200
-_TOO_DEEP = "is not JSON that can be read: it is nested too deeply"
+#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
+DEEPEST = 150
+TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
+_TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 
 
 class Record(NamedTuple):
@@ -298,10 +299,10 @@ def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
 
 
 def _refuse_deep(value: Any, text: str, path: str | None, line: int) -> None:
-    if text.count("{") + text.count("[") <= _DEEPEST:
+    if text.count("{") + text.count("[") <= DEEPEST:
         return
     level = [value]
-    for _ in range(_DEEPEST + 1):
+    for _ in range(DEEPEST + 1):
         level = [
             item
             for each in level

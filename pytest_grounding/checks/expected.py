@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Expectations
@@ -19,6 +21,10 @@ from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers import ClaimText, Scorer
 
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
+_REJECTED = pattern("expected", "rejected")
+_UNSEEN = pattern("expected", "unseen")
+#: Parts of an answer that state nothing.
+_UNSTATED = frozenset({"comment", "front_matter", "definition", "question", "restated_question"})
 _TURNING = words("agents", "turning")
 _DEGREES = frozenset({"deg", "degC"})
 #: A statement with this many words may be paraphrased in one of them; with values; and its support.
@@ -34,12 +40,24 @@ def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool
     """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
-    for sentence in segment(answer, language=language):
-        clauses = _CLAUSE.split(sentence.text)
-        # A negation counts for its clause: "dogs are allowed, other animals are not".
-        if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
-            return True
-    return wanted[0].is_backed(answer, scorer)
+    said = _statements(answer, language) if _REJECTED.match(fact) is None else [answer]
+    for text in said:
+        for sentence in segment(text, language=language):
+            clauses = _CLAUSE.split(sentence.text)
+            # A negation counts for its clause: "dogs are allowed, other animals are not".
+            if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
+                return True
+    return wanted[0].is_backed("\n".join(said), scorer)
+
+
+def _statements(answer: str, language: str) -> list[str]:
+    """What a reader sees stated: no comment, hidden or struck text, question, or statement called false."""
+    claims = extract_claims(_UNSEEN.sub(" ", answer), language=language)
+    said: dict[int, list[str]] = {}
+    for claim in claims:
+        if claim.skip_reason not in _UNSTATED:
+            said.setdefault(claim.sentence, []).append(claim.bare)
+    return [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
 
 
 class _Parts:

@@ -76,9 +76,17 @@ def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected
         return Expected("unknown", first)
     answer = plain_answer(context)
     found = [Expected(_holds(answer, part, question), part) for part in question.parts]
+    found += [Expected("held", part) for part in question.parts if _cites_place(context, part)]
     best = max(found, key=lambda item: ("missing", "unknown", "held").index(item.answering))
     is_refused = best.answering == "missing" and any(is_refusal(claim.bare) for claim in context.claims)
     return Expected("unknown", first) if is_refused else best
+
+
+def _cites_place(context: CheckContext, part: QuestionPart) -> bool:
+    """Whether a question asks for a place, and the answer cites lines of a file that was retrieved."""
+    if part.expected != "location":
+        return False
+    return any(citation.target.lines and citation.target.chunk_ids for citation in context.citations)
 
 
 def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
@@ -192,9 +200,10 @@ QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
 _SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_you|what's_up|whats_up|who_are_you|nice_to_meet",
-    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day)|bye|goodbye|"
-    r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
+    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
+    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
+    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
+    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
 #: Whether a text gives what a part of a question asks for: the part, the question, the text.
@@ -206,7 +215,7 @@ _DENIALS = words("denials", "bare_denials")
 _OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
 _BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
 #: Why the parts of an answer that is small talk are not checked.
-_OF_SMALL_TALK = frozenset({"greeting", "question"})
+_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
 # Addressed to the assistant, as in a chat.
 _CHAT = lazy(
     r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
@@ -279,6 +288,8 @@ def _leaves_out_what_is_stated(
     if not is_read or retrieval.answer_present != "full" or not said:
         return False
     part = question.parts[0]
+    if _cites_place(context, part):
+        return False
     texts = [claim.bare for claim in context.claims]
     if part.expected == "person" and _repeats_question(question, said):
         # "Who must wear a cap?" – "All members must wear a cap."

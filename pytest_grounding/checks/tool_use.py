@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
-from pytest_grounding.lexicon import lines, words
+from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_denied
+from pytest_grounding.checks.tool_results import ACTIONS, READING, has_failed, result_text, tool_words
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
 from pytest_grounding.reading.facts import extract_facts, same
@@ -25,10 +27,9 @@ from pytest_grounding.scorers import SupportScore
 
 #: Kind of the chunk for the result of a call.
 TOOL_RESULT = "tool_result"
-_SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "actions"))
-_STEMS = frozenset().union(*_SAME)
+_STEMS = frozenset().union(*ACTIONS)
 _ANY_ACTION = frozenset(map(stem_of, words("agents", "any action")))
-_READING = words("agents", "reading")
+_ACTIONS = _STEMS | _ANY_ACTION
 _IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
@@ -40,10 +41,8 @@ _JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
 _NOT_SAID = lazy(r"(?i)(?:if|once|when|after|as soon as|unless)\b")
-_JOINT = lazy(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 _OPTIONS = words("agents", "options")
 _RELATIVE = words("agents", "relative days")
-_FAILED = words("agents", "failed")
 _DENIED = lazy(r"(?i)\b(?:not|never|unable|failed)\b|n['’]t\b")
 _ABOUT = " ".join(words("agents", "telling"))
 _SHORT = 60
@@ -80,24 +79,6 @@ def with_results(transcript: Transcript) -> Transcript:
     return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
 
 
-def result_text(call: ToolCall) -> str:
-    """The result of a call as text."""
-    held = call.result
-    return held if isinstance(held, str) else "" if held is None else json.dumps(held, ensure_ascii=False)
-
-
-def has_failed(call: ToolCall) -> bool:
-    """Whether a call ended with an error, or its result reports one."""
-    held = call.result
-    if call.error is not None or not isinstance(held, Mapping):
-        return call.error is not None
-    status = held.get("status", held.get("status_code"))
-    is_bad = isinstance(status, str) and status.lower() in _FAILED
-    is_bad = is_bad or (type(status) is int and status >= 400)
-    is_bad = is_bad or any(held.get(name) is False for name in ("ok", "success", "sent"))
-    return is_bad or bool(held.get("error") or held.get("errors") or held.get("is_error"))
-
-
 def check(context: CheckContext) -> list[Finding]:
     """Report claimed actions without a call, and arguments of calls without an origin."""
     return [*_undone(context), *_without_origin(context)]
@@ -121,13 +102,6 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
         yield finding_of("claims_action", context.settings, said, advice, **place, details=details)
 
 
-class Action(NamedTuple):
-    """An action claimed by a sentence: its verb, and whether the agent claims to have done it."""
-
-    verb: str
-    is_ours: bool
-
-
 def actions_of(text: str) -> list[Action]:
     """The actions claimed by a sentence."""
     if text.rstrip().endswith("?") or _NOT_SAID.match(text.lstrip()):
@@ -137,7 +111,7 @@ def actions_of(text: str) -> list[Action]:
         for start in pattern.finditer(text):
             verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
             found += [Action(verb, pattern is _BY_US) for verb in map(str.lower, verbs) if _is_past(verb)]
-    return found
+    return found or actions_elsewhere(text)
 
 
 def _is_past(verb: str) -> bool:
@@ -152,13 +126,13 @@ def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
-    is_like = any(stem in group and group & _stems(call) for group in _SAME)
-    return is_like or (stem in _ANY_ACTION and _READING.isdisjoint(_parts(call.name)))
+    is_like = any(stem in group and group & _stems(call) for group in ACTIONS)
+    return is_like or (stem in _ANY_ACTION and READING.isdisjoint(tool_words(call.name)))
 
 
 def _is_known(call: ToolCall) -> bool:
     """Whether a tool's name has a verb: for reading, or for one of the actions."""
-    return bool(_READING.intersection(_parts(call.name)) or _STEMS & _stems(call))
+    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems(call))
 
 
 def _stems(call: ToolCall) -> frozenset[str]:
@@ -167,12 +141,7 @@ def _stems(call: ToolCall) -> frozenset[str]:
 
 @lru_cache(maxsize=_MOST_NAMES)
 def _stems_of_name(name: str) -> frozenset[str]:
-    return frozenset(map(stem_of, _parts(name)))
-
-
-@lru_cache(maxsize=_MOST_NAMES)
-def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_JOINT.sub(" ", name).lower().split())
+    return frozenset(map(stem_of, tool_words(name)))
 
 
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
@@ -193,15 +162,18 @@ def with_actions(
         score = supports[claim.index]
         if score is None or score.conflicts:
             continue
-        stems = {token.stem for token in tokenize(claim.bare, language)}
+        stems = _stems_in(claim.bare, language)
         told = filter(None, (_reporting(action, calls) for action in actions_of(claim.bare)))
         call = _call_reported_by(claim.bare, stems, calls) or next(told, None)
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
-        verbs = stems & (_STEMS | _ANY_ACTION)
+        verbs = stems & _ACTIONS
         done = {stem for stem in verbs if call is None or any(_does(other, stem) for other in calls)}
         known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)}
-        if all(token.is_stop or token.stem in known for token in tokenize(claim.bare, language)):
+        if all(
+            token.is_stop or token.stem in known or _english_stem(token.text) in done
+            for token in tokenize(claim.bare, language)
+        ):
             found[claim.index] = replace(
                 score,
                 probability=max(score.probability or 0.0, _BACKED),
@@ -216,7 +188,7 @@ def _text_of(call: ToolCall | None) -> str:
     if call is None:
         return ""
     arguments = json.dumps(call.arguments, ensure_ascii=False)
-    return f"{' '.join(_parts(call.name))} {arguments} {result_text(call)}"
+    return f"{' '.join(tool_words(call.name))} {arguments} {result_text(call)}"
 
 
 def _evidence(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence]:
@@ -230,19 +202,31 @@ def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
     return any(
-        _call_reported_by(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
+        _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None
         for claim in context.claims
     )
 
 
+def _english_stem(word: str) -> str:
+    """The stem of the English verb of a participle in another language, or ""."""
+    verb = english_verb(word)
+    return stem_of(verb) if verb is not None else ""
+
+
+def _stems_in(text: str, language: str) -> set[str]:
+    """The stems of a sentence, with those of the English verbs of its actions."""
+    tokens = tokenize(text, language)
+    return {token.stem for token in tokens} | {_english_stem(token.text) for token in tokens}
+
+
 def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call that a sentence reports: one that did the action, or one that failed if it says so."""
-    denies = _DENIED.search(text) is not None
+    is_negative = _DENIED.search(text) is not None or is_denied(text)
     for call in reversed(calls):
-        if _READING.intersection(_parts(call.name)):
+        if READING.intersection(tool_words(call.name)):
             continue
-        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & (_STEMS | _ANY_ACTION))
-        if does and has_failed(call) == denies:
+        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & _ACTIONS)
+        if does and has_failed(call) == is_negative:
             return call
     return None
 

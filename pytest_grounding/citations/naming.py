@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from pytest_grounding._io.wording import a_kind, one_line
+from pytest_grounding.citations.numbering import chunk_numbers, shared_numbers
 from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.base import Model
@@ -84,9 +85,10 @@ def format_context(
         raise SettingsError(f"index_base = {index_base!r} is out of range; write 0 or 1")
     shaped = read_chunks(list_of_chunks(chunks))
     passages = [_chunk(chunk, number) for number, chunk in enumerate(shaped)]
+    numbers = shared_numbers(passages, in_force, first) or range(first, first + len(passages))
     return "\n\n".join(
         f"[{number}] {chunk.text.strip()} (Source: {source_line(chunk, in_force)})"
-        for number, chunk in enumerate(passages, start=first)
+        for number, chunk in zip(numbers, passages, strict=True)
     )
 
 
@@ -156,7 +158,7 @@ def inline_citations(
     transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
 ) -> list[InlineCitation]:
     """The valid citations with a position in the answer, in order."""
-    numbers = {chunk.id: number for number, chunk in enumerate(transcript.chunks, start=settings.index_base)}
+    numbers = chunk_numbers(transcript.chunks, settings)
     chunks = {chunk.id: chunk for chunk in transcript.chunks}
     found: list[InlineCitation] = []
     for item in citations:

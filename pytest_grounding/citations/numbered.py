@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.section import SectionSyntax, page_target
 from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
+from pytest_grounding.lexicon import alternation
 
 #: A range of more indices is one invalid citation.
 MAX_RANGE = 100
@@ -18,10 +19,7 @@ MAX_EXPANDED = 10_000
 
 # Words of other scripts may have direction marks and no-break spaces around digits.
 _BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
-_WORD = (
-    r"(?:sources?|src|docs?|documents?|refs?|references?|citations?|cite|chunks?|passages?|contexts?"
-    r"|excerpts?|results?|snippets?|quellen?|dokumente?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
-)
+_WORD = rf"(?:{alternation('citing', 'sources')}|cite|results?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
 #: Words before a number whose count starts from 0 where a 0 occurs: those of services, not of prompts.
 _ZERO_WORDS = lazy(r"(?i)\s{0,4}(?:ids?|ref_id|citation_id|source_id)[\s.:#=_-]{0,3}\d")
 #: Braces and parentheses within a bracket: "[${1}]", "[(1)]".

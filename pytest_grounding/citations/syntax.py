@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.citations.numbering import file_names_of, shared_numbers
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
@@ -114,16 +115,6 @@ _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
 
-#: Metadata of a chunk with the number under which the prompt shows its source, or with its file.
-_NUMBER_NAMES = (
-    "citation_number",
-    "source_number",
-    "document_number",
-    "reference_number",
-    "doc_number",
-    "number",
-)
-_FILE_NAMES = ("source", "file_name", "filename", "file_path")
 #: Punctuation after an address that is not part of it.
 _AFTER = ".,;:!?)'*_"
 #: Deeper path components are not indexed.
@@ -186,25 +177,24 @@ class ChunkLookup:
     def at(self, number: int) -> tuple[str, ...]:
         """The chunks with this number, counted from the setting ``index_base``; empty if none.
 
-        Numbers in the metadata of all chunks count: chunks of one document may share one.
+        Numbers in the metadata of all chunks count, and numbers of documents with the setting
+        ``citation_numbers``: chunks of one document may share one.
         """
         if self._numbers:
             return self.numbered(number)
         return self.at_position(number - self._settings.index_base)
 
     def numbered(self, number: int) -> tuple[str, ...]:
-        """The chunks whose metadata have this number as that of their source."""
+        """The chunks whose source has this number, in their metadata or as a document."""
         return tuple(self._numbers.get(number, ()))
 
     @cached_property
     def _numbers(self) -> dict[int, list[str]]:
-        if not self._chunks or _own_number(self._chunks[0]) is None:
+        numbers = shared_numbers(self._chunks, self._settings, self._settings.index_base)
+        if not numbers:
             return {}
-        numbers = [_own_number(chunk) for chunk in self._chunks]
-        if None in numbers:
-            return {}
-        pairs = zip(numbers, self._chunks, strict=True)
-        return _grouped((number, chunk.id) for number, chunk in pairs if number is not None)
+        ids = [chunk.id for chunk in self._chunks]
+        return _grouped(zip(numbers, ids, strict=True))
 
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty if none."""
@@ -238,7 +228,7 @@ class ChunkLookup:
     @cached_property
     def _of_file(self) -> dict[str, list[str]]:
         """The chunks of a file by the id of its first one, if that is the name of the file."""
-        pairs = ((name, chunk) for chunk in self._chunks for name in set(_file_names_of(chunk)))
+        pairs = ((name, chunk) for chunk in self._chunks for name in set(file_names_of(chunk)))
         return _grouped((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
 
     def _by_beginning(self, name: str) -> tuple[str, ...]:
@@ -417,25 +407,6 @@ class ChunkLookup:
 
 def _is_long(name: str) -> bool:
     return _UUID.fullmatch(name) is not None or (len(name) >= 20 and _HEX.fullmatch(name) is not None)
-
-
-def _own_number(chunk: Chunk) -> int | None:
-    """The number of a chunk's source in its metadata."""
-    extra = chunk.metadata.model_extra
-    if not extra:
-        return None
-    held = next((extra[name] for name in _NUMBER_NAMES if extra.get(name) is not None), None)
-    if isinstance(held, str) and held.isdecimal() and len(held) < 5:
-        return int(held)
-    return held if type(held) is int else None
-
-
-def _file_names_of(chunk: Chunk) -> list[str]:
-    """The names of a chunk's file."""
-    extra = chunk.metadata.model_extra or {}
-    held = [chunk.metadata.document, chunk.metadata.path]
-    held += [extra[name] for name in _FILE_NAMES if name in extra]
-    return [name for name in held if isinstance(name, str)]
 
 
 def _names_of(chunk: Chunk) -> list[str]:

@@ -12,10 +12,7 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading.markdown import MaskSpan
 
-_WORD = (
-    r"(?:sources?|src|docs?|documents?|passages?|chunks?|excerpts?|snippets?|references?|refs?|citations?"
-    r"|contexts?|quellen?|dokumente?)"
-)
+_WORD = f"(?:{alternation('citing', 'sources')})"
 #: Words that name a source in running text too.
 _PLAIN_WORD = r"(?:sources?|documents?|docs?|chunks?|snippets?|quellen?|dokumente?)"
 _NUMBERS = (

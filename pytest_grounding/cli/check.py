@@ -98,6 +98,11 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
+    if say and effective.file is not None and (changed or effective.file.parent != Path.cwd()):
+        print(f"configuration file: {os.path.relpath(effective.file)}")
+    for folder in effective.unknown_folders:
+        problem = f"grounding_directories names {folder}, and there is no such folder"
+        print(f"pytest-grounding: {problem}", file=sys.stderr)
     if say and changed:
         print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)

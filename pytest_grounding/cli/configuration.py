@@ -71,6 +71,12 @@ class Effective:
             return Path(self.settings.waivers_file)
         return Path(os.path.relpath((self.file.parent if self.file else Path.cwd()) / WAIVERS))
 
+    @property
+    def unknown_folders(self) -> list[str]:
+        """The folders of ``grounding_directories`` that do not exist: their settings hold for nothing."""
+        root = self.file.parent if self.file is not None else Path.cwd()
+        return [folder for folder in self.directories if not (root / folder).exists()]
+
     def for_path(self, path: str) -> Settings:
         """The settings for a transcript's file: those of its folders override the configuration file."""
         if not self.directories or self.file is None:
@@ -92,13 +98,15 @@ def effective(
     args: argparse.Namespace, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Effective:
     """Combine the settings: configuration file, then environment, then options."""
-    file, from_file, profiles, directories, baseline = configuration_file(folder or Path.cwd())
+    here = folder or Path.cwd()
+    start = folder or common_folder(getattr(args, "paths", ()))
+    file, from_file, profiles, directories, baseline = configuration_file(start, here)
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
     if in_ci(os.environ if environ is None else environ) and "record" not in options:
         # A build that records would judge anew each time, and pay for it.
         environment["record"] = "none"
-    waivers = (file.parent if file else folder or Path.cwd()) / WAIVERS
+    waivers = (file.parent if file else here) / WAIVERS
     if waivers.is_file():
         from_file = {"waivers_file": os.path.relpath(waivers), **from_file}
     layers = [
@@ -114,8 +122,18 @@ def effective(
     for name, values in directories.items():
         every.append(resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)[0])
     if any(one.judge or one.embeddings or one.scorer != "builtin" for one in every):
-        _obey_redactors(file.parent if file else folder or Path.cwd(), getattr(args, "paths", ()))
+        _obey_redactors(file.parent if file else here, getattr(args, "paths", ()))
     return Effective(settings, origin, file, layers, profiles, directories, baseline)
+
+
+def common_folder(paths: Sequence[str]) -> Path:
+    """Where pytest begins to look for its file, upward: the innermost folder that holds all paths."""
+    places = []
+    for path in paths:
+        place = Path(path).absolute()
+        place = next(folder for folder in (place, *place.parents) if os.path.lexists(folder))
+        places.append(place if place.is_dir() else place.parent)
+    return Path(os.path.commonpath(places)) if places else Path.cwd()
 
 
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
@@ -154,19 +172,20 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def configuration_file(
-    folder: Path,
+    start: Path, here: Path | None = None
 ) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]], str]:
-    """Pytest's configuration file for a folder, and our keys in it."""
-    for directory in (folder, *folder.parents):
+    """Pytest's file in a folder or above it, and our keys in it, with paths from the current folder."""
+    here = here or start
+    for directory in (start, *start.parents):
         for name, tables in _FILES:
             file = directory / name
             if not file.is_file():
                 continue
             values = _table(file, tables)
             if values is not None:
-                own = _settings_of(values, directory, folder)
+                own = _settings_of(values, directory, here)
                 named = str(values.get(f"{PREFIX}baseline", "")).strip()
-                baseline = os.path.relpath(directory / named, folder) if named else ""
+                baseline = os.path.relpath(directory / named, here) if named else ""
                 return file, own, _sets(values, "profiles"), _sets(values, "directories"), baseline
     return None, {}, {}, {}, ""
 

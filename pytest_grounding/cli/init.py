@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Search, validate, write; see `EPILOG` for the exit status."""
     root = Path.cwd()
-    effective = configuration.effective(args)
+    effective = configuration.effective(args, folder=root)
     table = _table(effective, root, force=args.force)
     files = _files(root, args.paths, table)
     ci = args.ci
@@ -68,6 +68,10 @@ def run(args: argparse.Namespace) -> int:
         is_gitlab = (root / ".gitlab-ci.yml").is_file()
         ci = "github" if (root / ".github").is_dir() else "gitlab" if is_gitlab else "none"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
+    named = args.paths or _covering(files)
+    if build is not None and (wild := [path for path in named if "${{" in path or not path.isprintable()]):
+        hint = "rename the folder, or leave the file out: --ci none"
+        raise InputError("its name cannot stand in the file of a build", path=repr(wild[0]), hint=hint)
     baseline = root / BASELINE
     _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
     text = with_keys(table, _keys(effective, table, root, files))
@@ -81,8 +85,7 @@ def run(args: argparse.Namespace) -> int:
     write_atomic(baseline, render(found))
     if build is not None:
         template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
-        paths = shlex.join(args.paths or _covering(files))
-        check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
+        check = f"pytest-grounding check {shlex.join(named)} --baseline {BASELINE} --quiet"
         install = f"python -m pip install {DISTRIBUTION}"
         write_atomic(build, template.format(install=install, check=check, report="grounding/report.html"))
     # The keys are written last: until then, nothing else has an effect.

@@ -46,7 +46,7 @@ from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, r
 CALLER_SETTINGS = (
     *("profile", "language", "hallucination_detection", "supported_threshold", "borderline_threshold"),
     *("max_hallucination_rate", "abstained", "nothing_checked", "possible_conflicts", "require_citations"),
-    *("index_base", "alignment_threshold", "relevance_threshold"),
+    *("citation_numbers", "index_base", "alignment_threshold", "relevance_threshold"),
     *("confidence_model", "accept_confidence", "reject_confidence"),
     "question_max_length",
 )

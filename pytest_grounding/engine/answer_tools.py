@@ -12,6 +12,7 @@ from pytest_grounding.citations.editing import Insertion, place_of, shifted, wit
 from pytest_grounding.citations.editing import clean_answer as cleaned
 from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
+from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.engine import guard, registry
 from pytest_grounding.engine.recording import Caller
 from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
@@ -151,7 +152,7 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     verdict = checked(recorded, in_force)
-    numbers = {chunk.id: number for number, chunk in enumerate(recorded.chunks, start=in_force.index_base)}
+    numbers = chunk_numbers(recorded.chunks, in_force)
     wishes: list[tuple[int, str, Insertion]] = []
     for claim in verdict.claims:
         place = place_of(recorded.answer, claim.start, claim.end)

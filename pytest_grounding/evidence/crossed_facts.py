@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.pieces import Piece, Word, cut, pieces_of, with_synonyms
+from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, cut, pieces_of, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
@@ -103,11 +103,11 @@ def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) ->
 
 def _are_near(first: Piece, second: Piece) -> bool:
     """Whether two pieces stand near each other, and neither has its subject elsewhere."""
-    if first.sentence == second.sentence and first.refers_back and second.refers_back:
+    pronouns = {first.pronoun, second.pronoun}
+    if first.sentence == second.sentence:
         # "She learned from one and taught another."
-        return True
-    is_near = abs(first.sentence - second.sentence) <= _NEAR
-    return is_near and not first.refers_back and not second.refers_back
+        return pronouns.isdisjoint(RELATIVES)
+    return abs(first.sentence - second.sentence) <= _NEAR and pronouns == {""}
 
 
 def _is_made_of(claimed: frozenset[str], first: Piece, second: Piece) -> bool:

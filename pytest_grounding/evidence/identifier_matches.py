@@ -40,8 +40,8 @@ class KnownNames:
             self._places.setdefault(match[0].rstrip("-"), []).append(match.start())
         self._sorted: dict[bool, list[str]] = {}
 
-    def has(self, item: Identifier) -> bool:
-        """Whether an identifier occurs, or nothing counts against it."""
+    def has(self, item: Identifier, *, in_code: bool = False) -> bool:
+        """Whether an identifier occurs, or nothing counts against it; in code style it is no plural."""
         name, kind = unicodedata.normalize("NFKC", item.text).casefold(), item.kind
         if self._stands(name):
             return True
@@ -58,7 +58,7 @@ class KnownNames:
         if kind == "code":
             return self._has_code(item, name)
         if kind == "name":
-            return self._has_name(item.text, name)
+            return (not in_code and self._stands_in_number(name)) or self._has_name(item.text, name)
         return False
 
     def nearest(self, item: Identifier, first: str = "") -> str:
@@ -144,10 +144,12 @@ class KnownNames:
     def _makes(self) -> frozenset[str]:
         return frozenset(map(_make, self._names.get("code", ())))
 
+    def _stands_in_number(self, name: str) -> bool:
+        """A key may be singular or plural."""
+        return self._stands(name[:-1] if name.endswith("s") else f"{name}s")
+
     def _has_name(self, text: str, name: str) -> bool:
-        """A key may be singular or plural; names that differ in case are one."""
-        if self._stands(name[:-1] if name.endswith("s") else f"{name}s"):
-            return True
+        """Names that differ in case are one."""
         if "_" in text:
             return self._begins(name) if name[-1] == "_" else name[0] == "_" and self._begins(name, back=True)
         humps = [hump.casefold() for hump in _HUMP.findall(text)]
@@ -235,6 +237,11 @@ def without_place(text: str) -> str:
     start = _lead(text, end)
     is_placed = not _PLACED.isdisjoint(text[start:end].lower().split())
     return text[:start] + " " * (end - start) + text[end:] if is_placed else text
+
+
+def is_placing(word: str) -> bool:
+    """Whether a word says that something stands in a file: "defined", "located"."""
+    return word in _PLACED or word in _LINKS
 
 
 def has_place(chunk: Chunk) -> bool:

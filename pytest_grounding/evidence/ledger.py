@@ -104,15 +104,18 @@ def _place_of_name(name: Name, sources: LedgerSources) -> Outcome:
 def _identifiers(claim: Claim, text: str, sources: LedgerSources, first: str) -> Iterator[Settled]:
     """Identifiers by their form, and the single words in inline code."""
     for item in identifiers(text):
-        yield _settled_identifier(item, item.start, sources, first)
+        in_code = f"`{item.text}`" in claim.text
+        yield _settled_identifier(item, item.start, sources, first, in_code=in_code)
     for item in words_in_code(claim.text):
         start = text.find(item.text)
-        if start >= 0 and not sources.identifiers.has(item):
-            yield _settled_identifier(item, start, sources, first)
+        if start >= 0 and not sources.identifiers.has(item, in_code=True):
+            yield _settled_identifier(item, start, sources, first, in_code=True)
 
 
-def _settled_identifier(item: Identifier, start: int, sources: LedgerSources, first: str) -> Settled:
-    status: FactStatus = "found" if sources.identifiers.has(item) else "missing"
+def _settled_identifier(
+    item: Identifier, start: int, sources: LedgerSources, first: str, *, in_code: bool
+) -> Settled:
+    status: FactStatus = "found" if sources.identifiers.has(item, in_code=in_code) else "missing"
     if status == "found" and sources.given.known and sources.declared.has(item):
         status = "known"
     nearest = sources.identifiers.nearest(item, first) if status == "missing" else ""

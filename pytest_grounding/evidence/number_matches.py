@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -17,7 +17,7 @@ from pytest_grounding.evidence.sentence_view import (
     plain_view,
     view_of_claim,
 )
-from pytest_grounding.evidence.token_index import ChunkIndex
+from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.lexicon import sections, table, words
 from pytest_grounding.model.finding import Evidence
@@ -383,6 +383,7 @@ def _scaled(fact: Fact, scale: float) -> Fact:
 FILLING = "_"
 _FILE = "numberwords"
 #: Languages that write the words of a number separately.
+_TAG, _LONG_NUMBER = 2, 5
 _APART = frozenset({"fr", "es", "pt"})
 
 
@@ -403,6 +404,25 @@ def with_digits(text: str, language: str) -> str:
     """The text with number words replaced by digits, padded to the same length."""
     pattern = _pattern(language)
     return text if pattern is None else pattern.sub(lambda found: _digits(found, language), text)
+
+
+def with_foreign_digits(text: str) -> str:
+    """An English text with the number words of other languages as digits, padded to the same length."""
+    strange = frozenset(
+        token.text
+        for token in tokenize(text, "en")
+        if len(token.text) >= _LONG_NUMBER and token.text.islower() and not is_known(token.stem)
+    )
+    for language in sections(_FILE) if strange else ():
+        pattern = _pattern(language) if len(language) == _TAG else None
+        if pattern is not None:
+            text = pattern.sub(partial(_strange_digits, language=language, strange=strange), text)
+    return text
+
+
+def _strange_digits(found: re.Match[str], *, language: str, strange: frozenset[str]) -> str:
+    said = {found[0], *re.split("[ -]", found[0])}
+    return found[0] if strange.isdisjoint(said) else _digits(found, language)
 
 
 def _digits(found: re.Match[str], language: str) -> str:
@@ -527,7 +547,7 @@ class LocalNumbers:
 
     def text(self, claim: str) -> str:
         """The text of a claim in plain form; what cannot be a marker is put in parentheses, to be read."""
-        text = self._rewritten(claim)
+        text = self._rewritten(with_foreign_digits(claim) if self._language == "en" else claim)
         return _SEVERAL.sub(self._as_content, text) if "[" in text else text
 
     def _as_content(self, found: re.Match[str]) -> str:

@@ -18,7 +18,8 @@ from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
 _PREPOSITIONS = words("questions", "prepositions")
-_PRONOUNS = words("denials", "going back")
+RELATIVES = words("denials", "relative pronouns")
+_PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words at the start of a piece that are searched for a pronoun.
 _OPENING = 2
 #: Words that say nothing by themselves, and tell two pieces apart: "something", "nothing".
@@ -58,7 +59,7 @@ class Piece:
 
     sentence: int  # number of its sentence in the text
     words: tuple[Word, ...]
-    refers_back: bool  # whether it begins with a pronoun: its subject stands elsewhere
+    pronoun: str  # with which it begins, so that its subject stands elsewhere; "" without one
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -90,16 +91,17 @@ def pieces_of(index: ChunkIndex) -> tuple[Piece, ...]:
 def cut(text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:
     """The pieces of one sentence."""
     subject: tuple[Word, ...] = ()
-    refers_back = False
+    pronoun = ""
     for part in _members(text, tokens):
         read = _words_of(part, values)
         verb = next((number for number, word in enumerate(read) if word.kind == "verb"), None)
         before = [word for word in read[:verb] if word.kind != "joint"] if verb is not None else []
         is_bare = verb is not None and not before and bool(subject)
         if not is_bare:
-            refers_back = any(token.norm in _PRONOUNS for token in part[:_OPENING])
+            opening = [token.norm for token in part[:_OPENING]]
+            pronoun = next((norm for norm in opening if norm in _PRONOUNS), "")
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
-            yield Piece(sentence, (*subject, *read) if is_bare else read, refers_back)
+            yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun)
         if before:
             subject = tuple(before)
 

@@ -66,6 +66,11 @@ def capitalised_words() -> frozenset[str]:
     return frozenset(_stems()["capitalised"].split())
 
 
+def is_known(stem: str) -> bool:
+    """Whether a stem is an English word of the background table, and so hardly a name."""
+    return stem in _background().weights
+
+
 @lru_cache(maxsize=1)
 def framing_stems() -> frozenset[str]:
     """Stems of words about the answer or the sources."""

@@ -18,6 +18,10 @@ _KINDS = (
     *("content-end", "citation-start", "citation-end", "tool-plan-delta", "text", "citation", "thinking"),
     *("input_json", "signature", "error"),
 )
+#: Members of such an event; one that only ends something has none of them.
+_MEMBERS = frozenset(("index", "delta", "snapshot", "message", "error", "usage"))
+#: The object of a piece of a chat completion.
+_PIECE = "chat.completion.chunk"
 _ON = "on_"
 _END = "on_chain_end"
 
@@ -38,14 +42,15 @@ class EventLines:
     def belongs(self, value: Any) -> bool:
         """Whether the value is an event of a stream."""
         members = as_map(value)
-        if is_graph_event(members):
+        if is_graph_event(members) or members.get("object") == _PIECE:
             return True
         kind = members.get("type")
         if not isinstance(kind, str) or "role" in members or "answer" in members:
             return False
         if kind in ("request", "message_start") or kind.startswith("response."):
             return True
-        return kind in _KINDS and bool({"index", "delta", "snapshot", "message", "error"} & members.keys())
+        is_alone = len(members) == 1
+        return kind in _KINDS and (is_alone or not _MEMBERS.isdisjoint(members))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of one event, which is rarely a whole one."""

@@ -10,6 +10,7 @@ from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.listed import segments, snake_case
@@ -28,17 +29,7 @@ _QUESTIONS = (
 )
 _ANSWERS = (
     ("answer", "answers"),
-    (
-        "response",
-        "output",
-        "outputs",
-        "completion",
-        "generation",
-        "reply",
-        "replies",
-        "prediction",
-        "generated",
-    ),
+    member_names("members", "answers"),
     ("result", "summary", "message", "text", "content", "system", "value", "assistant", "bot"),
 )
 _PASSAGES = (
@@ -61,30 +52,7 @@ _ASIDE = frozenset(
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))
 #: Names of a passage's text beside those that `read_chunk` knows.
-_TEXTS = (
-    *(
-        "chunk",
-        "chunk_text",
-        "blurb",
-        "chunk_content",
-        "passage_text",
-        "text_segment",
-        "document_text",
-        "value",
-    ),
-    *(
-        "snippets",
-        "content_text",
-        "chunk_contents",
-        "contents",
-        "compiled",
-        "source_content",
-        "highlight",
-        "sentence",
-        "answer_context",
-        "observation",
-    ),
-)
+_TEXTS = member_names("members", "passage texts")
 _INNER = (
     *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
     *("properties", "_source", "fields", "highlight"),

@@ -10,6 +10,7 @@ from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Name of the format with the events token, sources and done, for messages.
@@ -18,15 +19,7 @@ _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
 #: Names of events that report an error, or a run that was given up.
 _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-error")
-_ENDED_BADLY = (
-    "cancelled",
-    "canceled",
-    "aborted",
-    "interrupted",
-    "response.cancelled",
-    "response.failed",
-    "run.failed",
-)
+_ENDED_BADLY = frozenset(member_names("members", "ended badly"))
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 
@@ -211,6 +204,9 @@ _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
 _PIECES = frozenset({"choices", "candidates"})
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
 _CUT = "the stream ends before the service reported the end"
+#: Members that contain the question.
+_QUESTIONS = ("question", "query", "user_input")
+_ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
 
 
 class Streams:
@@ -232,7 +228,7 @@ class Streams:
         exchanges = _exchanges(_events_in(recording))
         for asked, events in exchanges:
             # Members beside several exchanges are the question and id of none of them.
-            one = ("id", "question", "query", "user_input") if len(exchanges) > 1 else ()
+            one = ("id", *_QUESTIONS) if len(exchanges) > 1 else ()
             beside = {key: item for key, item in recording.beside.items() if key not in one}
             request = asked if isinstance(asked, Mapping) else recording.request
             if isinstance(asked, str):
@@ -252,8 +248,17 @@ class Streams:
         problem = f"the service ended the stream with an error ({error})" if error else _CUT
         cut = {"rule": INCOMPLETE, "severity": "error", "message": f"{problem}; the answer may be cut off"}
         notes = [cut] if error or not made.is_complete else []
-        for mapping in self._hand_over(made, request, beside):
-            yield {**mapping, "notes": [*mapping.get("notes", ()), *notes]} if notes else mapping
+        try:
+            for mapping in self._hand_over(made, request, beside):
+                yield {**mapping, "notes": [*mapping.get("notes", ()), *notes]} if notes else mapping
+        except InputError as failure:
+            held = (request, beside, made.response)
+            if self.options.question or any(first_text(members, *_QUESTIONS) for members in held):
+                raise
+            if request and failure.field != "question":
+                raise
+            problem = f"this stream ({made.service}) does not contain the question"
+            raise InputError(problem, field="question", hint=_ASK) from failure
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]

@@ -44,6 +44,11 @@ def ordered(file: str, section: str) -> tuple[str, ...]:
     return tuple(_words(file, section))
 
 
+def member_names(file: str, section: str) -> tuple[str, ...]:
+    """The words of a section in file order, each as it is: names of members, files and events."""
+    return tuple(" ".join(_sections(file)[section]).split())
+
+
 def sections(file: str) -> tuple[str, ...]:
     """The names of the sections of a file, in order."""
     return tuple(_sections(file))

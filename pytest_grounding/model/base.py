@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticSerializationError
 from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 
-from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding._io.jsonio import DEEPEST, TOO_DEEP, canonical_json
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -111,12 +111,15 @@ def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> A
     return found
 
 
-def without_surrogates(value: Any) -> tuple[Any, int]:
+def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
     r"""A JSON value with each lone surrogate replaced by U+FFFD, and their number.
 
     A lone surrogate (``"\ud83d"`` in JSON) is not a character: it cannot be encoded as UTF-8, so it can
     be neither written nor segmented. Surrogate pairs are joined by the JSON parser before this. The
     replacement is one character for one, so offsets stay true.
+
+    Raises:
+        ValueError: the value is nested deeper than a file may be.
     """
     if isinstance(value, str):
         if value.isascii():
@@ -125,12 +128,16 @@ def without_surrogates(value: Any) -> tuple[Any, int]:
         if not count:
             return value, 0
         return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in value), count
+    if depth > DEEPEST:
+        raise ValueError(TOO_DEEP)
     if isinstance(value, dict):
-        pairs = [(without_surrogates(key), without_surrogates(item)) for key, item in value.items()]
+        pairs = [
+            (without_surrogates(key), without_surrogates(item, depth + 1)) for key, item in value.items()
+        ]
         total = sum(key[1] + item[1] for key, item in pairs)
         return ({key[0]: item[0] for key, item in pairs}, total) if total else (value, 0)
     if isinstance(value, (list, tuple)):
-        items = [without_surrogates(item) for item in value]
+        items = [without_surrogates(item, depth + 1) for item in value]
         total = sum(count for _, count in items)
         return ([item for item, _ in items], total) if total else (value, 0)
     return value, 0

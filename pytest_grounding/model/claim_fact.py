@@ -34,7 +34,7 @@ class ClaimFact(Model):
         source_text: the words of that chunk, verbatim; "" where only their place is unknown.
         source_start: offset of ``source_text`` in the chunk's text, or None.
         formula: how it was computed, with the values of the chunks; "" otherwise.
-        nearest: the nearest fact of the same type that the sources have, for one that is missing, denied or elsewhere.
+        nearest: the nearest fact of the same type that the sources have, for an unsettled one; "" otherwise.
     """
 
     type: FactType

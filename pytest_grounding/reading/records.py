@@ -126,7 +126,10 @@ _HIDDEN = lazy(
     r"[^<]{0,5000}</\1\s*>",
     re.I,
 )
-_UNSEEN = lazy("[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u200b\u2060\ufeff\u200c\u200d]+")
+_UNSEEN = lazy(
+    "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
+    "\u202a-\u202d\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
+)
 _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
 _FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")

@@ -29,6 +29,18 @@ _INVISIBLE = lazy(
 _OVERRIDDEN = lazy("\u202e([^\u202c\u202e\r\n]*)\u202c?")
 # Letters and digits in another style; not superscripts, because 10³ is not 103.
 _STYLED = lazy("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
+#: A number in other digits: circled, in parentheses, with a stop, raised or lowered by themselves, keycaps.
+_DRESSED = lazy(
+    '(?<![^\\s(\u201c"\u20ac$\u00a3])(?:[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]{2,12}|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,12}'
+    "|[\u2080-\u2089]{1,12}|(?:[0-9]\u20e3){2,12})(?=\\s?(?:[%a-z\u20ac\u00b0]|$))"
+)
+_ENCLOSED_TEN, _KEYCAP = 10, "\u20e3"
+#: Roman numerals in small letters before something that is counted; one of them is a word.
+_ROMAN = lazy(
+    r"(?<=[a-z] )(?!mix\b)(?=[ivxlcdm]{3})m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
+    r"(?= [a-z]{1,30}s\b)"
+)
+_ROMAN_VALUES = dict(zip("ivxlcdm", (1, 5, 10, 50, 100, 500, 1000), strict=True))
 _FOREIGN = lazy("[\u0370-\u052f]")
 _WORD = lazy(r"[^\W\d_]+")
 _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
@@ -41,14 +53,30 @@ LOOK_ALIKE = str.maketrans(
 
 def as_read(text: str) -> str:
     """A stretch of an answer in visible letters."""
+    text = _ROMAN.sub(_from_roman, text)
     if text.isascii():
         return text
     if "\u202e" in text:
         text = _OVERRIDDEN.sub(lambda match: match[1][::-1], text)
     text = _INVISIBLE.sub(lambda match: "" if is_in_latin(match) else match[0], text)
     text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    text = _DRESSED.sub(_undressed, text)
     text = text.translate(_SMALL_CAPITALS)
     return _without_look_alikes(text) if _FOREIGN.search(text) is not None else text
+
+
+def _undressed(match: re.Match[str]) -> str:
+    """A number in plain digits; as it is if one of its signs is more than a digit."""
+    values = [unicodedata.numeric(sign) for sign in match[0] if sign != _KEYCAP]
+    return "".join(f"{value:.0f}" for value in values) if max(values) < _ENCLOSED_TEN else match[0]
+
+
+def _from_roman(match: re.Match[str]) -> str:
+    values = [_ROMAN_VALUES[letter] for letter in match[0]]
+    total = 0
+    for value, after in zip(values, [*values[1:], 0], strict=True):
+        total += -value if value < after else value
+    return str(total)
 
 
 def decode_entities(text: str) -> str:

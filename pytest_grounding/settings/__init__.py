@@ -124,6 +124,7 @@ class Settings(Derived):
     known: str = table
     require_citations: Policy = table
     citation_scope: Literal["paragraph", "sentence"] = table
+    citation_numbers: Literal["chunks", "documents"] = table
     index_base: int = table
     alignment_threshold: float = table
     source_root: str = table

@@ -52,6 +52,7 @@ class SettingsDict(TypedDict, total=False):
     known: Text
     require_citations: Policy
     citation_scope: Literal["paragraph", "sentence"]
+    citation_numbers: Literal["chunks", "documents"]
     index_base: int
     alignment_threshold: float
     source_root: Text

@@ -62,7 +62,15 @@ def gaps_in(report: RunReport, summary: Summary, settings: Settings) -> tuple[li
         by_policy(settings.missing, broken(report.run.promised), reasons, notes)
     if report.run.missing:
         by_policy(settings.missing, missing_ones(report), reasons, notes)
+    if not summary.transcripts and report.run.promised and (text := _none_counts(report)):
+        by_policy(settings.missing, text, reasons, notes)
     return reasons, notes
+
+
+def _none_counts(report: RunReport) -> str:
+    """That all transcripts were to be rejected and were, so that none is in the figures, or ""."""
+    number = len({*report.run.expected} - {*report.run.left_out})
+    return f"no transcript counts: {counted(number, 'answer')} expected to be rejected" if number else ""
 
 
 def broken(promises: Sequence[str]) -> str:
@@ -309,6 +317,8 @@ def _suite_decision(
             reasons.append(f"{item.label}: {item.value:.3f} {limit}")
     for policy, text in _policies(summary, settings):
         by_policy(policy, text, reasons, notes)
+    if not reasons and not summary.transcripts and (text := _none_counts(report)):
+        return "undecided", [text], notes
     return ("fail" if reasons else "pass"), reasons, notes
 
 

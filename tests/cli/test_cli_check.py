@@ -95,7 +95,10 @@ def test_reports_a_deeply_nested_row_and_validates_the_others(folder_of_rows, ca
         (folder_of_rows / "b.jsonl").write_text(deep + row("other"))
         assert main(["check", "b.jsonl", *jobs]) == 2
         printed = capsys.readouterr()
-        assert printed.err == "b.jsonl:1: is not JSON that can be read: it is nested too deeply\n"
+        assert (
+            printed.err
+            == "b.jsonl:1: is not JSON that can be read: it is nested too deeply: write at most 150 levels\n"
+        )
         assert "1 passed" in printed.out
 
 

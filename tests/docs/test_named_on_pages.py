@@ -18,6 +18,8 @@ _IMPORTED = re.compile(
 
 def options_of(parser, name=""):
     """Command and long name of every option."""
+    if name.startswith("show "):
+        parser.load()
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for child, below in action.choices.items():
@@ -41,6 +43,39 @@ def test_every_option_of_a_command_is_documented():
         (name, word) for name, word in options_of(build_parser(is_whole=True)) if word not in named | _OF_ALL
     ]
     assert not missing
+
+
+#: Options of pytest, its plugins, the audit log, the server and benchmarks; an example of a fact; those that
+#: are gone, on the page about them.
+_OF_OTHERS = re.compile(
+    r"--(?:grounding|reruns|dist|deselect|ignore|junitxml|lf|picked|stepwise|testmon|options|dry-run"
+    r"|last|session|since|until|status|log-level|max-total|local-model|answers|glossary|source-root)"
+)
+
+
+def test_every_command_and_option_on_pages_exists():
+    known = {}
+    for name, word in options_of(build_parser(is_whole=True)):
+        known.setdefault(name, set()).add(word)
+    unknown = []
+    for page in pages():
+        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+        for line in re.findall(r"`?pytest-grounding ([a-z][^`\n|]*)", text):
+            words = line.split()
+            name = next((" ".join(words[:n]) for n in (3, 2, 1) if " ".join(words[:n]) in known), None)
+            said = re.findall(r"(?<![\w-])--[a-z][a-z-]*", line)
+            if name is None:
+                unknown += [(page.name, line)] if said else []
+                continue
+            unknown += [(page.name, name, word) for word in said if word not in known[name] | _OF_ALL]
+    assert not unknown
+
+
+def test_every_option_on_pages_is_one_of_a_command():
+    known = {word for _, word in options_of(build_parser(is_whole=True))} | _OF_ALL
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+    named = set(re.findall(r"`(--[a-z][a-z-]*)", text))
+    assert not {word for word in named - known if not _OF_OTHERS.match(word)}
 
 
 def test_the_policy_names_the_modules_that_pages_import_from():

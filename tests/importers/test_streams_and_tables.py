@@ -45,6 +45,56 @@ def test_a_truncated_stream_is_read_and_reported(name, stream):
     assert "incomplete_recording" in {finding.rule for finding in pg.validate(transcript).causes}
 
 
+PIECES = [
+    {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "The gate "}}]},
+    {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "shuts at 6."}}]},
+    {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+]
+BLOCKS = [
+    {"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "text_delta", "text": "The gate shuts at 6."},
+    },
+    {"type": "content_block_stop", "index": 0},
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn"}},
+    {"type": "message_stop"},
+]
+OWN = [
+    {"status": "token", "text": "The gate shuts at 6."},
+    {"status": "sources", "sources": [{"id": "hours", "content": "The gate shuts at 6."}]},
+    {"status": "done"},
+]
+
+
+def lines_of(events, request):
+    asked = [{"type": "request", **request}] if request else []
+    return "".join(f"{json.dumps(event)}\n" for event in [*asked, *events])
+
+
+def text_of(events, request):
+    stream = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    return beginning_with(request, stream) if request else stream
+
+
+@each(
+    *(("chat.sse", text_of, PIECES), ("chat.jsonl", lines_of, PIECES)),
+    *(("blocks.sse", text_of, BLOCKS), ("blocks.jsonl", lines_of, BLOCKS), ("own.sse", text_of, OWN)),
+)
+def test_a_stream_without_its_request_asks_for_the_question(name, written, events, tmp_path):
+    path = tmp_path / name
+    path.write_text(written(events, None), encoding="utf-8")
+    with pytest.raises(pg.InputError) as told:
+        pg.load_transcripts(path)
+    assert f"{name}:1: question: this stream" in str(told.value)
+    assert "put the request first, as an event named request" in str(told.value)
+    path.write_text(written(events, {"question": "When does the gate shut?"}), encoding="utf-8")
+    (transcript,) = pg.load_transcripts(path)
+    assert (transcript.question, transcript.answer) == ("When does the gate shut?", "The gate shuts at 6.")
+
+
 @each(True, False)
 def test_a_chat_completion_in_chunks_is_read_and_one_without_its_end_is_reported(is_whole):
     choices = [{"delta": {"content": piece}} for piece in (MARKED[:5], MARKED[5:])]

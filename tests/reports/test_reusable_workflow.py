@@ -31,6 +31,7 @@ def runner(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("RUNNER_TEMP", str(tmp_path / "temp"))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "outputs"))
     monkeypatch.setenv("GITHUB_REPOSITORY", "someone/something")
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "work"))
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -243,3 +244,11 @@ def test_the_action_gates_a_repository(runner, step, monkeypatch, name, status):
     assert done.returncode == status, done.stdout + done.stderr
     folder = Path((runner / "output").read_text().strip().removeprefix("folder="))
     assert {path.name for path in folder.iterdir()} >= {"report.html", "report.sarif", "comment.md"}
+
+
+def test_one_job_is_not_merged_and_only_our_own_comment_is_replaced():
+    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    assert jobs["merge"]["if"] == "always() && needs.grounding.outputs.jobs > 1"
+    assert jobs["grounding"]["outputs"] == {"jobs": "${{ steps.validate.outputs.jobs }}"}
+    for path in (WORKFLOW, WORKFLOW.with_name("grounding-comment.yml")):
+        assert 'select(.user.login == "github-actions[bot]")' in path.read_text(encoding="utf-8")

@@ -314,7 +314,7 @@ def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
 def _index_base(findings: Findings) -> None:
     """Report an answer that seems to number its sources from another start than the setting."""
     context, numbers = findings.context, _numbers(findings.context)
-    count, base = len(context.transcript.chunks), context.settings.index_base
+    count, base = len(set(findings.numbers.values())), context.settings.index_base
     if not numbers or not count:
         return
     if base == 1 and 0 in numbers and max(numbers) < count:

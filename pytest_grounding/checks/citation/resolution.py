@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
 from pytest_grounding.model.finding import Finding, Severity, finding_of
 from pytest_grounding.model.transcript import Chunk
@@ -26,10 +27,7 @@ class Findings:
     numbers: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        base = self.context.settings.index_base
-        self.numbers = {
-            chunk.id: number for number, chunk in enumerate(self.context.transcript.chunks, start=base)
-        }
+        self.numbers = chunk_numbers(self.context.transcript.chunks, self.context.settings)
 
     def add(self, rule: str, message: str, suggestion: str, **fields: Any) -> Finding:
         """Report a finding."""
@@ -131,11 +129,11 @@ class Resolver:
         return Fault(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:
-        base, count = self._settings.index_base, len(self._transcript.chunks)
-        if not count:
+        numbers = chunk_numbers(self._transcript.chunks, self._settings).values()
+        if not numbers:
             return "nothing was retrieved, so nothing can be cited"
-        last = base + count - 1
-        return f"write a number from {base} to {last}" if count > 1 else f"the only source is {base}"
+        first, last = min(numbers), max(numbers)
+        return f"write a number from {first} to {last}" if last > first else f"the only source is {first}"
 
     def _near(self, label: str, names: list[str]) -> str:
         """The most similar known name as a suggestion, or ""."""

@@ -35,6 +35,7 @@ from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
+from pytest_grounding.scorers.builtin.subject import left_out_subject, placed_subject
 
 
 class Model(NamedTuple):
@@ -291,6 +292,11 @@ class LexicalScorer:
             for place in own:
                 plain = plain[: place.start] + " " * (place.end - place.start) + plain[place.end :]
         tokens = tokenize(plain, language)
+        if given.has_places and plain != claim.text and all(token.is_stop for token in tokens):
+            # "It is defined in", and the marker of a file: that file has to contain what "it" is.
+            placed = placed_subject(claim.context or given.question, language)
+            if placed and placed != claim.text:
+                return self._score(ClaimText(placed), replace(given, question="", asked=frozenset()))
         if not tokens or (own and all(token.is_stop for token in tokens)):
             if any(character.isalpha() for character in claim.text):
                 named = _places_evidence(own, given)
@@ -300,11 +306,8 @@ class LexicalScorer:
         note = "" if calibrated else f"not calibrated for language {language!r}; "
         if not context.indexes:
             return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
-        known = given.asked
-        if claim.context:
-            before = tokenize(claim.context, language)
-            known = known | {token.stem for token in before if not token.is_stop}
-        alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
+        alignment = _aligned(claim, tokens, titles, given)
+        titles = alignment.named
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         denied = denial_conflict(alignment, chunk_ids, language)
         if denied is None and is_verbatim(claim.text, context):
@@ -385,6 +388,20 @@ def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
     }
     tokens = [token for title in titles for token in tokenize(title, language)]
     return frozenset(token.stem for token in tokens if not token.is_stop and not token.is_number)
+
+
+def _aligned(claim: ClaimText, tokens: list[Token], titles: frozenset[str], given: Given) -> Alignment:
+    """The claim matched against the chunks, given the question and the sentence before it."""
+    known, language = given.asked, given.language
+    if claim.context:
+        before = tokenize(claim.context, language)
+        known = known | {token.stem for token in before if not token.is_stop}
+    found = Alignment(claim.text, tokens, given.context, known, language, titles, given.comparisons)
+    subject = left_out_subject(found, given.chunks, given.question) if language == "en" else None
+    if not subject:
+        return found
+    titles = titles | subject
+    return Alignment(claim.text, tokens, given.context, known, language, titles, given.comparisons)
 
 
 def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:

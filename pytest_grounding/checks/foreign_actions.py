@@ -1,0 +1,52 @@
+"""Actions that an answer claims in German, French or Spanish, by the English verb of the tool."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import fields
+from pytest_grounding.lexicon.patterns import pattern
+
+_VERBS = {word: verb for verb, said in fields("agents", "actions elsewhere").items() for word in said}
+_BY_US = pattern("actions", "by_us")
+_DONE = pattern("actions", "done")
+_DENIED = pattern("actions", "denied")
+_CONDITION = pattern("actions", "condition")
+_WORD = lazy(r"[^\W\d_]+")
+_SENTENCE_END = lazy(r"[.!?;:](?:\s|$)")
+#: Characters before the verb in which a "no" is_denied it.
+_BEFORE = 12
+
+
+class Action(NamedTuple):
+    """An action claimed by a sentence: its verb in English, and whether the agent claims to have done it."""
+
+    verb: str
+    is_ours: bool
+
+
+def english_verb(word: str) -> str | None:
+    """The English verb of a participle, or None."""
+    return _VERBS.get(word.casefold())
+
+
+def is_denied(text: str) -> bool:
+    """Whether a sentence is_denied what it says."""
+    return _DENIED.search(text) is not None
+
+
+def actions_elsewhere(text: str) -> list[Action]:
+    """The actions claimed by a sentence."""
+    if not any(word.casefold() in _VERBS for word in _WORD.findall(text)) or _CONDITION.match(text):
+        return []
+    found: list[Action] = []
+    for wording in (_BY_US, _DONE):
+        for start in wording.finditer(text):
+            end = _SENTENCE_END.search(text, start.end())
+            said = text[start.end() : end.start() if end is not None else len(text)]
+            if is_denied(said) or is_denied(text[max(0, start.start() - _BEFORE) : start.end()]):
+                continue
+            verbs = [verb for word in _WORD.findall(said) if (verb := english_verb(word)) is not None]
+            found += [Action(verb, wording is _BY_US) for verb in verbs]
+    return found
