@@ -116,6 +116,11 @@ def with_ruling(facts: Sequence[ClaimFact], *, is_supported: bool) -> tuple[Clai
     )
 
 
+def is_compared(facts: Sequence[ClaimFact], missing: Sequence[str]) -> bool:
+    """Whether a claim says nothing but a comparison that the values of the sources confirm."""
+    return not missing and any(fact.type == "operator" and fact.status == "computed" for fact in facts)
+
+
 def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStatus:
     """The status of a claim with these unsettled facts: with any it is never supported."""
     return "unsupported" if status in BACKED and deciding else status

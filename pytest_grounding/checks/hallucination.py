@@ -11,6 +11,7 @@ from pytest_grounding.checks.claim_facts import (
     UNSETTLED_SHARE,
     Ledger,
     fact_findings,
+    is_compared,
     reason_of,
     status_with,
     with_ruling,
@@ -25,6 +26,8 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.checks.judge_rulings import Rulings
 
+#: Support of a claim that is a comparison of values of the sources.
+_COMPUTED = 0.95
 #: Share of hallucinated claims above which the detector recommends to regenerate.
 _RETRY_RATE = 0.1
 
@@ -118,6 +121,8 @@ def _verdict(
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     facts = ledger.facts(claim, score)
     deciding = ledger.deciding(facts)
+    if status == "unsupported" and score is not None and not deciding and is_compared(facts, score.missing):
+        status, support = "supported", _COMPUTED
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
         if status != "contradicted":

@@ -291,8 +291,8 @@ def _leaves_out_what_is_stated(
     if _cites_place(context, part):
         return False
     texts = [claim.bare for claim in context.claims]
-    if part.expected == "person" and _repeats_question(question, said):
-        # "Who must wear a cap?" – "All members must wear a cap."
+    if (part.expected == "person" or part.type == "which") and _repeats_question(question, said):
+        # "Who must wear a cap?" – "All members must wear a cap."; "Which one costs more?"
         return False
     if part.expected in _VALUES:
         # "There is no fixed number": the answer says why there is no value.

@@ -207,7 +207,7 @@ _TELLING_DIGITS = 3
 #: Minimum unit and digits for a sum without a word such as "total".
 _UNTOLD = 2
 _TOTALS = pattern("matching", "totals")
-_DIFFERENCES = pattern("matching", "differences")
+DIFFERENCES = pattern("matching", "differences")
 _MORE_THAN = pattern("matching", "more_than")
 _PRODUCTS = pattern("matching", "products")
 _SUPPOSES = pattern("matching", "supposes")
@@ -234,7 +234,10 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if fact.bound and (fact.strict or fact.kind != "duration" or fact.bound != "min"):
         # "Over twelve months it comes to £108" means "in the course of".
         return None
-    if len(claim.facts) > _MOST_PARTS:
+    # Imported here for cost: few values are left.
+    from pytest_grounding.evidence.guided_arithmetic import guided_result, is_wrong_sum
+
+    if len(claim.facts) > _MOST_PARTS or is_wrong_sum(fact, claim.text):
         return None
     text = claim.text.lower()
     says_total = _TOTALS.search(text) is not None
@@ -244,7 +247,8 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if place is not None:
         return place
     own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]
-    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
+    found = _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
+    return found or guided_result(fact, claim, sources)
 
 
 def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
@@ -338,7 +342,7 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     value = number_of(fact)
     a, b = in_unit_of(fact, first), in_unit_of(fact, second)
     if a is not None and b is not None and a != b:
-        return are_equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
+        return are_equal(abs(a - b), value) and DIFFERENCES.search(text) is not None
     for one, other in ((first, second), (second, first)):
         whole = in_unit_of(fact, one)
         share = share_of(other)

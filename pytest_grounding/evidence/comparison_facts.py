@@ -41,6 +41,8 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
             comparative = _comparative_at(tokens, at)
             if comparative is None:
                 continue
+            if comparative.dimension == "any":
+                comparative = _Comparative(_dimension_of(tokens[:at]), comparative.is_more)
             first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
             second = _names_of(tokens[than + 1 :])
             pair = _pair_of(first - second, second - first, comparative.dimension, sources)
@@ -73,6 +75,13 @@ def _comparative_at(tokens: Sequence[Token], at: int) -> _Comparative | None:
     if norm in _MORE or norm in _LESS:
         return _Comparative("any", norm in _MORE)
     return None
+
+
+def _dimension_of(before: Sequence[Token]) -> str:
+    """What the verb before "more" measures: "costs more"; "any" without such a verb."""
+    norms = {token.norm for token in before}
+    listed = fields("comparatives", "verbs").items()
+    return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), "any")
 
 
 def _names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
@@ -131,7 +140,7 @@ def _may_compare(fact: Fact, dimension: str) -> bool:
     if dimension in ("date", "age"):
         return fact.kind in _POINTS or (dimension == "age" and fact.unit in _DURATIONS)
     if dimension == "money":
-        return fact.kind == "money"
+        return fact.kind == "money" or fact.unit.partition("/")[0].isupper()
     if dimension == "any":
         return fact.kind not in _POINTS
     units = fields("comparatives", "units").get(dimension, ())

@@ -23,7 +23,9 @@ def facts_of(
     claim: Claim, sources: LedgerSources, evidence: Sequence[Evidence] = (), *, is_copy: bool = False
 ) -> tuple[ClaimFact, ...]:
     """The facts of one claim, in the order of the answer; a copy of a sentence has its denials with it."""
-    text = without_answer_word(without_labels(claim.bare))
+    bare = without_labels(claim.bare)
+    text = without_answer_word(bare)
+    is_answer = text != bare
     first = evidence[0].text if evidence else ""
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
@@ -31,7 +33,7 @@ def facts_of(
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
-        () if is_copy or is_on_passage else operators_of(text, sources),
+        () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
         crossed_of(text, sources),
     )

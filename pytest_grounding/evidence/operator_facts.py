@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_grounding.evidence.comparison_facts import comparisons_of
+from pytest_grounding.evidence.condition_facts import left_out_of
 from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.scope_facts import scopes_of
@@ -14,11 +15,19 @@ from pytest_grounding.evidence.turned_words import turned_words_of
 from pytest_grounding.reading.words import tokenize
 
 
-def operators_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
-    """The operators of a claim and its polarity; English only."""
+def operators_of(
+    text: str, sources: LedgerSources, *, is_answer: bool = False, is_copy: bool = False
+) -> Iterator[Settled]:
+    """The operators of a claim and its polarity; of a copy what it leaves out; English only.
+
+    ``is_answer`` says that "yes" or "no" stands before the claim.
+    """
     if sources.language != "en":
         return
     grounds = Grounds(text, tokenize(text, "en"), sources.context, "en")
+    yield from left_out_of(grounds, sources, is_answer=is_answer)
+    if is_copy:
+        return
     yield from comparisons_of(grounds, sources)
     yield from turned_words_of(grounds, sources)
     yield from denials_of(grounds)

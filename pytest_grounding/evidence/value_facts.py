@@ -159,7 +159,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
         fact = fact._replace(bound="", strict=False)
     for chunk in range(len(sources.context.indexes)):
         for other in sources.values_like(fact, chunk):
-            is_same_edge = is_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
+            is_same_edge = is_other_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:

@@ -1,0 +1,64 @@
+"""Conditions and exceptions that a claim leaves out of the sentence that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.settled import Settled
+from pytest_grounding.evidence.statements import Grounds, Statement
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.words import Token
+
+_RESTRICTING = words("conditions", "restricting")
+_EXCEPTING = words("conditions", "excepting")
+_SWEEPING = words("conditions", "sweeping")
+_EVEN = "even"
+#: Share of a claim in the sentence whose condition it leaves out, and content words of a condition.
+_HELD, _CONDITION = 0.6, 3
+#: Content words of a claim at most: a longer one says more than one thing.
+_LONGEST = 9
+
+
+def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) -> Iterator[Settled]:
+    """A claim that says of every case, or in answer to yes or no, what its sentence says of one."""
+    content = [token for token in grounds.tokens if not token.is_stop]
+    if not grounds.statements or not 0 < len(content) <= _LONGEST:
+        return
+    best = grounds.statements[0]
+    is_denied = any(is_denier(token.norm) for token in grounds.tokens)
+    if best.held < _HELD or is_denied or any(token.norm in _RESTRICTING for token in grounds.tokens):
+        return
+    is_sweeping = any(token.norm in _SWEEPING for token in grounds.tokens)
+    if not is_sweeping and not is_answer:
+        return
+    if any(token.norm in _SWEEPING for token in best.tokens):
+        return
+    for at, token in enumerate(best.tokens):
+        if token.norm in _RESTRICTING and _is_left_out(at, best, grounds, sources):
+            yield Settled(
+                "operator", content[0].start, content[-1].end, best.outcome("denied", _told(at, best))
+            )
+            return
+
+
+def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
+    """Whether neither claim nor question has a word of the condition; of an exception the claim may not."""
+    told = [token for token in statement.tokens[at + 1 :] if not token.is_stop][:_CONDITION]
+    if not told:
+        return False
+    said = {token.stem for token in grounds.tokens}
+    is_said = any(token.stem in said for token in told)
+    if statement.tokens[at].norm in _EXCEPTING or any(token.norm == _EVEN for token in grounds.tokens):
+        return is_said or not _is_asked(told, sources)
+    return not is_said and not _is_asked(told, sources)
+
+
+def _is_asked(told: Sequence[Token], sources: LedgerSources) -> bool:
+    return all(token.stem in sources.question_stems for token in told)
+
+
+def _told(at: int, statement: Statement) -> str:
+    """The condition in the words of its sentence."""
+    behind = [token.text for token in statement.tokens[at : at + 1 + 2 * _CONDITION]]
+    return " ".join(behind)

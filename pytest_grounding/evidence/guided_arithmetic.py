@@ -1,0 +1,220 @@
+"""Values of a claim that follow from its own counts and a value of the sources: "six nights at 16 euros"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.arithmetic import (
+    DIFFERENCES,
+    Result,
+    are_equal,
+    in_unit_of,
+    is_amount,
+    number_of,
+)
+from pytest_grounding.evidence.sentence_view import View, numbers_in
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.facts.measures import MONTH_SECONDS
+from pytest_grounding.reading.facts.numerals import SMALL
+
+_TAKEN_OFF, _ADDED = words("matching", "taken off"), words("matching", "added on")
+#: Words behind a count that may name what is counted, and behind a value that may name it.
+_NOUN_REACH, _BESIDE = 3, 6
+_JOINING = frozenset({"and", "but", "or"})
+_FAR = 100
+_MONTHS_OF_A_YEAR = 12
+_SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
+_TERM = lazy(r" ?([-+−–]?) ?([\d.,]{1,15}(?: ?[*/×x·÷] ?[\d.,]{1,15}){0,9})")
+_FACTOR = lazy(r"([*/×x·÷]?) ?([\d.,]{1,15})")
+_NUMBER = lazy(r"[\d.,]{1,15}")
+#: Numbers up to this one may count what the claim or the question names.
+_SMALL_COUNT = 12
+
+
+def guided_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """How a value follows from a count, a rate, years, a percentage or a written sum; None otherwise."""
+    return (
+        _multiple(fact, claim, sources)
+        or _rate(fact, claim, sources)
+        or _years_between(fact, claim, sources)
+        or _left_over(fact, claim, sources)
+        or _with_share(fact, sources)
+        or _written_sum(fact, claim, sources)
+    )
+
+
+def _count_of(fact: Fact) -> float:
+    """The number of a value as it is written: 3 for "three months"; 0 without one."""
+    number = numbers_in(fact.text)[0]
+    if number.replace(".", "", 1).isdecimal():
+        return float(number)
+    return float(SMALL.get(number, 0))
+
+
+def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if is_amount(other):
+                yield chunk, at, other
+
+
+def _multiple(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """A count of the claim times the value that stands nearest to what is counted."""
+    for counted, at in zip(claim.facts, claim.fact_at, strict=True):
+        count = _count_of(counted)
+        if counted is fact or count <= 1 or (counted.unit and counted.unit == fact.unit):
+            continue
+        nouns = _nouns_behind(claim, at)
+        for chunk, place, other in _amounts(sources):
+            view = sources[chunk]
+            part = in_unit_of(fact, other) if fact.unit else number_of(other)
+            if part is None or not are_equal(part * count, fact.value):
+                continue
+            if any(_is_nearest(place, noun, view) for noun in nouns):
+                return Result(chunk, place, (counted.text, other.text))
+    return None
+
+
+def _nouns_behind(claim: View, at: int) -> list[str]:
+    """Stems of what a count counts: "ten single swims"; nothing where another number follows."""
+    nouns: list[str] = []
+    for token in claim.tokens[at + 1 : at + 1 + _NOUN_REACH]:
+        if token.is_number or token.is_stop:
+            break
+        nouns.append(token.stem)
+    return nouns
+
+
+def _is_nearest(place: int, noun: str, view: View) -> bool:
+    """Whether a word stands beside a value in its sentence, and beside no other value of that unit."""
+    sentence = view.sentence_of[place]
+    here = [at for at, stem in enumerate(view.stems) if stem == noun and view.sentence_of[at] == sentence]
+    if not here:
+        return False
+    values = dict(zip(view.fact_at, view.facts, strict=True))
+    unit = values[place].unit
+    rivals = [at for at, other in values.items() if other.unit == unit and view.sentence_of[at] == sentence]
+    return any(min(rivals, key=lambda at: _distance(at, word, view)) == place for word in here)
+
+
+def _distance(value: int, word: int, view: View) -> int:
+    """Words between a value and a word; more where a joining word stands between them."""
+    low, high = sorted((value, word))
+    between = view.text[view.tokens[low].end : view.tokens[high].start]
+    is_joined = "," in between or not _JOINING.isdisjoint(view.norms[low:high])
+    return high - low + (_FAR if is_joined else 0)
+
+
+def _rate(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """A whole of the sources by a time of theirs: 180 euros for 12 weeks are 15 euros a week."""
+    base, _, time = fact.unit.rpartition("/")
+    if time != "s" or not base:
+        return None
+    wholes = [other for other in _own_amounts(fact, claim) if other.unit == base]
+    times = [other for other in _own_amounts(fact, claim) if other.unit in ("s", "mo")]
+    for chunk, place, other in _amounts(sources):
+        for whole in wholes:
+            for long in times:
+                seconds = number_of(long) * (MONTH_SECONDS if long.unit == "mo" else 1.0)
+                is_there = other.unit == whole.unit and are_equal(number_of(other), whole.value)
+                if is_there and are_equal(number_of(whole) / seconds, fact.value):
+                    return Result(chunk, place, (whole.text, long.text))
+    return None
+
+
+def _own_amounts(fact: Fact, claim: View) -> list[Fact]:
+    return [other for other in claim.facts if other is not fact and is_amount(other)]
+
+
+def _years_between(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """The years between two dates, one of them in the claim."""
+    if fact.unit != "mo" or not fact.value or fact.value % _MONTHS_OF_A_YEAR:
+        return None
+    years = {other.date.year for other in claim.facts if other.date is not None and other.date.year}
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            year = other.date.year if other.date is not None else None
+            for mine in years:
+                if year and are_equal(abs(year - mine) * _MONTHS_OF_A_YEAR, fact.value):
+                    return Result(chunk, at, (str(mine), str(year)))
+    return None
+
+
+def _left_over(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """What one saves or lacks: a value of the claim less one of the sources."""
+    if DIFFERENCES.search(claim.text.lower()) is None:
+        return None
+    for mine in _own_amounts(fact, claim):
+        for chunk, place, other in _amounts(sources):
+            is_of_unit = fact.unit == mine.unit == other.unit
+            if is_of_unit and are_equal(abs(number_of(mine) - number_of(other)), fact.value):
+                return Result(chunk, place, (mine.text, other.text))
+    return None
+
+
+def _with_share(fact: Fact, sources: Sequence[View]) -> Result | None:
+    """A value with a percentage taken off or added, where the sources say so."""
+    if not fact.unit or fact.unit == "%":
+        return None
+    shares = [item for item in _amounts(sources) if item[2].unit == "%"]
+    for chunk, place, share in shares:
+        view = sources[chunk]
+        sentence = view.sentence_of[place]
+        around = {norm for norm, where in zip(view.norms, view.sentence_of, strict=True) if where == sentence}
+        signs = [-1.0] * (not _TAKEN_OFF.isdisjoint(around)) + [1.0] * (not _ADDED.isdisjoint(around))
+        for there, at, whole in _amounts(sources):
+            part = in_unit_of(fact, whole)
+            for sign in signs:
+                if part is not None and are_equal(part * (1 + sign * number_of(share) / 100), fact.value):
+                    return Result(there, at, (whole.text, share.text))
+    return None
+
+
+def _written_sum(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """A sum that the claim writes out before the value, of values that the sources have."""
+    written = _sum_before(fact, claim.text)
+    if not written:
+        return None
+    numbers = [_as_number(one) for one in _NUMBER.findall(written)]
+    known = {_count_of(other) for _, _, other in _amounts(sources)}
+    others = [number for number in numbers if number not in known]
+    if len(others) == len(numbers) or any(number > _SMALL_COUNT or number % 1 for number in others):
+        return None
+    if not are_equal(_reckoned(written), _count_of(fact)):
+        return None
+    chunk, place, _ = next(item for item in _amounts(sources) if _count_of(item[2]) in numbers)
+    return Result(chunk, place, (written,))
+
+
+def is_wrong_sum(fact: Fact, text: str) -> bool:
+    """Whether a claim writes out another sum than the one whose result it gives."""
+    written = _sum_before(fact, text)
+    return bool(written) and not are_equal(_reckoned(written), _count_of(fact))
+
+
+def _sum_before(fact: Fact, text: str) -> str:
+    """The sum that stands before "=" and a value; "" without one."""
+    if "=" not in text[: fact.start]:
+        return ""
+    return next((match[1] for match in _SUM.finditer(text) if match.end() == fact.start), "")
+
+
+def _as_number(text: str) -> float:
+    plain = text.strip(".,").replace(",", "")
+    return float(plain) if plain.replace(".", "", 1).isdecimal() else float("nan")
+
+
+def _reckoned(text: str) -> float:
+    """The result of a written sum: products before sums."""
+    total = 0.0
+    for sign, product in _TERM.findall(text):
+        value = 1.0
+        for operation, number in _FACTOR.findall(product):
+            factor = _as_number(number)
+            if operation in ("/", "÷") and not factor:
+                return float("nan")
+            value = value / factor if operation in ("/", "÷") else value * factor
+        total += -value if sign in ("-", "−", "–") else value
+    return total
