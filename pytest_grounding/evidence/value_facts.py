@@ -25,6 +25,8 @@ _DENOMINATORS = words("units", "denominators")
 _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
+_LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
+_LABEL_REACH = 3
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
 _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
@@ -76,6 +78,9 @@ def _settled_value(
     evidence: Sequence[Evidence],
 ) -> Outcome:
     """What the sources have for a value, from the plain case to the rare ones."""
+    label = _other_label(fact, text, sources)
+    if label is not None:
+        return label
     place = _same_key(fact, text, sources)
     if place is not None:
         return Outcome("found", place)
@@ -102,6 +107,38 @@ def _settled_value(
         if sources.is_in_given(fact, texts):
             return Outcome(status)
     return _missing(fact, sources, evidence)
+
+
+def _other_label(fact: Fact, text: str, sources: LedgerSources) -> Outcome | None:
+    """A number that is a name (version 3.1, PIN 420) of which the sources have another spelling alone."""
+    if fact.unit or fact.value is None or fact.kind != "number":
+        return None
+    spelled: dict[str, Outcome] = {}
+    is_label = _is_label(fact, text)
+    for chunk, index in enumerate(sources.context.indexes):
+        for other in sources.values_in(chunk):
+            if other.value == fact.value and not other.unit and other.kind == "number":
+                is_label = is_label or _is_label(other, index.text) or other.text.startswith("0")
+                outcome = Outcome("missing", Place(chunk, other.start, other.end), nearest=other.text)
+                spelled.setdefault(_digits_of(other), outcome)
+    is_written = all(digits for digits in (_digits_of(fact), *spelled))
+    if not is_label or not spelled or not is_written or _digits_of(fact) in spelled:
+        return None
+    return next(iter(spelled.values()))
+
+
+def _is_label(fact: Fact, text: str) -> bool:
+    """Whether the word before a number says that it is a name: "version", "clause", "Python"."""
+    before = text[: fact.start].rstrip(" v>=<~^").rsplit(maxsplit=1)
+    word = before[-1].lower().strip("([,.") if before else ""
+    return word in _LABELS or (
+        word in _BEING and bool(_LABELS & set(text[: fact.start].lower().split()[-3:]))
+    )
+
+
+def _digits_of(fact: Fact) -> str:
+    """A number without blanks and thousands separators; "" for one in words."""
+    return "".join(char for char in fact.text if char.isdigit() or char == ".").strip(".")
 
 
 def _same_key(fact: Fact, text: str, sources: LedgerSources) -> Place | None:
