@@ -27,6 +27,7 @@ _SELDOM_SAID = words("conflicts", "unsaid")
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _WITHOUT = "without"
+_NO = "no"
 _MAY = "may"
 _MAYBE = words("denials", "permitting")
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
@@ -334,4 +335,7 @@ def _is_firm(part: Sequence[Token], at: int) -> bool:
         return any(token.norm == "too" for token in part[max(0, at - _RIGHT_AFTER) : at])
     if norm in _ENDING:
         return at + 1 < len(part) and part[at + 1].norm in _ARTICLES
+    if norm == _NO and at + 1 < len(part) and part[at + 1].start - part[at].end > 1:
+        # "No, I rent a canoe."
+        return False
     return norm == _WITHOUT or is_denier(norm)

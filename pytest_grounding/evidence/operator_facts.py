@@ -11,6 +11,7 @@ from pytest_grounding.evidence.flag_facts import flags_settled
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
+from pytest_grounding.evidence.speaker_facts import speakers_settled
 from pytest_grounding.evidence.statements import Grounds
 from pytest_grounding.evidence.turned_words import turned_words_of
 from pytest_grounding.reading.words import tokenize
@@ -30,6 +31,7 @@ def operators_of(
     if is_copy:
         return
     yield from flags_settled(grounds, sources)
+    yield from speakers_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from turned_words_of(grounds, sources)
     yield from denials_of(grounds)

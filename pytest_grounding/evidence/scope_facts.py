@@ -16,6 +16,7 @@ _SWEEPING = words("denials", "sweeping")
 _ALONE = words("denials", "alone")
 _EACH = words("denials", "each")
 _RELATIVE = words("denials", "relative")
+_NEEDING = words("denials", "needing")
 _UNLIMITED = words("denials", "unlimited")
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
 #: Words before an amount that are searched for a denial.
@@ -24,6 +25,7 @@ _BEFORE = 6
 _NEAR = 0.5
 #: Words on each side of "only" that it may leave alone.
 _BESIDE = 2
+_RANKING = frozenset({"first", "last"})
 _JOINING = frozenset({"and", "or"})
 #: Words between an amount and what it counts.
 _COUNTED_REACH = 3
@@ -42,6 +44,8 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             outcome = _settled_only(number, grounds, sources)
         elif token.norm in _SWEEPING:
             outcome = None if is_denied else _settled_scope(grounds)
+        elif token.norm in _JOINING:
+            outcome = None if is_denied else _settled_or(number, grounds)
         elif _is_unlimited(tokens, number):
             outcome = _settled_number(number, grounds)
         elif _AMOUNTS.get(token.norm) == str(_ALL):
@@ -69,9 +73,8 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
         steps = [_AMOUNTS[token.norm] for token in around if token.norm in _AMOUNTS]
         if str(_ALL) in steps or any(token.norm in _UNIVERSAL for token in around):
             return statement.outcome("found")
-        is_less = any(0 < int(step) <= _MANY for step in steps) or any(
-            token.norm in _ALONE for token in around
-        )
+        is_alone = _is_left_alone(statement, stems) or any(token.norm in _ALONE for token in around)
+        is_less = is_alone or any(0 < int(step) <= _MANY for step in steps)
         if less is None and is_less:
             less = statement
     return None if less is None else less.outcome("denied")
@@ -97,12 +100,58 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     for statement in near:
         if statement.has(_EACH):
             return statement.outcome("denied")
+    also = _joined_to(at, near[0], grounds)
+    if also is not None:
+        return near[0].outcome("denied", also.text)
     if at > 1:
         return None
     only = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
+
+
+def _joined_to(at: int, statement: Statement, grounds: Grounds) -> Token | None:
+    """What a sentence joins by "and" to what a claim leaves alone: "a ticket and a card"."""
+    alone = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    if alone is None:
+        return None
+    stems, tokens = grounds.forms(alone.stem), statement.tokens
+    for number, token in enumerate(tokens[:-1]):
+        if token.stem in stems and tokens[number + 1].norm == "and":
+            behind = [
+                other for other in tokens[number + 2 : number + 2 + _COUNTED_REACH] if not other.is_stop
+            ]
+            return next((other for other in behind if other.stem not in grounds.content), None)
+    return None
+
+
+def _settled_or(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether "X or Y" is needed where a sentence needs X and Y, or the reverse."""
+    tokens = grounds.tokens
+    before = [token for token in tokens[max(0, at - _COUNTED_REACH) : at] if not token.is_stop]
+    after = next(content_after(grounds.text, tokens, at, _COUNTED_REACH, 1), None)
+    if not before or after is None or not any(token.norm in _NEEDING for token in tokens):
+        return None
+    other = "and" if tokens[at].norm == "or" else "or"
+    first, second = grounds.forms(before[-1].stem), grounds.forms(after.stem)
+    for statement in grounds.statements:
+        joints = list(_joints_between(statement.tokens, first, second))
+        if tokens[at].norm in joints:
+            return None
+        if other in joints:
+            return statement.outcome("denied", other)
+    return None
+
+
+def _joints_between(tokens: Sequence[Token], first: frozenset[str], second: frozenset[str]) -> Iterator[str]:
+    """The "and" and "or" right between two words."""
+    for number, token in enumerate(tokens):
+        if token.norm in _JOINING:
+            low, high = max(0, number - _COUNTED_REACH), number + 1 + _COUNTED_REACH
+            has_first = any(other.stem in first for other in tokens[low:number])
+            if has_first and any(other.stem in second for other in tokens[number + 1 : high]):
+                yield token.norm
 
 
 def _lost_only(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
@@ -205,6 +254,18 @@ def _is_restricted(tokens: Sequence[Token], at: int, own: set[str]) -> bool:
     if before is None or before.is_stop or before.is_number or before.norm in _UNIVERSAL:
         return False
     return at == 1 and before.stem not in own and before.norm not in _AMOUNTS
+
+
+def _is_left_alone(statement: Statement, stems: frozenset[str]) -> bool:
+    """Whether "only" stands before one of these words: "only the first 30 guests"."""
+    for number, token in enumerate(statement.tokens):
+        if token.stem in stems:
+            for before in reversed(statement.tokens[max(0, number - _BEFORE) : number]):
+                if before.norm in _ALONE:
+                    return True
+                if not (before.is_stop or before.is_number or before.norm in _RANKING):
+                    break
+    return False
 
 
 def _counters_of(statement: Statement, stems: frozenset[str]) -> Iterator[Token]:
