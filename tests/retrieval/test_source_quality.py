@@ -200,3 +200,20 @@ def test_chunks_of_equal_length_are_cut():
 )
 def test_equal_length_alone_is_no_cut(pieces):
     assert common_lengths(pieces) == {}
+
+
+@each(
+    (("A single ticket costs 39 francs. It is valid for a day.", "A return ticket costs 70 francs."), False),
+    (("Parking in zone A costs 3 euros.", "Parking in zone B costs 2 euros."), False),
+    (("The north lift carries 8 people.", "The south lift carries 12 people."), False),
+    (("A single ticket costs 39 francs.", "A single ticket costs 45 francs."), True),
+    (("The north lift carries 8 people.", "The north lift carries 12 people."), True),
+    (("The museum opens at 9 on Sundays.", "On Sundays the museum opens at 11."), True),
+)
+def test_only_sentences_about_the_same_thing_contradict_each_other(texts, is_conflict):
+    chunks = [{"id": f"c{number}", "text": text} for number, text in enumerate(texts)]
+    answer = texts[0].split(". ")[0].rstrip(".") + " [1]."
+    found = validate(
+        {"id": "t", "question": f"What is said? {answer[:-5]}?", "answer": answer, "chunks": chunks}
+    )
+    assert any(finding.rule == "conflicting_sources" for finding in found.findings) is is_conflict

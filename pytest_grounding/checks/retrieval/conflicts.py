@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext, on_claim, score_of
+from pytest_grounding.evidence.pieces import pieces_of, with_synonyms
 from pytest_grounding.evidence.token_index import ChunkIndex, in_own_words, index_of
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding
@@ -132,10 +133,22 @@ def _contents(text: str) -> tuple[_Content, ...]:
 def _conflict(first: _Place, second: _Place) -> Conflict | None:
     """The first certain difference of two sentences."""
     ours, theirs = _text_of(first), _text_of(second)
-    if _is_another_event(ours, theirs):
+    if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
         return None
     found = conflicts_between(ours, theirs)
     return next((one for one in found if one.kind in _KINDS and one.severity == "error"), None)
+
+
+def _are_of_other_things(first: _Place, second: _Place) -> bool:
+    """Whether each sentence names what the other one does not: a single ticket and a return ticket."""
+    ours, theirs = _named_in(first), _named_in(second)
+    return not with_synonyms(ours) >= theirs and not with_synonyms(theirs) >= ours
+
+
+def _named_in(place: _Place) -> frozenset[str]:
+    """What a sentence names: its content words without verbs and values."""
+    pieces = [piece for piece in pieces_of(place.source) if piece.sentence == place.content.sentence]
+    return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
 
 def _text_of(place: _Place) -> str:
