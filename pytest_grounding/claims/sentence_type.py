@@ -289,6 +289,11 @@ def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -
     return all(figure in question for figure in _DIGITS.findall(sentence))
 
 
+#: Words that say of a source that it does not tell, and of anything else that it makes no noise.
+_QUIET = frozenset(listed("denials", "quiet"))
+_TOPICAL = frozenset({"about", "on"})
+
+
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
     """The features of a sentence; see `FEATURES`. Arguments as for `is_learned_refusal`."""
     lists, asked = _lists(), _asked_words(question)
@@ -302,6 +307,9 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
     denials = _denials(words, lists)
     unsaid, lacks, says, gives = map(places, ("unsaid", "lacking", "saying", "giving"))
     knows, sources = map(places, ("knowing", "sources"))
+    if not sources and _TOPICAL.isdisjoint(words):
+        # "The engine is silent" tells something of the engine.
+        unsaid = [number for number in unsaid if words[number] not in _QUIET]
     content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _denies(word, lists)]
     new = sum(not known[n] and words[n] not in lists["own"] for n in content)
     speaker = not lists["speaker"].isdisjoint(words)

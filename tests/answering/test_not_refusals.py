@@ -58,3 +58,31 @@ def test_having_information_is_not_a_refusal():
         "His pages cannot be read.",
     ):
         assert not is_learned_refusal(sentence, words_of(sentence), ASKED)
+
+
+@each(
+    ("The drill has a quiet mode.", "The drill is silent."),
+    ("Hold the key to switch the bell on.", "The bell is mute."),
+    ("The lift has a new motor.", "The lift runs in silence."),
+)
+def test_something_that_makes_no_noise_is_a_statement(source, answer):
+    row = {
+        "id": "t",
+        "question": "What is it like?",
+        "answer": answer,
+        "chunks": [{"id": "c", "text": source}],
+    }
+    verdict = pg.validate(row)
+    assert [claim.skip_reason for claim in verdict.claims] == [""]
+    assert verdict.status != "pass"
+
+
+@each(
+    "The policy is silent on refunds.",
+    "The documents are mute about the price.",
+    "The manual is silent.",
+)
+def test_a_source_that_is_silent_is_a_refusal(answer):
+    chunks = [{"id": "c", "text": "The house was built in 1901."}]
+    verdict = pg.validate({"id": "t", "question": "What does it cost?", "answer": answer, "chunks": chunks})
+    assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]
