@@ -66,15 +66,8 @@ def test_having_information_is_not_a_refusal():
     ("The lift has a new motor.", "The lift runs in silence."),
 )
 def test_something_that_makes_no_noise_is_a_statement(source, answer):
-    row = {
-        "id": "t",
-        "question": "What is it like?",
-        "answer": answer,
-        "chunks": [{"id": "c", "text": source}],
-    }
-    verdict = pg.validate(row)
-    assert [claim.skip_reason for claim in verdict.claims] == [""]
-    assert verdict.status != "pass"
+    verdict = judged(source, answer, "What is it like?")
+    assert [claim.checked for claim in verdict.claims] == [True]
 
 
 @each(
