@@ -201,6 +201,9 @@ def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
     if "-" in (text[token.end : token.end + 1], text[token.start - 1 : token.start]):
         return True
     between = text[token.end : tokens[at + 1].start]
+    if token.norm == "no" and tokens[at + 1].norm == "one":
+        # "It injured no one": what is denied stands before.
+        return True
     if token.norm == "no" and (at == 0 or "," in between):
         return True
     if at and tokens[at - 1].norm in _OPEN_BEFORE:

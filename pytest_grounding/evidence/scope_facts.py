@@ -14,6 +14,7 @@ from pytest_grounding.reading.words import Token
 _UNIVERSAL = words("denials", "universal")
 _SWEEPING = words("denials", "sweeping")
 _ALONE = words("denials", "alone")
+_EXCEPTING = words("conditions", "excepting") | {"but"}
 _EACH = words("denials", "each")
 _RELATIVE = words("denials", "relative")
 _NEEDING = words("denials", "needing")
@@ -98,7 +99,7 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if not near or any(statement.has(_ALONE) for statement in near):
         return None
     for statement in near:
-        if statement.has(_EACH):
+        if _is_said_of_each(statement):
             return statement.outcome("denied")
     also = _joined_to(at, near[0], grounds)
     if also is not None:
@@ -109,6 +110,17 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
+
+
+def _is_said_of_each(statement: Statement) -> bool:
+    """Whether a sentence says something of all or both, without a denial, an exception or "at all times"."""
+    tokens = statement.tokens
+    if statement.has(_EXCEPTING) or any(is_denier(token.norm) for token in tokens):
+        return False
+    return any(
+        token.norm in _EACH and (not number or tokens[number - 1].norm != "at")
+        for number, token in enumerate(tokens)
+    )
 
 
 def _joined_to(at: int, statement: Statement, grounds: Grounds) -> Token | None:

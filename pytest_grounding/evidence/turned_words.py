@@ -8,7 +8,7 @@ from functools import lru_cache
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement
+from pytest_grounding.evidence.statements import Grounds, Statement, parts_of
 from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.facts import compatible
@@ -165,7 +165,17 @@ def _is_other_way(statement: Statement, grounds: Grounds, sources: LedgerSources
 def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
     """Whether a word of a claim and its opposite in a sentence have a content word beside them in common."""
     own = frozenset().union(*(grounds.forms(stem) for stem in _beside(token, grounds.tokens)))
-    return not own.isdisjoint(_beside(opposite, statement.tokens))
+    if own.isdisjoint(_beside(opposite, statement.tokens)):
+        return False
+    clause = _part_with(token, parts_of(grounds.text, grounds.tokens))
+    place = {other.stem for other in _part_with(opposite, statement.parts)}
+    content = {other.stem for other in clause if not other.is_stop and other is not token}
+    return 2 * sum(not place.isdisjoint(grounds.forms(stem)) for stem in content) >= len(content)
+
+
+def _part_with(word: Token, parts: Sequence[Sequence[Token]]) -> Sequence[Token]:
+    """The part of a sentence that has a word."""
+    return next(part for part in parts if part[0].start <= word.start <= part[-1].start)
 
 
 def _beside(word: Token, tokens: Sequence[Token]) -> frozenset[str]:

@@ -27,6 +27,8 @@ _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
 _LABEL_REACH = 3
+#: What "both" counts.
+_PAIR = 2.0
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
 _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
@@ -85,7 +87,7 @@ def _settled_value(
     if place is not None:
         return Outcome("found", place)
     indexes = sources.context.indexes
-    if _is_counted_otherwise(fact, text, sources):
+    if _is_counted_otherwise(fact, text, tokens, sources):
         return _missing(fact, sources, evidence)
     said = find_value(fact, text, indexes, sources.comparisons)
     if said is not None and said.operands:
@@ -117,7 +119,8 @@ def _other_label(fact: Fact, text: str, sources: LedgerSources) -> Outcome | Non
     is_label = _is_label(fact, text)
     for chunk, index in enumerate(sources.context.indexes):
         for other in sources.values_in(chunk):
-            if other.value == fact.value and not other.unit and other.kind == "number":
+            is_single = other.value == other.high and other.kind == "number" and not other.unit
+            if is_single and other.value == fact.value:
                 is_label = is_label or _is_label(other, index.text) or other.text.startswith("0")
                 outcome = Outcome("missing", Place(chunk, other.start, other.end), nearest=other.text)
                 spelled.setdefault(_digits_of(other), outcome)
@@ -158,7 +161,7 @@ def _counted_for(fact: Fact, text: str) -> str:
     return word.removesuffix("s") if word.removesuffix("s") in _DENOMINATORS or word in _DENOMINATORS else ""
 
 
-def _is_counted_otherwise(fact: Fact, text: str, sources: LedgerSources) -> bool:
+def _is_counted_otherwise(fact: Fact, text: str, tokens: Sequence[Token], sources: LedgerSources) -> bool:
     """Whether the sources have a number per kilogram or person alone, and the claim has it without."""
     own = _counted_for(fact, text)
     others: set[str] = set()
@@ -169,6 +172,8 @@ def _is_counted_otherwise(fact: Fact, text: str, sources: LedgerSources) -> bool
             if is_same and other.kind not in _POINTS:
                 others.add(_counted_for(other, index.text) or (inner if inner not in ("", "s") else ""))
     own = own or (fact.unit.partition("/")[2] if not fact.unit.endswith("/s") else "")
+    # "A unit costs 29 cents" beside "29 cents a unit".
+    others.update("" for token in tokens if token.norm in others and not own)
     return bool(others) and own not in others
 
 
@@ -197,7 +202,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     for chunk in range(len(sources.context.indexes)):
         for other in sources.values_like(fact, chunk):
             is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
-            is_same_edge = is_other_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            is_same_edge = is_other_case or _is_in_the_course(fact, other, sources.context.indexes[chunk])
+            is_same_edge = is_same_edge or _is_turned_limit(fact, other, sources.context.indexes[chunk])
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
@@ -209,6 +215,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             return Place(chunk)
     if fact.per or fact.bound:
         return None
+    if fact.value == _PAIR and not fact.unit and "both" in sources.context.positions:
+        return Place()
     return _without_unit(fact, tokens, sources)
 
 
@@ -216,6 +224,12 @@ def _is_case(text: str, fact: Fact) -> bool:
     """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
     before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
     return bool(fact.bound) and not _CASES.isdisjoint(before)
+
+
+def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
+    """Whether a source says "over 24 hours" of what goes on for that time."""
+    is_time = fact.kind == "duration" and fact.bound != "min"
+    return is_time and index.text[other.lead : other.start].lower().startswith("over")
 
 
 def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:

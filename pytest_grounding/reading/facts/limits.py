@@ -15,6 +15,7 @@ _BEYOND = listed("limits", "beyond") | {">"}
 _SHORT_OF = frozenset(words("under below <"))
 _AS_MUCH = listed("limits", "as_much")
 _AS_LITTLE = listed("limits", "as_little")
+_NO_COMPARATIVES = listed("limits", "no_comparatives")
 _COUNTED = frozenset(words("many much few little"))
 _SLIGHTLY = frozenset(words("just slightly little bit barely"))
 _FROM = frozenset(words("minimum ≥"))
@@ -93,7 +94,7 @@ def _before(tokens: Tokens, at: int) -> _Side:
     """The effect of the words before a number, the last of them at a token."""
     word, earlier = tokens.low[at], tokens.low[at - 1]
     if word == "than":
-        side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
+        side = _side_of(earlier)
         return _Side(side, True, at - 1) if side else _Side("", False, at + 1)
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
@@ -122,6 +123,14 @@ def _before(tokens: Tokens, at: int) -> _Side:
     if word in _FROM or word in _TO:
         return _Side("min" if word in _FROM else "max", False, at)
     return _head(tokens, at) if word in _STATES else _Side("", False, at + 1)
+
+
+def _side_of(comparative: str) -> Bound:
+    """The limit that a comparative before "than" makes: "stronger than 45"."""
+    if comparative in _LESS:
+        return "max"
+    is_other = comparative.endswith("er") and comparative not in _NO_COMPARATIVES
+    return "min" if comparative in _MORE or is_other else ""
 
 
 def _head(tokens: Tokens, at: int) -> _Side:
