@@ -19,31 +19,11 @@ from pytest_grounding.importers.draft import EXPECTATIONS, Draft
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
+from pytest_grounding.lexicon import member_fields
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 #: Names that need no mapping, in lower case.
-_USUAL: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "transcript_id", "row_id"),
-    "question": ("question", "query", "user_input", "input", "prompt"),
-    "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
-    "chunks": (
-        *("chunks", "retrieved_contexts", "retrieved_context", "retrieval_context", "retrieved_chunks"),
-        *(
-            "retrieved_documents",
-            "contexts",
-            "context",
-            "documents",
-            "passages",
-            "sources",
-            "source_documents",
-        ),
-    ),
-    "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
-    "scores": ("scores", "chunk_scores"),
-    "language": ("language", "lang"),
-    "confidence": ("confidence", "confidence_score"),
-    "missing_information": ("missing_information",),
-}
+_USUAL = member_fields("members", "columns")
 #: The member of each chunk with its words, which only a mapping names.
 _TEXT = "text"
 FIELDS = (*_USUAL, _TEXT)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import counted
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
 from pytest_grounding.model.listed import is_cited_list, lists_in, segments
 
@@ -27,10 +28,7 @@ _HINTS = ("think", "thought", "reason", "reflect", "scratchpad", "monologue", "a
 _FENCES = ("```", "~~~")
 _LANGUAGES = ("jsonc", "json5", "json")
 #: Members of an answer's object with its text, best first.
-ANSWER_NAMES = (
-    *("answer", "final_answer", "answer_text", "response", "output", "result", "reply", "text", "content"),
-    *("message", "completion", "summary"),
-)
+ANSWER_NAMES = member_names("members", "answer texts")
 _PARTS = ("statements", "sentences", "segments", "parts", "claims", "facts", "answers")
 _CONFIDENCE = ("confidence", "confidence_score")
 
