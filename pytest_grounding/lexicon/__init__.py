@@ -98,6 +98,12 @@ def table(file: str, section: str) -> dict[str, str]:
     return found
 
 
+@cache
+def described(file: str, section: str) -> dict[str, str]:
+    """A section of lines ``name: what it means`` as a mapping."""
+    return {name: text for name, _, text in (line.partition(": ") for line in _sections(file)[section])}
+
+
 def numbers(file: str, section: str) -> dict[str, float]:
     """A section of lines ``number: word word`` as a mapping from each word to its number."""
     return {word: float(value) for word, value in table(file, section).items()}
