@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent
 #: The rows of the specification.
 ROWS = DOCS.parent / "tests" / "spec" / "rows.toml"
 #: The source that is made from the settings, for type checkers.
-MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
+MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.pyi"
 
 
 def markdown_table() -> str:
