@@ -132,7 +132,6 @@ class SettingsDict(TypedDict, total=False):
 
     ``docs/settings.md`` says what each decides, its default and its range.
     """
-
 '''
 
 

@@ -23,8 +23,6 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import baseline_of, render
 
-EPILOG = "Exit status: 0 written, 2 wrong usage or unreadable input (nothing is written)."
-
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
 
@@ -58,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search, validate, write; see `EPILOG` for the exit status."""
+    """Search, validate, write; ``commands.tsv`` has the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args, folder=root)
     table = _table(effective, root, force=args.force)

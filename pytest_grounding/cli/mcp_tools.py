@@ -356,12 +356,6 @@ def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
         raise InputError(error.problem, field=field, hint=error.hint) from None
 
 
-HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"
-EPILOG = (
-    "Started by an MCP client, which talks to it over standard input and output; its log goes to standard "
-    "error. It opens no connection, writes no file, and reads files only in the source_root that --set names."
-)
-
 _LEVELS = ("debug", "info", "warning", "error")
 
 
