@@ -12,12 +12,12 @@ from pytest_grounding.settings._declare import Outcome, Policy
 Text = str | PathLike[str]
 GlossaryValue = Text | Sequence[str]
 
-
 class SettingsDict(TypedDict, total=False):
     """Settings by name, as `validate`, the assertions and `Settings.of` take them; every key is optional.
 
     ``docs/settings.md`` says what each decides, its default and its range.
     """
+
     enabled: bool
     hallucination_detection: bool
     profile: Text
