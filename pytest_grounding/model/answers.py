@@ -35,20 +35,13 @@ _CONFIDENCE = ("confidence", "confidence_score")
 
 @dataclass(slots=True)
 class PlainAnswer:
-    """An answer without what is not a part of its words.
+    """An answer without what is not a part of its words."""
 
-    Attributes:
-        text: the words for the user.
-        members: the other members of its JSON object.
-        thinking: characters of the model's thinking that were cut.
-        read_from: the member of the JSON object with the words, or "".
-        pieces: where kept pieces of the given answer start: in it, in the text, and their length.
-    """
-
-    text: str
-    members: Mapping[str, Any] = field(default_factory=dict)
-    thinking: int = 0
-    read_from: str = ""
+    text: str  # the words for the user
+    members: Mapping[str, Any] = field(default_factory=dict)  # the other members of its JSON object
+    thinking: int = 0  # characters of the model's thinking that were cut
+    read_from: str = ""  # the member of the JSON object with the words, or ""
+    #: Where kept pieces of the given answer start: in it, in the text, and their length.
     pieces: Sequence[tuple[int, int, int]] = ()
 
     def moved(self, offset: int) -> int | None:

@@ -97,19 +97,13 @@ class Cited:
 
 @dataclass(slots=True)
 class Listing:
-    """The citations of a list, resolved.
+    """The citations of a list, resolved."""
 
-    Attributes:
-        citations: native citations, those without a place in the answer at ``start`` -1.
-        numbers: positions of chunks that are only numbers.
-        lost: how many entries name no source in any known form.
-        counts_from_zero: numbers of its objects count from 0.
-    """
-
+    #: Native citations, those without a place in the answer at ``start`` -1.
     citations: list[dict[str, Any]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    lost: int = 0
-    counts_from_zero: bool = False
+    numbers: list[int] = field(default_factory=list)  # positions of chunks that are only numbers
+    lost: int = 0  # how many entries name no source in any known form
+    counts_from_zero: bool = False  # numbers of its objects count from 0
 
 
 class KnownChunks:

@@ -52,28 +52,18 @@ Group = Literal["denials", "others"]
 
 
 class Kind(NamedTuple):
-    """A kind of conflict.
+    """A kind of conflict."""
 
-    Attributes:
-        name: its name, as used in the generator's candidates.
-        generator: proposes candidates; a generator shared by several kinds runs once.
-        example: a claim and a source, for the documentation.
-        needs: cheap test of the claim; the generator runs only if it is true, or always if this is None.
-        languages: first parts of BCP 47 tags that it can read; empty: all.
-        shown: the name in reports; empty: the same.
-        group: the verifier's weights for it.
-        trained: whether the verifier has a feature for it.
-        odds: fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
-    """
-
-    name: str
-    generator: Generator
-    example: str
+    name: str  # its name, as used in the generator's candidates
+    generator: Generator  # proposes candidates; a generator shared by several kinds runs once
+    example: str  # a claim and a source, for the documentation
+    #: Cheap test of the claim; the generator runs only if it is true, or always if this is None.
     needs: Needs | None = None
-    languages: frozenset[str] = frozenset()
-    shown: str = ""
-    group: Group = "others"
-    trained: bool = False
+    languages: frozenset[str] = frozenset()  # first parts of BCP 47 tags that it can read; empty: all
+    shown: str = ""  # the name in reports; empty: the same
+    group: Group = "others"  # the verifier's weights for it
+    trained: bool = False  # whether the verifier has a feature for it
+    #: Fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
     odds: float | None = None
 
     @property
