@@ -232,12 +232,16 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
 
 def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
     file, lines = _place(item, transcript)
-    doubtful = any(finding.severity == "warning" for finding in item.findings)
+    status: CitationStatus = "VALID"
+    if not item.valid:
+        status = "REJECT"
+    elif any(finding.severity == "warning" for finding in item.findings):
+        status = "REVIEW"
     return {
         "claim": verdict.claims[item.claim].text if item.claim is not None else None,
         "source": file or item.chunk_id or item.path or item.target,
         "line_range": lines,
-        "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "VALID",
+        "validation_status": status,
         "semantic_score": measured(item.support),
     }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
-from pytest_grounding.lexicon import described, ordered
+from pytest_grounding.lexicon import meanings, ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.reading import read_once
@@ -216,7 +216,7 @@ def _claims_something(part: str, whole: str) -> bool:
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = described("features", "refusal")
+FEATURES = meanings("features", "refusal")
 _LONGEST_UNTOLD = 300
 _NEAR = 4
 _FIRST = 3
@@ -282,11 +282,11 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
         bool(knows),
         bool(sources),
         bool(denials and places("told")),
-        _are_near(denials, says),
-        _are_near(denials, gives),
+        _are_words_near(denials, says),
+        _are_words_near(denials, gives),
         bool(denials and {*says, *knows}.intersection((len(words) - 1, len(words) - 2))),
         not new,
-        _are_near(denials, knows),
+        _are_words_near(denials, knows),
         bool(denials and sources),
         bool(lacks and sources),
         speaker,
@@ -322,7 +322,7 @@ def _owned(words: Sequence[str]) -> list[int]:
     return [n for n, word in enumerate(words) if n and words[n - 1] in _OWNERS]
 
 
-def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
+def _are_words_near(some: Sequence[int], others: Sequence[int]) -> bool:
     return any(abs(a - b) <= _NEAR for a in some for b in others)
 
 

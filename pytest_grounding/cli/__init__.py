@@ -50,7 +50,7 @@ FIRST = COMMANDS[:6]
 USAGE_ERROR = 2
 
 
-def text_of(name: str) -> CommandText:
+def command_text(name: str) -> CommandText:
     """What the help says of a command, thing or program."""
     return next(text for text in TEXTS if text.name == name)
 
@@ -118,7 +118,7 @@ def _sentence(text: str) -> str:
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
     """The parser of a module that runs on its own, as ``python -m package``."""
-    text = text_of(name)
+    text = command_text(name)
     parser = _Command(prog=f"python -m {package}", description=_sentence(text.help), epilog=text.epilog)
     parser.module = name
     parser.set_defaults(command=name)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.verifying import AuditRecord, Filter, iter_entries, plan, prune, time_of, verify
-from pytest_grounding.cli import configuration, text_of
+from pytest_grounding.cli import command_text, configuration
 from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
@@ -44,7 +44,7 @@ def _action(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
 ) -> argparse.ArgumentParser:
     described = f"{text[0].upper()}{text[1:]}."
-    parser = actions.add_parser(name, help=text, description=described, epilog=text_of("audit").epilog)
+    parser = actions.add_parser(name, help=text, description=described, epilog=command_text("audit").epilog)
     parser.add_argument("path", metavar="PATH", help="the audit log")
     switch(parser, "--json", help="print JSON")
     return parser

@@ -63,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
     files = _files(root, args.paths, table)
     ci = args.ci
     if ci == "auto":
-        is_gitlab = (root / ".gitlab-ci.yml").is_file()
-        ci = "github" if (root / ".github").is_dir() else "gitlab" if is_gitlab else "none"
+        ci = "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
+        if (root / ".github").is_dir():
+            ci = "github"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
     named = args.paths or _covering(files)
     if build is not None and (wild := [path for path in named if "${{" in path or not path.isprintable()]):

@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in report_lines(report):
             print(line)
-    return 2 if unread else 1 if report.status == "fail" else 0
+    if unread:
+        return 2
+    return 1 if report.status == "fail" else 0
 
 
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:

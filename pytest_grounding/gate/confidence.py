@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.lexicon import described
+from pytest_grounding.lexicon import meanings
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.scorers.builtin.features import Coverage
 from pytest_grounding.settings import Settings
@@ -37,9 +37,9 @@ _GROUPS = {
 }
 
 #: Numbers of an answer with several claims: name -> what it measures.
-FEATURES = described("features", "several claims")
+FEATURES = meanings("features", "several claims")
 #: Numbers of an answer with a single claim.
-SINGLE = described("features", "single claim")
+SINGLE = meanings("features", "single claim")
 
 
 class Line(NamedTuple):

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
 from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
@@ -30,23 +31,13 @@ _MODELS: dict[str, type[BaseModel]] = {
 }
 
 #: Names of our fields in other tools; tried before the closest spelling.
-_OTHER_NAMES = {
-    other: name
-    for name, others in {
-        "question": ("query", "input", "user_input", "prompt"),
-        "answer": ("response", "output", "actual_output", "completion"),
-        "chunks": "context contexts documents passages sources retrieved_contexts retrieval_context".split(),
-        "text": ("content", "page_content"),
-        "score": ("relevance_score",),
-    }.items()
-    for other in others
-}
+_OTHER_NAMES = member_values("members", "other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
 
 _TABLE = Path(__file__).with_name("what_to_write.tsv").read_text(encoding="utf-8")
 #: What to write for a field, or for a member of a list by its place; and problems in words by their kind.
-_ADVICE = {(kind, name): text for kind, name, text in (line.split("\t") for line in _TABLE.splitlines())}
+_ADVICE = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in _TABLE.splitlines()}
 
 
 def to_transcript(

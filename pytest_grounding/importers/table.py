@@ -86,7 +86,7 @@ class Table(Drafting):
             _chunks(row, columns, draft, self.options.columns.get(_TEXT, ""))
         elif numbered:
             for column in numbered:
-                for item in _cells(row[column]):
+                for item in _cells_in(row[column]):
                     draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
@@ -163,8 +163,8 @@ def _listed(row: Mapping[str, Any]) -> str:
 
 
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
-    items = [_with_text(item, text) for item in _cells(row[columns["chunks"]])]
-    ids, scores = (_cells(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
+    items = [_with_text(item, text) for item in _cells_in(row[columns["chunks"]])]
+    ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None
@@ -179,7 +179,7 @@ def _with_text(item: Any, path: str) -> Any:
     return {**item, "text": held} if isinstance(held, str) else item
 
 
-def _cells(value: Any) -> list[Any]:
+def _cells_in(value: Any) -> list[Any]:
     """The members of a cell: a list as JSON or a Python literal; any other text is one member."""
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
@@ -215,7 +215,7 @@ def _parted(text: str) -> str:
 def _listed_cell(cell: Any) -> Any:
     """A cell with several texts as a list; any other one unchanged."""
     is_list = isinstance(cell, str) and cell.lstrip().startswith("[")
-    return _cells(cell) if is_list else cell
+    return _cells_in(cell) if is_list else cell
 
 
 def _number(value: Any) -> float | None:

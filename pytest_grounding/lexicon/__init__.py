@@ -71,10 +71,10 @@ def sections(file: str) -> tuple[str, ...]:
 @cache
 def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: word word`` as words by field; ``_`` in a word stands for a blank."""
-    return {
-        field: tuple(name.replace("_", " ") for name in names)
-        for field, names in member_fields(file, section).items()
-    }
+    found = {}
+    for field, names in member_fields(file, section).items():
+        found[field] = tuple(name.replace("_", " ") for name in names)
+    return found
 
 
 def words(file: str, section: str) -> frozenset[str]:
@@ -99,9 +99,10 @@ def table(file: str, section: str) -> dict[str, str]:
 
 
 @cache
-def described(file: str, section: str) -> dict[str, str]:
+def meanings(file: str, section: str) -> dict[str, str]:
     """A section of lines ``name: what it means`` as a mapping."""
-    return {name: text for name, _, text in (line.partition(": ") for line in _sections(file)[section])}
+    pairs = (line.partition(": ") for line in _sections(file)[section])
+    return {name: text for name, _, text in pairs}
 
 
 def numbers(file: str, section: str) -> dict[str, float]:

@@ -65,12 +65,12 @@ def text_of_answer(answer: str) -> PlainAnswer | None:
         found.pieces = [
             (place, after, length)
             for before, after, length in found.pieces
-            if (place := _before(spoken, before)) is not None
+            if (place := _given_offset(spoken, before)) is not None
         ]
     return found
 
 
-def _before(spoken: PlainAnswer, offset: int) -> int | None:
+def _given_offset(spoken: PlainAnswer, offset: int) -> int | None:
     """The offset in the given answer of an offset in the text."""
     for before, after, length in spoken.pieces:
         if after <= offset <= after + length:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.token_index import framing_stems, generic_stems, index_of, light_stems
-from pytest_grounding.lexicon import described, words
+from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
@@ -102,7 +102,7 @@ def _compares_anew(alignment: Alignment) -> bool:
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = described("features", "support")
+FEATURES = meanings("features", "support")
 
 _NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3

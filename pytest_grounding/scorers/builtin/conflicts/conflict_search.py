@@ -23,7 +23,7 @@ from pytest_grounding.evidence.sentence_view import (
     within,
 )
 from pytest_grounding.evidence.token_index import ChunkIndex
-from pytest_grounding.lexicon import described, words
+from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, tokenize
@@ -94,12 +94,12 @@ KINDS: tuple[Kind, ...] = (
 
 
 #: Reasons, known to the generators, for which a candidate may not be a conflict.
-DOUBTS = described("features", "doubts")
+DOUBTS = meanings("features", "doubts")
 #: Names of the features, in the order of `features_of`.
 FEATURES: dict[str, str] = {
-    **described("features", "verifier basis"),
+    **meanings("features", "verifier basis"),
     **{f"doubt_{name}": reason for name, reason in DOUBTS.items()},
-    **described("features", "verifier"),
+    **meanings("features", "verifier"),
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
 }
 
