@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent
 #: The rows of the specification.
 ROWS = DOCS.parent / "tests" / "spec" / "rows.toml"
 #: The source that is made from the settings, for type checkers.
-MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
+MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.pyi"
 
 
 def markdown_table() -> str:
@@ -125,7 +125,6 @@ from pytest_grounding.settings._declare import Outcome, Policy
 #: Words, or the path of a file where the setting names one.
 Text = str | PathLike[str]
 GlossaryValue = Text | Sequence[str]
-
 
 class SettingsDict(TypedDict, total=False):
     """Settings by name, as `validate`, the assertions and `Settings.of` take them; every key is optional.

@@ -148,7 +148,9 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
         known = measured(verdict.confidence)
-        level = "none" if known is None else "confident" if known >= confident else "unsure"
+        level = "none"
+        if known is not None:
+            level = "confident" if known >= confident else "unsure"
         found[CONFIDENCE.name, level] += 1
     for claim in verdict.claims:
         # A waived claim is not a fault, but is not shown to be supported either.

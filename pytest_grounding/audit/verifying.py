@@ -232,12 +232,16 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
 
 def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
     file, lines = _place(item, transcript)
-    doubtful = any(finding.severity == "warning" for finding in item.findings)
+    status: CitationStatus = "VALID"
+    if not item.valid:
+        status = "REJECT"
+    elif any(finding.severity == "warning" for finding in item.findings):
+        status = "REVIEW"
     return {
         "claim": verdict.claims[item.claim].text if item.claim is not None else None,
         "source": file or item.chunk_id or item.path or item.target,
         "line_range": lines,
-        "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "VALID",
+        "validation_status": status,
         "semantic_score": measured(item.support),
     }
 
@@ -382,16 +386,12 @@ class Damage(NamedTuple):
 
 @dataclass(slots=True)
 class Integrity:
-    """The result of verifying a log.
+    """The result of verifying a log."""
 
-    Attributes:
-        records: number of validations in it.
-        damage: the defects, in the order of the lines; empty if the log is intact.
-        remarks: what is correct but worth knowing: pruned parts, repairs, missed records.
-    """
-
-    records: int = 0
+    records: int = 0  # number of validations in it
+    #: The defects, in the order of the lines; empty if the log is intact.
     damage: list[Damage] = field(default_factory=list)
+    #: What is correct but worth knowing: pruned parts, repairs, missed records.
     remarks: list[str] = field(default_factory=list)
 
     @property
@@ -462,19 +462,12 @@ def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
 
 
 class Plan(NamedTuple):
-    """What pruning removes: always the oldest lines, up to the first that is recent enough.
+    """What pruning removes: always the oldest lines, up to the first that is recent enough."""
 
-    Attributes:
-        validations: number of validations removed.
-        through: number and hash of the last line removed, or None if nothing is.
-        oldest: time of the first line removed, or "".
-        newest: time of the last one, or "".
-    """
-
-    validations: int = 0
-    through: Link | None = None
-    oldest: str = ""
-    newest: str = ""
+    validations: int = 0  # number of validations removed
+    through: Link | None = None  # number and hash of the last line removed, or None if nothing is
+    oldest: str = ""  # time of the first line removed, or ""
+    newest: str = ""  # time of the last one, or ""
 
 
 def plan(path: str | os.PathLike[str], before: datetime) -> Plan:

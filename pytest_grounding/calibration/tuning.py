@@ -1,10 +1,14 @@
-"""Choose thresholds from labels: the search, its report, and the text of it."""
+"""Choose thresholds from labels: the grid that is tried, its report, and the text of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
@@ -20,28 +24,21 @@ from pytest_grounding.model.verdict import ScorerFailure, Verdict
 from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import FIELDS, Settings
 
-#: Right answers that one more changed setting must gain: fewer may be chance.
-_LEAST_GAIN = 2
-_MOST_STEPS = 6
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+#: Right answers that each changed part of the settings must gain more than: one may be chance.
+_COST = 1.5
 #: How far the share of planted faults that are named may fall.
 FAULT_DROP = 0.05
+#: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
+LEAST, LEAST_OF_EACH = 20, 5
+_DIGITS = 9
+#: Settings that are compared with supports.
+_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
 
-#: Changed settings by name, sorted by name.
-Choice = tuple[tuple[str, Any], ...]
-
-
-class Answers(NamedTuple):
-    """Sets of answers by kind, as bit masks over the numbers of the answers."""
-
-    right: int
-    wrong: int
-    planted: int
-
-    def within(self, part: int) -> Answers:
-        """The answers that are also in a part."""
-        return Answers(self.right & part, self.wrong & part, self.planted & part)
+#: For each answer whether something is true of it.
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 class Goal(NamedTuple):
@@ -51,127 +48,60 @@ class Goal(NamedTuple):
     reject: float | None = None
 
 
-class Outcomes:
-    """Which answers each choice of settings stops, and which planted faults it names."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A point of the grid: what it changes, in how many parts of the settings, and how far."""
 
-    def __init__(self, settings: Settings, stopped: Callable[[Settings], int]) -> None:
-        self.settings = settings
-        self._stopped = stopped
-        self._known: dict[Choice, int | None] = {}
-
-    def settings_of(self, choice: Choice) -> Settings:
-        """The current settings, overridden by a choice."""
-        return self.settings.with_values(dict(choice))
-
-    def of(self, choice: Choice) -> int | None:
-        """What fails with a choice; None if its settings contradict each other."""
-        if choice not in self._known:
-            try:
-                settings = self.settings_of(choice)
-            except SettingsError:
-                self._known[choice] = None
-            else:
-                self._known[choice] = self._stopped(settings)
-        return self._known[choice]
+    changes: dict[str, Any]
+    settings: Settings
+    parts: int
+    distance: float
 
 
-class Search:
-    """A greedy search: repeat the best single step, then undo changes without effect."""
-
-    def __init__(self, outcomes: Outcomes) -> None:
-        self._outcomes = outcomes
-        self._steps = list(steps(outcomes.settings))
-
-    def best(self, answers: Answers, goal: Goal) -> Choice:
-        """The best choice for a goal on some answers; () if that is the current settings."""
-        choice: Choice = ()
-        value = self._value(choice, answers, goal)
-        for _ in range(_MOST_STEPS):
-            found = max(
-                ((self._value(new, answers, goal), new) for new in self._around(choice)),
-                key=lambda pair: (pair[0], [str(item) for item in pair[1]]),
-            )
-            # A step comes nearer to the goal, or gains enough of what matters most.
-            nearer, gain = found[0][0] - value[0], found[0][1] - value[1]
-            if nearer < 0 or (nearer == 0 and gain < _LEAST_GAIN):
-                break
-            value, choice = found
-        return self._shortened(choice, answers, goal)
-
-    def _around(self, choice: Choice) -> Iterable[Choice]:
-        now = dict(choice)
-        for step in self._steps:
-            values, held = {**now, **step}, self._outcomes.settings
-            changed = (name for name in FIELDS if name in values and values[name] != getattr(held, name))
-            new = tuple((name, values[name]) for name in changed)
-            if self._outcomes.of(new) is not None:
-                yield new
-
-    def _shortened(self, choice: Choice, answers: Answers, goal: Goal) -> Choice:
-        for name, _ in choice:
-            less = tuple(item for item in choice if item[0] != name)
-            if self._outcomes.of(less) is not None:
-                there, here = (self._value(item, answers, goal)[:4] for item in (less, choice))
-                if there >= here:
-                    choice = less
-        return choice
-
-    def _value(self, choice: Choice, answers: Answers, goal: Goal) -> tuple[float, ...]:
-        stopped = self._outcomes.of(choice) or 0
-        held = self._outcomes.of(()) or 0
-        short, first, second, third = value(stopped, held, answers, goal)
-        return short, first, second, third, -float(len(choice)), -self._distance(choice)
-
-    def _distance(self, choice: Choice) -> float:
-        """How far a choice moves the numeric thresholds."""
-        held = self._outcomes.settings
-        moves = (abs(new - float(getattr(held, name))) for name, new in choice if isinstance(new, float))
-        return round(sum(moves), 6)
+def grid(settings: Settings) -> Iterator[Trial]:
+    """Every combination of the values that are tried; the settings in force come first."""
+    held = settings.as_dict()
+    for parts in product(_supports(settings), _conflicts(), _limits(settings)):
+        asked = {name: new for part in parts for name, new in part.items() if new != held[name]}
+        changes = {name: asked[name] for name in FIELDS if name in asked}
+        differing = [part for part in parts if not asked.keys().isdisjoint(part)]
+        moves = [abs(new - held[name]) for name, new in changes.items() if isinstance(new, float)]
+        try:
+            tried = settings.with_values(changes)
+        except SettingsError:
+            # The values contradict each other.
+            continue
+        yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
-def value(stopped: int, held: int, answers: Answers, goal: Goal) -> tuple[float, float, float, float]:
-    """The value of a set of stopped answers: higher is better."""
-    right, wrong = answers.right.bit_count(), answers.wrong.bit_count()
-    passed = right - (stopped & answers.right).bit_count()
-    caught = (stopped & answers.wrong).bit_count()
-    named = (stopped & answers.planted).bit_count()
-    least = (held & answers.planted).bit_count() - FAULT_DROP * answers.planted.bit_count()
-    lacking = max(0.0, least - named) / max(1, answers.planted.bit_count())
-    if goal.catch is not None:
-        lacking += max(0.0, goal.catch * wrong - caught) / max(1, wrong)
-    elif goal.reject is None:
-        lacking += max(0, (held & answers.wrong).bit_count() - caught) / max(1, wrong)
-    if goal.reject is not None:
-        lacking += max(0.0, (1 - goal.reject) * right - passed) / max(1, right)
-        if goal.catch is None:
-            return -round(lacking, 9), float(caught), float(passed), float(named)
-    return -round(lacking, 9), float(passed), float(caught), float(named)
-
-
-def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
-    """The single steps: the settings that each changes."""
-    for support in _SHARES:
-        above = max(support, settings.supported_threshold)
-        own = {"borderline_threshold": support, "supported_threshold": above}
+def _supports(settings: Settings) -> Iterator[dict[str, Any]]:
+    yield {}
+    for share in _SHARES:
+        yield {"alignment_threshold": share}
+        own = {"borderline_threshold": share, "supported_threshold": max(share, settings.supported_threshold)}
         yield own
         # A claim that is not supported as a whole is not supported by its citations: both thresholds move.
-        yield {**own, "alignment_threshold": support}
-    for alignment in _SHARES:
-        yield {"alignment_threshold": alignment}
+        yield {**own, "alignment_threshold": share}
+
+
+def _conflicts() -> Iterator[dict[str, Any]]:
+    yield {}
     for policy in ("off", "warn"):
         yield {"possible_conflicts": policy}
+
+
+def _limits(settings: Settings) -> Iterator[dict[str, Any]]:
+    """The limits by which the gate stops an answer."""
+    yield {}
+    if settings.fail_on != "reject":
+        for confidence in _CONFIDENCES:
+            yield {"accept_confidence": confidence}
+        return
     for confidence in _CONFIDENCES:
-        yield {"accept_confidence": confidence}
-    if settings.fail_on == "reject":
-        for share in _CONFIDENCES:
-            yield {"reject_confidence": share}
-        for share in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0):
-            yield {"max_hallucination_rate": share}
-
-
-_DIGITS = 9
-#: Settings that are compared with supports.
-_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
+        above = max(confidence, settings.accept_confidence)
+        yield {"reject_confidence": confidence, "accept_confidence": above}
+    for rate in _RATES:
+        yield {"max_hallucination_rate": rate}
 
 
 class _Remembering:
@@ -279,10 +209,6 @@ class Replay:
         )
 
 
-#: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
-LEAST, LEAST_OF_EACH = 20, 5
-
-
 class Planted(NamedTuple):
     """A right answer with a planted fault."""
 
@@ -323,118 +249,140 @@ def tune(
     return _Bench(labels, settings, planted).tuned(goal or Goal())
 
 
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The kinds of the answers."""
+
+    right: Flags
+    wrong: Flags
+    planted: Flags
+
+    def figures(self, stopped: Flags) -> Figures:
+        """How many of each kind pass, are stopped or named."""
+        right = int(self.right.sum())
+        return Figures(
+            passed=right - int((stopped & self.right).sum()),
+            right=right,
+            stopped=int((stopped & self.wrong).sum()),
+            wrong=int(self.wrong.sum()),
+            named=int((stopped & self.planted).sum()),
+            planted=int(self.planted.sum()),
+        )
+
+    def within(self, part: Flags) -> _Answers:
+        """The answers that are also in a part."""
+        return _Answers(self.right & part, self.wrong & part, self.planted & part)
+
+
+def value(found: Figures, held: Figures, goal: Goal) -> tuple[float, float, float, float]:
+    """The value of what a choice does, beside the settings in force: higher is better."""
+    lacking = max(0.0, held.named - FAULT_DROP * held.planted - found.named) / max(1, held.planted)
+    if goal.catch is not None:
+        lacking += max(0.0, goal.catch * found.wrong - found.stopped) / max(1, found.wrong)
+    elif goal.reject is None:
+        lacking += max(0, held.stopped - found.stopped) / max(1, found.wrong)
+    if goal.reject is not None:
+        lacking += max(0.0, (1 - goal.reject) * found.right - found.passed) / max(1, found.right)
+    passed, stopped = float(found.passed), float(found.stopped)
+    is_to_stop = goal.reject is not None and goal.catch is None
+    first, second = (stopped, passed) if is_to_stop else (passed, stopped)
+    return -round(lacking, _DIGITS), first, second, float(found.named)
+
+
 class _Bench:
-    """The labelled answers and the planted faults, numbered, for any settings."""
+    """The labelled answers and the planted faults, under every point of the grid."""
 
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
         whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
         place = {number: index for index, (number, _) in enumerate(whole)}
-        self._labels = [label for _, label in whole]
-        self._settings = settings
         self._planted = [item._replace(origin=place[item.origin]) for item in planted]
-        transcripts = [label.transcript for label in self._labels if label.transcript is not None]
+        transcripts = [label.transcript for _, label in whole if label.transcript is not None]
         self._replays = [Replay(transcript, settings) for transcript in transcripts]
         self._mutants = [Replay(item.transcript, settings) for item in self._planted]
-        self._told: dict[tuple[int, int, int], tuple[Verdict, Verdict, bool]] = {}
-        count = len(self._labels)
-        self._answers = Answers(
-            right=_bits(n for n, label in enumerate(self._labels) if label.correct),
-            wrong=_bits(n for n, label in enumerate(self._labels) if not label.correct),
-            planted=_bits(range(count, count + len(self._planted))),
+        self._known: dict[tuple[int, int, int], tuple[Verdict, Verdict, bool]] = {}
+        correct = [label.correct for _, label in whole]
+        faults = [False] * len(planted)
+        self._answers = _Answers(
+            right=np.array([*correct, *faults]),
+            wrong=np.array([*(not is_right for is_right in correct), *faults]),
+            planted=np.array([False] * len(correct) + [True] * len(planted)),
         )
-        groups = [label.group for label in self._labels]
+        groups = [label.group for _, label in whole]
         groups += [groups[item.origin] for item in self._planted]
-        folds = [fold_of(f"tuning:{group}") for group in groups]
-        self._parts = [_bits(n for n, own in enumerate(folds) if own == fold) for fold in range(FOLDS)]
-        self._outcomes = Outcomes(settings, self._stopped)
-        self._search = Search(self._outcomes)
+        self._folds = np.array([fold_of(f"tuning:{group}") for group in groups])
+        self._trials = list(grid(settings))
+        self._stopped = [self._stopped_by(trial.settings) for trial in self._trials]
 
-    def _stopped(self, settings: Settings) -> int:
-        return _bits(
-            n for n, replay in enumerate(self._replays) if replay.is_stopped(settings)
-        ) | self._named(settings)
+    def _stopped_by(self, settings: Settings) -> Flags:
+        """Which answers fail, and which planted faults are named."""
+        return np.array([*(replay.is_stopped(settings) for replay in self._replays), *self._named(settings)])
 
-    def _named(self, settings: Settings) -> int:
-        start = len(self._replays)
-        found = 0
+    def _named(self, settings: Settings) -> Iterator[bool]:
         for number, (item, replay) in enumerate(zip(self._planted, self._mutants, strict=True)):
             pair = self._replays[item.origin].verdict(settings), replay.verdict(settings)
             key = number, id(pair[0]), id(pair[1])
-            known = self._told.get(key)
-            if known is None:
+            if key not in self._known:
                 # The verdicts are kept with the result, so that their ids are not reused.
-                known = self._told[key] = (*pair, item.is_named(*pair))
-            found |= known[2] << (start + number)
-        return found
+                self._known[key] = (*pair, item.is_named(*pair))
+            yield self._known[key][2]
+
+    def _best(self, part: Flags, goal: Goal) -> Trial:
+        """The best point of the grid for a goal on some answers."""
+        answers = self._answers.within(part)
+        held = answers.figures(self._stopped[0])
+
+        def rank(number: int) -> tuple[float, ...]:
+            trial = self._trials[number]
+            lacking, first, second, named = value(answers.figures(self._stopped[number]), held, goal)
+            return lacking, first - _COST * trial.parts, second, named, -len(trial.changes), -trial.distance
+
+        return self._trials[max(range(len(self._trials)), key=rank)]
 
     def tuned(self, goal: Goal) -> Tuning:
         """The best choice for a goal, and its value out of fold."""
-        everything = sum(self._parts)
-        choice = self._search.best(self._answers, goal)
-        held = self._measured([()] * FOLDS)
-        seen = out = held
-        if choice:
+        base = self._trials[0]
+        choice = self._best(self._folds >= 0, goal)
+        held = seen = out = self._measured([base] * FOLDS)
+        if choice.changes:
             seen = self._measured([choice] * FOLDS)
-            out = self._measured(
-                [self._search.best(self._answers.within(everything & ~part), goal) for part in self._parts]
-            )
-        base = self._outcomes.of(()) or 0
-        worth = [value(stopped, base, self._answers, goal) for stopped in (held, seen, out)]
-        kept = bool(choice) and self._is_better(held, out, goal)
+            out = self._measured([self._best(self._folds != fold, goal) for fold in range(FOLDS)])
+        before = self._answers.figures(self._stopped[0])
+        worth = [value(figures, before, goal) for figures in (held, seen, out)]
+        is_kept = bool(choice.changes) and _is_better(held, out, worth, goal)
         # Only numeric goals can be missed.
         is_asked = goal.catch is not None or goal.reject is not None
-        lacking = worth[1][0] + worth[2][0] if kept else worth[0][0]
+        lacking = worth[1][0] + worth[2][0] if is_kept else worth[0][0]
         return Tuning(
-            changes=dict(choice) if kept else {},
-            before=self._figures(held),
-            after=self._figures(seen if kept else held),
-            cross_validated=self._figures(out),
+            changes=choice.changes if is_kept else {},
+            before=held,
+            after=seen if is_kept else held,
+            cross_validated=out,
             reached=lacking == 0 or not is_asked,
-            tried=dict(choice),
+            tried=choice.changes,
         )
 
-    def _is_better(self, held: int, out: int, wanted: Goal) -> bool:
-        """Whether held-out answers gain: what was required, or more than they lose."""
-        base = self._outcomes.of(()) or 0
-        if wanted.catch is not None or wanted.reject is not None:
-            return value(out, base, self._answers, wanted) > value(held, base, self._answers, wanted)
-        before, after = self._figures(held), self._figures(out)
-        if before.named - after.named > FAULT_DROP * before.planted:
-            return False
-        gain = (after.passed - before.passed) / max(1, before.right)
-        return gain > (before.stopped - after.stopped) / max(1, before.wrong)
-
-    def _measured(self, choices: Sequence[Choice]) -> int:
-        """What fails if each fold is validated with its own choice, as ``check`` does it."""
-        stopped = 0
-        for part, choice in zip(self._parts, choices, strict=True):
-            settings = self._outcomes.settings_of(choice)
-            stopped |= part & _bits(
-                n
-                for n, replay in enumerate(self._replays)
-                if part >> n & 1 and fails(validate(replay.transcript, settings), settings)
-            )
-            stopped |= part & self._named(settings)
-        return stopped
-
-    def _figures(self, stopped: int) -> Figures:
-        answers = self._answers
-        right = answers.right.bit_count()
-        return Figures(
-            passed=right - (stopped & answers.right).bit_count(),
-            right=right,
-            stopped=(stopped & answers.wrong).bit_count(),
-            wrong=answers.wrong.bit_count(),
-            named=(stopped & answers.planted).bit_count(),
-            planted=answers.planted.bit_count(),
-        )
+    def _measured(self, choices: Sequence[Trial]) -> Figures:
+        """The figures if each fold is validated with its own choice, as ``check`` does it."""
+        stopped = np.zeros(len(self._folds), dtype=bool)
+        for fold, trial in enumerate(choices):
+            named = list(self._named(trial.settings))
+            for number in np.flatnonzero(self._folds == fold):
+                if number < len(self._replays):
+                    found = validate(self._replays[number].transcript, trial.settings)
+                    stopped[number] = fails(found, trial.settings)
+                else:
+                    stopped[number] = named[number - len(self._replays)]
+        return self._answers.figures(stopped)
 
 
-def _bits(numbers: Any) -> int:
-    found = 0
-    for number in numbers:
-        found |= 1 << number
-    return found
+def _is_better(before: Figures, after: Figures, worth: Sequence[tuple[float, ...]], goal: Goal) -> bool:
+    """Whether held-out answers gain: what was required, or more than they lose."""
+    if goal.catch is not None or goal.reject is not None:
+        return worth[2] > worth[0]
+    if before.named - after.named > FAULT_DROP * before.planted:
+        return False
+    gain = (after.passed - before.passed) / max(1, before.right)
+    return gain > (before.stopped - after.stopped) / max(1, before.wrong)
 
 
 def rate(count: int, total: int) -> str:

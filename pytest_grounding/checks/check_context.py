@@ -20,33 +20,20 @@ BY_CALLS = "the calls of tools back it: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckContext:
-    """One transcript as the checks see it: parsed once, scored once.
+    """One transcript as the checks see it: parsed once, scored once."""
 
-    Attributes:
-        transcript: the transcript, with its tool results as further chunks.
-        settings: the settings in use.
-        language: BCP 47 tag in use ("en" if unknown).
-        sentences: the answer's sentences.
-        claims: the answer's claims, checked or not; ``claims[i].index == i``.
-        citations: the answer's citations in order.
-        owners: for each citation the index of the claim that it belongs to, or None.
-        supports: for each claim its support by all chunks, or None if it is not checked.
-        scorer: for further scores; it caches the chunks.
-        declined: whether the answer declines to answer.
-        given: the transcript as recorded, if tool results were added to it.
-    """
-
-    transcript: Transcript
-    settings: Settings
-    language: str
-    sentences: tuple[Sentence, ...]
-    claims: tuple[Claim, ...]
-    citations: tuple[ExtractedCitation, ...]
-    owners: tuple[int | None, ...]
+    transcript: Transcript  # the transcript, with its tool results as further chunks
+    settings: Settings  # the settings in use
+    language: str  # BCP 47 tag in use ("en" if unknown)
+    sentences: tuple[Sentence, ...]  # the answer's sentences
+    claims: tuple[Claim, ...]  # the answer's claims, checked or not; ``claims[i].index == i``
+    citations: tuple[ExtractedCitation, ...]  # the answer's citations in order
+    owners: tuple[int | None, ...]  # for each citation the index of the claim that it belongs to, or None
+    #: For each claim its support by all chunks, or None if it is not checked.
     supports: tuple[SupportScore | None, ...]
-    scorer: Scorer
-    declined: bool = False
-    given: Transcript | None = None
+    scorer: Scorer  # for further scores; it caches the chunks
+    declined: bool = False  # whether the answer declines to answer
+    given: Transcript | None = None  # the transcript as recorded, if tool results were added to it
 
     @property
     def recorded(self) -> Transcript:

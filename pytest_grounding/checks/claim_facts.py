@@ -155,13 +155,13 @@ def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
     names = _nearest_of_missing(claim, "name")
     if names:
         message = f"no source mentions {', '.join(names)}"
-        advice = _advice(names, "check the name, or retrieve a chunk that mentions it")
+        advice = _nearest_advice(names, "check the name, or retrieve a chunk that mentions it")
         details: dict[str, object] = {"names": list(names)}
         yield on_claim(claim, "unknown_entity", settings, message, advice, details=details)
     identifiers = _nearest_of_missing(claim, "identifier")
     if identifiers:
         message = f"no source names {', '.join(identifiers)}"
-        advice = _advice(identifiers, "check it letter by letter, or retrieve a chunk that names it")
+        advice = _nearest_advice(identifiers, "check it letter by letter, or retrieve a chunk that names it")
         details = {"identifiers": list(identifiers), "nearest": identifiers}
         yield on_claim(claim, "identifier_not_in_sources", settings, message, advice, details=details)
 
@@ -173,6 +173,6 @@ def _nearest_of_missing(claim: ClaimVerdict, type_name: str) -> dict[str, str]:
     }
 
 
-def _advice(nearest: Mapping[str, str], otherwise: str) -> str:
+def _nearest_advice(nearest: Mapping[str, str], otherwise: str) -> str:
     swaps = [f"{name} for {text}" for text, name in nearest.items() if name]
     return f"the nearest that the sources name: {', '.join(swaps)}" if swaps else otherwise

@@ -77,7 +77,7 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
     """The span of the claim for which the source has another value; None if more differs."""
     source = conflict.evidence.text
     ours, theirs = _only(bare, conflict.claim_text), _only(source, conflict.evidence_text)
-    if ours is None or theirs is None or not _are_alike(conflict, bare, ours, source, theirs):
+    if ours is None or theirs is None or not _are_single_values(conflict, bare, ours, source, theirs):
         return None
     words, others = tokenize(bare, language), tokenize(source, language)
     if _before(words, ours) != _before(others, theirs):
@@ -149,7 +149,7 @@ def _before(words: Sequence[Token], span: Span) -> str:
     return next((word.norm for word in reversed(words) if word.end <= span[0]), "")
 
 
-def _are_alike(conflict: Conflict, bare: str, ours: Span, source: str, theirs: Span) -> bool:
+def _are_single_values(conflict: Conflict, bare: str, ours: Span, source: str, theirs: Span) -> bool:
     """Whether both stretches contain one value each, of one kind."""
     mine, other = _values(bare, ours), _values(source, theirs)
     if conflict.kind == "entity":

@@ -235,7 +235,7 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
     transcript = context.transcript
     said = [transcript.question, *(turn.content for turn in transcript.history if turn.role != "assistant")]
     said += [chunk.text for chunk in transcript.chunks if chunk.metadata.chunk_type != TOOL_RESULT]
-    known = _Said("\n".join(said))
+    known = _SaidFacts("\n".join(said))
     for call in transcript.tool_calls or ():
         for name, value in _leaves(call.arguments, ""):
             if _is_data(name, value) and not known.holds(value, name):
@@ -273,7 +273,7 @@ def _is_data(name: str, value: Any) -> bool:
     return any(sign.isdigit() or sign in "@#" for sign in text) or is_name
 
 
-class _Said:
+class _SaidFacts:
     """Everything said before a call."""
 
     def __init__(self, text: str) -> None:

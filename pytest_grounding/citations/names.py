@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, brackets, normal_number
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.transcript import Chunk
 
 #: Metadata members with a name of the document, as loaders and stores write them.
-_NAMES = (
-    *("document", "title", "doc_title", "path", "source", "file_name", "filename", "file", "file_path"),
-    *("name", "document_name", "doc_name", "section_title", "url"),
-)
+_NAMES = member_names("members", "document names")
 _SOURCE_WORDS = (
     r"(?:sources?|src|docs?|documents?|files?|from|see|refs?|references?|quellen?|cf\.?|via|according to)"
 )

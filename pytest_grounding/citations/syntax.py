@@ -465,45 +465,34 @@ class Marker(NamedTuple):
 
 
 class ExtractedCitation(NamedTuple):
-    """One citation: one target of one marker. Several may share a marker's span.
+    """One citation: one target of one marker. Several may share a marker's span."""
 
-    Attributes:
-        start: offset in the answer; -1 for a list entry that the text never mentions, and for a
-            provider's span outside of the answer.
-        text: ``answer[start:end]``, or "" without a span.
-        syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
-            text never mentions, ``provider`` for a provider's span.
-        mismatch: why a provider's span does not fit the answer, or "".
-        lead: characters before it that only introduce it, as in "Sources: [1]".
-    """
-
+    #: Offset in the answer; -1 for a list entry that the text never mentions, and for a provider's span
+    #: outside of the answer.
     start: int
     end: int
-    text: str
+    text: str  # ``answer[start:end]``, or "" without a span
+    #: Name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the text never
+    #: mentions, ``provider`` for a provider's span.
     syntax: str
     target: Target
-    mismatch: str = ""
-    lead: int = 0
+    mismatch: str = ""  # why a provider's span does not fit the answer, or ""
+    lead: int = 0  # characters before it that only introduce it, as in "Sources: [1]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxContext:
-    """The input of a syntax.
-
-    Attributes:
-        masked: the same at equal length, with code and other places that are never citations blanked.
-        definitions: the lines ``[1]: …`` and ``[^1]: …``, label -> text of the definition.
-        spans: code, links, definitions and bare addresses (kind ``address``).
-        lookup: finds chunks by position, id, address, section and path.
-    """
+    """The input of a syntax."""
 
     answer: str
-    masked: str
+    masked: str  # the same at equal length, with code and other places that are never citations blanked
     chunks: Sequence[Chunk]
     transcript: Transcript
     settings: Settings
+    #: The lines ``[1]: …`` and ``[^1]: …``, label -> text of the definition.
     definitions: dict[str, str] = field(default_factory=dict)
-    spans: tuple[MaskSpan, ...] = ()
+    spans: tuple[MaskSpan, ...] = ()  # code, links, definitions and bare addresses (kind ``address``)
+    #: Finds chunks by position, id, address, section and path.
     lookup: ChunkLookup = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -552,17 +541,12 @@ _WORD_CHARS = frozenset("_.$")
 
 
 class Bracket(NamedTuple):
-    r"""One bracket with its text.
+    """One bracket with its text."""
 
-    Attributes:
-        start: offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in
-            ``\[1\]``.
-        body_start: offset of the text between the brackets.
-    """
-
+    #: Offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in ``\[1\]``.
     start: int
     end: int
-    body_start: int
+    body_start: int  # offset of the text between the brackets
     body: str
 
 

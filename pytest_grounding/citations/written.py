@@ -80,7 +80,7 @@ class WrittenSyntax:
         if not context.chunks:
             return
         text = context.masked
-        resolver, is_said = NumberResolver(context, []), _Said(context)
+        resolver, is_said = NumberResolver(context, []), _Sayings(context)
         if any(hint in text for hint in _HINTS):
             yield from self._marked(context, resolver, is_said)
         for match in _INLINE.finditer(text):
@@ -88,7 +88,9 @@ class WrittenSyntax:
                 yield from self._numbers(context, resolver, match)
         yield from self._links(context, resolver)
 
-    def _marked(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Said) -> Iterator[Marker]:
+    def _marked(
+        self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings
+    ) -> Iterator[Marker]:
         text = context.masked
         for pattern in _UNSAID:
             for match in pattern.finditer(text):
@@ -176,7 +178,7 @@ def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> 
     )
 
 
-class _Said:
+class _Sayings:
     """Whether a chunk's own text has some words, so that they are content; each is looked up once."""
 
     def __init__(self, context: SyntaxContext) -> None:

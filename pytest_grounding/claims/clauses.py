@@ -122,7 +122,7 @@ def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
             continue
         rest = sentence[match.end() : match.end() + 200]
         stated = opens_as_clause(rest) or has_finite_verb(words_of(rest))
-        return match.end() if stated and is_refusal(_tidy(sentence[: match.start()])) else 0
+        return match.end() if stated and is_refusal(_one_spaced(sentence[: match.start()])) else 0
     return 0
 
 
@@ -135,8 +135,8 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
         return False
     if match["conjunction"]:
         # A statement and a refusal are two clauses, however they are joined.
-        states_after_refusal = is_refusal(_tidy(left)) and has_finite_verb(right_words)
-        if states_after_refusal or is_refusal(_tidy(right)):
+        states_after_refusal = is_refusal(_one_spaced(left)) and has_finite_verb(right_words)
+        if states_after_refusal or is_refusal(_one_spaced(right)):
             return True
     if match["concessive"]:
         return False
@@ -156,7 +156,7 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     return opens_as_clause(right)
 
 
-def _tidy(text: str) -> str:
+def _one_spaced(text: str) -> str:
     return " ".join(text.split())
 
 

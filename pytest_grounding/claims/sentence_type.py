@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
-from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import meanings, ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.reading import read_once
@@ -216,41 +216,7 @@ def _claims_something(part: str, whole: str) -> bool:
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES: dict[str, str] = {
-    "denies": "a word denies",
-    "unsaid": "a word alone means that something is not stated",
-    "lacks": "a word says that something is not there",
-    "says": "a word of saying that the question does not have",
-    "gives": "a word of giving that the question does not have",
-    "knows": "a word of knowing that the question does not have",
-    "sourced": "a word for sources that the question does not have",
-    "told": 'it denies, and has a word for what is told ("no figure")',
-    "denies saying": "the denial is within four words of a word of saying",
-    "denies giving": "the denial is within four words of a word of giving",
-    "ends saying": "it denies, and one of its last two words is one of saying or knowing",
-    "adds nothing": "it has no content word that neither the question nor these lists have",
-    "denies knowing": "the denial is within four words of a word of knowing",
-    "denies sources": "it denies, and has a word for sources",
-    "lacks in sources": "something is not there, and it has a word for sources",
-    "speaker": "who speaks names itself",
-    "speaker denies": "who speaks names itself, and denies",
-    "regret": "it has a word of regret",
-    "new": "content words that neither the question nor these lists have, up to five, over five",
-    "new share": "their share of the content words",
-    "asked": "content words that the question has, up to four, over four",
-    "asked first": "one of its first three words is the question's",
-    "source first": "one of its first three words is one for sources",
-    "asks": 'it has a question word within ("who owns it")',
-    "names": "capital letters inside it that the question lacks, up to three, over three",
-    "length": "log of one plus its number of words, over three",
-    "polar": "the question wants a yes or no",
-    "polar bare": "it does, and the sentence has no word of saying, knowing or sources",
-    "question says": "a word of saying or giving is the question's own",
-    "opens": 'it opens with "yes," or "no,", or does so behind a colon',
-    "owned": 'a word of saying or for sources is somebody\'s ("your notes")',
-    "us": "several speak, or are spoken of",
-    "new first": "one of its first three words has content that neither the question nor these lists have",
-}
+FEATURES = meanings("features", "refusal")
 _LONGEST_UNTOLD = 300
 _NEAR = 4
 _FIRST = 3
@@ -324,11 +290,11 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
         bool(knows),
         bool(sources),
         bool(denials and places("told")),
-        _are_near(denials, says),
-        _are_near(denials, gives),
+        _are_words_near(denials, says),
+        _are_words_near(denials, gives),
         bool(denials and {*says, *knows}.intersection((len(words) - 1, len(words) - 2))),
         not new,
-        _are_near(denials, knows),
+        _are_words_near(denials, knows),
         bool(denials and sources),
         bool(lacks and sources),
         speaker,
@@ -364,7 +330,7 @@ def _owned(words: Sequence[str]) -> list[int]:
     return [n for n, word in enumerate(words) if n and words[n - 1] in _OWNERS]
 
 
-def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
+def _are_words_near(some: Sequence[int], others: Sequence[int]) -> bool:
     return any(abs(a - b) <= _NEAR for a in some for b in others)
 
 

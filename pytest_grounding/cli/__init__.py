@@ -1,7 +1,7 @@
 """The command line: one file per command.
 
 A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``, listed in
-`HELP` and imported when used. Exit status: 0 nothing failed, 1 the gate failed, 2 usage error or
+``commands.tsv`` and imported when used. Exit status: 0 nothing failed, 1 the gate failed, 2 usage error or
 unreadable input, 130 interrupted.
 """
 
@@ -11,9 +11,10 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
@@ -27,25 +28,31 @@ from pytest_grounding.cli.standard_streams import (
 )
 from pytest_grounding.errors import GroundingError
 
-#: Each command and what it does; the help lists the first six, which everybody needs.
-HELP = {
-    "init": "set up a project with recorded answers: settings, what is known, and a build",
-    "check": "validate transcripts, print the verdicts and decide the gate",
-    "explain": "explain why a transcript got its verdict and what would make it pass, or what a rule means",
-    "review": "review what changed against the goldens: accept or reject it",
-    "waive": "list the findings that hold transcripts back, and waive those that are wrong or accepted",
-    "record": "ask a program every question of a file, and keep each answer as a transcript",
-    "baseline": "write the accepted figures of a suite to a baseline file, or show one",
-    "calibrate": "choose settings, and fit the confidence, on labelled answers",
-    "compare": "compare two recordings of the same questions: verdicts and values must agree",
-    "merge": "merge the shard reports of several jobs and decide, or write other reports of one run",
-    "mutate": "plant known faults into your transcripts and report which ones the gate catches",
-    "show": "show settings, schemas, cassettes, detectors, requests to judges, clean answers, transcripts",
-}
-COMMANDS = tuple(HELP)
+_TABLE = Path(__file__).with_name("commands.tsv").read_text(encoding="utf-8")
+
+
+class CommandText(NamedTuple):
+    """What the help says of a command, of a thing that ``show`` shows, or of a program of its own."""
+
+    kind: str
+    name: str
+    module: str
+    help: str
+    epilog: str
+
+
+#: The commands, in the order of the help.
+TEXTS = tuple(CommandText(*line.split("\t")) for line in _TABLE.splitlines())
+COMMANDS = tuple(text.name for text in TEXTS if text.kind == "command")
+#: The help lists these, which everybody needs.
 FIRST = COMMANDS[:6]
 
 USAGE_ERROR = 2
+
+
+def command_text(name: str) -> CommandText:
+    """What the help says of a command, thing or program."""
+    return next(text for text in TEXTS if text.name == name)
 
 
 class _Version(argparse.Action):
@@ -70,7 +77,6 @@ class _Command(Parser):
         if self.module:
             module = import_module(f"{__name__}.{self.module}")
             self.module = ""
-            self.epilog = getattr(module, "EPILOG", None)
             self.set_defaults(**{self.run: module.run})
             module.add_arguments(self)
 
@@ -85,28 +91,25 @@ def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
     shown: dict[str, Any] = {"title": "commands", "metavar": "COMMAND"}
     subparsers = parser.add_subparsers(**shown, required=True, parser_class=_Command)
-    for name, text in HELP.items():
-        child = add_parser(subparsers, name, text, is_listed=name in FIRST)
-        child.set_defaults(command=name)
+    for child in add_parsers(subparsers, "command"):
+        child.set_defaults(command=child.module)
         if is_whole:
             child.load()
     return parser
 
 
-def add_parser(
-    subparsers: argparse._SubParsersAction[Any],
-    name: str,
-    text: str,
-    run: str = "run",
-    *,
-    is_listed: bool = True,
-    module: str = "",
-) -> _Command:
-    """Add a parser for a module of this package; `run` is the argument that names its function."""
-    listed: dict[str, Any] = {"help": text} if is_listed else {}
-    child: _Command = subparsers.add_parser(name, **listed, description=_sentence(text))
-    child.module, child.run = module or name, run
-    return child
+def add_parsers(
+    subparsers: argparse._SubParsersAction[Any], kind: str, run: str = "run"
+) -> Iterator[_Command]:
+    """Add a parser for each text of a kind; `run` is the argument that names the function of its module."""
+    for text in TEXTS:
+        if text.kind == kind:
+            is_listed = kind != "command" or text.name in FIRST
+            listed: dict[str, Any] = {"help": text.help} if is_listed else {}
+            described: dict[str, Any] = {"description": _sentence(text.help), "epilog": text.epilog or None}
+            child: _Command = subparsers.add_parser(text.name, **listed, **described)
+            child.module, child.run = text.module, run
+            yield child
 
 
 def _sentence(text: str) -> str:
@@ -115,9 +118,8 @@ def _sentence(text: str) -> str:
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
     """The parser of a module that runs on its own, as ``python -m package``."""
-    parser = _Command(
-        prog=f"python -m {package}", description=_sentence(import_module(f"{__name__}.{name}").HELP)
-    )
+    text = command_text(name)
+    parser = _Command(prog=f"python -m {package}", description=_sentence(text.help), epilog=text.epilog)
     parser.module = name
     parser.set_defaults(command=name)
     parser.load()

@@ -10,14 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.verifying import AuditRecord, Filter, iter_entries, plan, prune, time_of, verify
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import command_text, configuration
 from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
-
-HELP = "show an audit log, check that it is whole, prune it"
-EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
 
 _SHOWN = 20
 
@@ -46,14 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _action(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
 ) -> argparse.ArgumentParser:
-    parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=EPILOG)
+    described = f"{text[0].upper()}{text[1:]}."
+    parser = actions.add_parser(name, help=text, description=described, epilog=command_text("audit").epilog)
     parser.add_argument("path", metavar="PATH", help="the audit log")
     switch(parser, "--json", help="print JSON")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one action; see `EPILOG` for the exit status."""
+    """Run one action; ``commands.tsv`` has the exit status."""
     actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
 

@@ -18,12 +18,6 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, prune, renew
 
-EPILOG = (
-    "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "
-    "baseline_gate = new it may only shrink. Exit status: 0 done, 1 new findings were refused, 2 usage or "
-    "unreadable input."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -36,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write, prune or show; see `EPILOG` for the exit status."""
+    """Write, prune or show; ``commands.tsv`` has the exit status."""
     if args.prune:
         return _prune(args)
     if args.yes:

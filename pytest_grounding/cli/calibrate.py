@@ -26,12 +26,6 @@ from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
-EPILOG = (
-    'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
-    '{"confidence": 0.83, "correct": true}; see docs/calibration.md. '
-    "Exit status: 0 done, 1 what was asked for cannot be reached, 2 wrong usage or unusable labels. "
-    "No file is written but those that are named, or asked for by --write."
-)
 #: Planted faults of each kind: enough to notice that a kind is no longer detected.
 _FAULTS = 8
 
@@ -54,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit, print the figures and write the requested files; see `EPILOG` for the exit status."""
+    """Fit, print the figures and write the requested files; ``commands.tsv`` has the exit status."""
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:

@@ -15,12 +15,6 @@ from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
 
-EPILOG = (
-    "What is used is known from transcripts (--check PATH validates them against the cassette) or from "
-    "test runs (--used FILE, written by pytest --grounding-used=FILE); several of both add up. "
-    "Exit status: 0 done, 1 stale records were listed, 2 wrong usage or an unreadable cassette."
-)
-
 _SHOWN = 70
 
 
@@ -37,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List or prune; see `EPILOG` for the exit status."""
+    """List or prune; ``commands.tsv`` has the exit status."""
     settings = configuration.effective(args).settings
     path = Path(settings.cassette)
     store = Store(path)

@@ -48,11 +48,6 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
 
-EPILOG = (
-    "A text file with an answer alone (.md, .txt) is compared with the documents named by --source. Exit "
-    "status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the "
-    "work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
-)
 
 _WORST = 5
 #: Most missing baseline transcripts that are listed; for the few files of a commit nearly all are missing.
@@ -79,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Validate, print and decide; see `EPILOG` for the exit status."""
+    """Validate, print and decide; ``commands.tsv`` has the exit status."""
     if not all(name.strip() for name in args.sources):
         # A blank name would exclude everything, which looks like success.
         hint = "write a document, path, address or pattern"

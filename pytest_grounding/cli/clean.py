@@ -10,11 +10,6 @@ from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.answer_tools import clean_answer, insert_citations
 from pytest_grounding.importers.load_files import Row
 
-EPILOG = (
-    "One JSON object a line: id, answer, and whether that changed it. No file is written. Exit status: 0 all "
-    "answers printed, 2 wrong usage or unreadable input."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""

@@ -15,13 +15,6 @@ from pytest_grounding.engine.validation import examine
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
 
-EPILOG = (
-    "Recordings are paired by id, or by metadata.variant_of: the same question with its chunks reordered, in "
-    "other words, with a distractor, or by another model. Both must pass or neither, and no number, date, "
-    "time or cited chunk of the first answer may be lost; citation markers are left out. Exit status: 0 all "
-    "agree, 1 some do not, 2 wrong usage."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -32,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare; see `EPILOG` for the exit status."""
+    """Compare; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
     first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)

@@ -20,11 +20,6 @@ from pytest_grounding.reports.terminal import claim_lines
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
-EPILOG = (
-    "Of several transcripts those are explained that do not pass; --id chooses one. "
-    "Without any argument the rules are listed. Exit status: 0 explained, 2 wrong usage "
-    "or unreadable input; the verdict itself decides nothing here."
-)
 #: Most ids listed in an error.
 _LISTED = 10
 #: A transcript to explain, and its settings.

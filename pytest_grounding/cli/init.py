@@ -23,8 +23,6 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import baseline_of, render
 
-EPILOG = "Exit status: 0 written, 2 wrong usage or unreadable input (nothing is written)."
-
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
 
@@ -58,15 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search, validate, write; see `EPILOG` for the exit status."""
+    """Search, validate, write; ``commands.tsv`` has the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args, folder=root)
     table = _table(effective, root, force=args.force)
     files = _files(root, args.paths, table)
     ci = args.ci
     if ci == "auto":
-        is_gitlab = (root / ".gitlab-ci.yml").is_file()
-        ci = "github" if (root / ".github").is_dir() else "gitlab" if is_gitlab else "none"
+        ci = "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
+        if (root / ".github").is_dir():
+            ci = "github"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
     named = args.paths or _covering(files)
     if build is not None and (wild := [path for path in named if "${{" in path or not path.isprintable()]):

@@ -17,8 +17,6 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
 
-EPILOG = "No judge is called. Exit status: 0 shown, 2 wrong usage or unreadable input."
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -32,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the requests; see `EPILOG` for the exit status."""
+    """Print the requests; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
     _chat(effective.settings)
     transcript, path = _chosen(args, effective)

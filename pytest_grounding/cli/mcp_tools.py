@@ -210,7 +210,7 @@ class Tools:
         self._rules = rules or Rules()
         self._most = most
         self._calls: dict[str, Callable[[Mapping[str, Any], Settings], BaseModel]] = {
-            "validate_answer": lambda given, settings: validate(_transcript(given, settings), settings),
+            "validate_answer": lambda given, settings: validate(_given_transcript(given, settings), settings),
             "validate_retrieval": self._validate_retrieval,
             "check_citations": self._check_citations,
             "explain_claim": self._explain_claim,
@@ -240,7 +240,7 @@ class Tools:
         return validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
 
     def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
-        recorded = _transcript(arguments, settings)
+        recorded = _given_transcript(arguments, settings)
         verdict = validate(recorded, settings)
         counted = [item for item in verdict.citations if item.counts]
         valid, causes = sum(item.valid for item in counted), verdict.causes
@@ -251,9 +251,12 @@ class Tools:
             for index, names in suggest_citations(verdict).items()
         )
         syntaxes = registry.syntaxes()
+        status: Literal["valid", "invalid", "missing"] = "missing"
+        if counted:
+            status = "valid" if valid == len(counted) else "invalid"
         return CitationReport(
             transcript_id=verdict.id,
-            status="missing" if not counted else "valid" if valid == len(counted) else "invalid",
+            status=status,
             valid=valid,
             invalid=len(counted) - valid,
             findings=tuple(on_citations),
@@ -268,7 +271,7 @@ class Tools:
         if isinstance(claim, bool) or not isinstance(claim, (int, str)):
             hint = "write 0 for the first claim, or its words"
             raise InputError("is neither an index nor text", field="claim", hint=hint)
-        verdict = validate(_transcript(arguments, settings), settings)
+        verdict = validate(_given_transcript(arguments, settings), settings)
         found = chosen_claim(verdict.claims, claim)
         return ClaimExplanation(
             **{name: getattr(found, name) for name in ClaimVerdict.model_fields},
@@ -345,7 +348,7 @@ def _check_names(tool: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
             raise InputError("is missing", field=name, hint=f"{tool['name']} needs it")
 
 
-def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
+def _given_transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
     given = arguments["transcript"]
     if isinstance(given, Mapping) and "id" not in given:
         given = {"id": _Recorded.model_fields["id"].default, **given}
@@ -355,12 +358,6 @@ def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
         field = f"transcript.{error.field}" if error.field else "transcript"
         raise InputError(error.problem, field=field, hint=error.hint) from None
 
-
-HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"
-EPILOG = (
-    "Started by an MCP client, which talks to it over standard input and output; its log goes to standard "
-    "error. It opens no connection, writes no file, and reads files only in the source_root that --set names."
-)
 
 _LEVELS = ("debug", "info", "warning", "error")
 

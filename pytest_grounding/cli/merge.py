@@ -19,13 +19,6 @@ from pytest_grounding.suite.known_findings import renew
 from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, settings_of, whole_report
 from pytest_grounding.suite.suite_figures import decide
 
-EPILOG = (
-    "The settings are those of the jobs, which must agree. Of the JSON report of one run (check --json) only "
-    "reports are written: its decision is not taken again. Exit status: 0 the whole suite passed, or the "
-    "reports are written; 1 the gate failed or could not decide; 2 a shard is missing, there twice, "
-    "unreadable, or of other settings."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -43,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Merge, print and decide; see `EPILOG` for the exit status."""
+    """Merge, print and decide; ``commands.tsv`` has the exit status."""
     targets = [parse_target(text) for text in args.report]
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
         report.deliver_run(args, report.read_run(args.files[0]), targets)

@@ -16,11 +16,6 @@ from pytest_grounding.mutation import FAULTS, fault_names, mutate
 from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, report_lines
 from pytest_grounding.settings import Settings
 
-EPILOG = (
-    "Exit status: 0 done and every --min-catch reached, 1 a --min-catch was not reached, "
-    "2 wrong usage, unreadable input or nothing to mutate. No file is written."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -38,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Mutate, print and decide; see `EPILOG` for the exit status."""
+    """Mutate, print and decide; ``commands.tsv`` has the exit status."""
     for name in args.fault:
         _known(name, fault_names(), "--fault")
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
@@ -54,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in report_lines(report):
             print(line)
-    return 2 if unread else 1 if report.status == "fail" else 0
+    if unread:
+        return 2
+    return 1 if report.status == "fail" else 0
 
 
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:

@@ -15,12 +15,6 @@ from pytest_grounding.engine.recording import read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
 
-EPILOG = (
-    "The program takes the question and returns a transcript, a mapping with chunks and answer, or any "
-    "format that can be imported; it may be a coroutine function. Started again, the command goes on "
-    "where it stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -36,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Record; see `EPILOG` for the exit status."""
+    """Record; ``commands.tsv`` has the exit status."""
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
     # If all answers are already recorded, the program is not called and may be missing, as in CI.

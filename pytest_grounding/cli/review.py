@@ -17,11 +17,6 @@ from pytest_grounding.golden.golden_store import Store, Verb, find_stores, pruna
 from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
 from pytest_grounding.reports.terminal import fit, safe
 
-EPILOG = (
-    "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
-    "the path of its golden. Exit "
-    "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
-)
 #: Most candidates listed in the overview; all of them are counted.
 _NAMED = 20
 #: Option -> grade.
@@ -50,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, decide or walk through; see `EPILOG` for the exit status."""
+    """List, decide or walk through; ``commands.tsv`` has the exit status."""
     roots = folders(args.roots or ["."])
     if args.action == "prune":
         return _prune(find_stores(roots), dry=not args.yes)

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from pytest_grounding.cli import add_parser
-
-#: What can be shown; each is a module of this package, as for commands.
-THINGS = {
-    "cassette": "list the judgements on a cassette, and list or prune those that are not used any more",
-    "clean": "print answers without their invalid citation markers, or with those that are missing",
-    "judge": "show the exact requests to a judge about a transcript, and whether they are recorded",
-    "model": "list, fetch, describe or verify a local detector",
-    "schema": "print the JSON Schema of a transcript, a verdict, a report or an audit record",
-    "settings": "print every setting in force and where it came from",
-    "transcripts": "turn recordings of other formats into transcripts",
-}
-
-#: The module of a thing, if named differently.
-_MODULES = {"transcripts": "show_transcripts"}
+from pytest_grounding.cli import add_parsers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add one subcommand for each of `THINGS`."""
+    """Add one subcommand for each thing of ``commands.tsv``."""
     things = parser.add_subparsers(dest="thing", metavar="THING", required=True)
-    for name, text in THINGS.items():
-        add_parser(things, name, text, run="show", module=_MODULES.get(name, name))
+    list(add_parsers(things, "thing", run="show"))
 
 
 def run(args: argparse.Namespace) -> int:

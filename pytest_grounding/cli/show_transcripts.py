@@ -17,11 +17,6 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
-EPILOG = (
-    "Formats are recognised by their content. A name that ends in .json takes one transcript, any other "
-    "name one a line. Exit status: 0 all were converted, 2 some could not be read (the others are written)."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""

@@ -24,12 +24,6 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.suite.tally import shown, used_by
 
-EPILOG = (
-    "Without --reason the findings are listed with their numbers. A waiver holds until the claim, its "
-    "evidence or the rule changes; what it excuses is shown as waived. The file (setting waivers_file) is "
-    "meant to be committed and reviewed. --prune changes it with --yes alone."
-)
-
 
 class _Numbered(NamedTuple):
     """A finding of a verdict with its number, from 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -186,15 +186,6 @@ def named_in(chunk: Chunk) -> list[str]:
     own = (data.document, data.title, data.section_title, data.url, data.slug, data.payload_id, data.path)
     more = (data.model_extra or {}).values()
     return [chunk.id, *[value for value in (*own, *more) if isinstance(value, str) and value]]
-
-
-def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Identifier]:
-    """The identifiers of a claim that are in no source."""
-    found = identifiers(text)
-    if not found:
-        return []
-    names = known()
-    return [item for item in found if not names.has(item)]
 
 
 #: Words for being in a file, and those between them and its name.

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import capitalised_words, is_cut_from, rarity
@@ -39,7 +38,6 @@ _LONG_FORMS = fields("names", "long forms of countries")
 #: Below this rarity a word may open a sentence before a name.
 _EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")
-_SPLIT = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)

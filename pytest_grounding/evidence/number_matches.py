@@ -241,7 +241,7 @@ def is_conversion(fact: Fact, other: Fact) -> bool:
     """Whether two quantities are equal in two units: "350 °F (175 °C)", "26 miles, 42 km"."""
     if fact.kind != "quantity" or other.kind != "quantity" or not fact.unit or fact.unit != other.unit:
         return False
-    if fact.value is None or other.value is None or _unit_of(fact) == _unit_of(other):
+    if fact.value is None or other.value is None or _unit_letter(fact) == _unit_letter(other):
         return False
     gap = abs(fact.value - other.value)
     if fact.unit == "degC":
@@ -249,7 +249,7 @@ def is_conversion(fact: Fact, other: Fact) -> bool:
     return gap <= _ROUNDED * max(abs(fact.value), abs(other.value))
 
 
-def _unit_of(fact: Fact) -> str:
+def _unit_letter(fact: Fact) -> str:
     words = _UNIT.findall(fact.text.lower())
     return words[-1][:1] if words else ""
 

@@ -30,25 +30,15 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What bands depend on.
+    """What bands depend on."""
 
-    Attributes:
-        support: all, some or none of the checked claims are supported: full, partial, none or unknown.
-        rate: the hallucination rate, in [0, 1], or None.
-        max_rate: the rate above which an answer is rejected.
-        is_irrelevant: no source is relevant, and the answer says nothing of the question.
-        is_off_question: the answer is about something else than its question.
-        has_wrong_citation: a citation is an error.
-        is_close: every claim repeats a sentence of the sources.
-    """
-
-    support: str
-    rate: float | None
-    max_rate: float
-    is_irrelevant: bool = False
-    is_off_question: bool = False
-    has_wrong_citation: bool = False
-    is_close: bool = False
+    support: str  # all, some or none of the checked claims are supported: full, partial, none or unknown
+    rate: float | None  # the hallucination rate, in [0, 1], or None
+    max_rate: float  # the rate above which an answer is rejected
+    is_irrelevant: bool = False  # no source is relevant, and the answer says nothing of the question
+    is_off_question: bool = False  # the answer is about something else than its question
+    has_wrong_citation: bool = False  # a citation is an error
+    is_close: bool = False  # every claim repeats a sentence of the sources
 
 
 def band_of(standing: Standing) -> Band:

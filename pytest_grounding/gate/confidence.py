@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.lexicon import meanings
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.scorers.builtin.features import Coverage
 from pytest_grounding.settings import Settings
@@ -36,38 +37,9 @@ _GROUPS = {
 }
 
 #: Numbers of an answer with several claims: name -> what it measures.
-FEATURES: dict[str, str] = {
-    "coverage": "share of the answer's content words found in some chunk",
-    "own_coverage": "the same without the question's words",
-    "pair_coverage": "share of neighbouring content words that are neighbours in a chunk",
-    "length": "log of one plus the number of content words",
-    "coverage_x_length": "coverage times length",
-    "own_coverage_x_length": "own coverage times length",
-    "pair_coverage_x_length": "pair coverage times length",
-    "weakest_x_length": "log odds of the weakest support, times length",
-    "mean_x_length": "log odds of the mean support, times length",
-    "contradiction": "log odds of the strongest contradiction",
-    "contradicted": "number of contradicted claims",
-    "claims": "log of one plus the number of checked claims",
-    "lost_words": "content words found in no chunk",
-    "below_threshold": "how far the log odds of the weakest support are below the threshold",
-    "is_doubted": "whether the strongest contradiction is likely",
-    "short": "whether the answer has at most 25 content words",
-    "short_is_doubted": "is_doubted of a short answer",
-    "short_coverage": "coverage of a short answer",
-    "short_pair_coverage": "pair coverage of a short answer",
-    "short_length": "length of a short answer",
-    "per_claim": "one over one plus the number of checked claims",
-    "weakest_per_claim": "log odds of the weakest support over one plus the number of checked claims",
-    "has_lost_number": "whether a number is in no chunk",
-}
+FEATURES = meanings("features", "several claims")
 #: Numbers of an answer with a single claim.
-SINGLE: dict[str, str] = {
-    "weakest": "log odds of the claim's support",
-    "maybe_contradicted": "whether a source may contradict the claim",
-    "is_doubted": "whether that is likely",
-    "contradicted": "whether the claim is contradicted",
-}
+SINGLE = meanings("features", "single claim")
 
 
 class Line(NamedTuple):

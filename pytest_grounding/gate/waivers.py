@@ -417,10 +417,10 @@ def _given_waiver(given: Any, place: str, wrong_rule: Callable[[str], str]) -> W
             raise InputError("is missing", field=f"{place}.{name}", hint=f"write {_TAKES}")
     if problem := wrong_rule(given["rule"]):
         raise InputError(problem, field=f"{place}.rule")
-    return _built(dict(given), place)
+    return _built_waiver(dict(given), place)
 
 
-def _built(given: dict[str, str], place: str) -> Waiver:
+def _built_waiver(given: dict[str, str], place: str) -> Waiver:
     evidence = given.pop("evidence", "")
     hashes = {
         "claim_hash": given.pop("claim_hash", "") or hash_of(given["claim"]),

@@ -19,7 +19,7 @@ _KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_re
 
 
 @dataclass
-class _Source:
+class _Document:
     """One source: its chunks by block, or only the words of it that citations quote."""
 
     key: str
@@ -37,10 +37,10 @@ class Sources:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._given = bool(draft.chunks)
-        self._documents: list[_Source] = []
-        self._results: list[_Source] = []
-        self._web: dict[str, _Source] = {}
-        self._loose: dict[str, _Source] = {}
+        self._documents: list[_Document] = []
+        self._results: list[_Document] = []
+        self._web: dict[str, _Document] = {}
+        self._loose: dict[str, _Document] = {}
 
     def collect(self, content: Any, depth: int = 0) -> None:
         """Collect the sources among the blocks of a message, also within tool results."""
@@ -102,10 +102,10 @@ class Sources:
             problem = "web results are encrypted in the recording"
             self._draft.note(GAP, f"{problem}; only the words that the answer cites are known")
 
-    def _document(self, block: Mapping[str, Any]) -> _Source:
+    def _document(self, block: Mapping[str, Any]) -> _Document:
         source = as_map(block.get("source"))
         title = as_text(block.get("title"))
-        made = _Source(f"doc-{len(self._documents)}", metadata=_titled(title, as_text(source.get("url"))))
+        made = _Document(f"doc-{len(self._documents)}", metadata=_titled(title, as_text(source.get("url"))))
         if source.get("type") == "text":
             made.text = as_text(source.get("data"))
         elif source.get("type") == "content":
@@ -115,28 +115,28 @@ class Sources:
             self._chunk(made)
         return made
 
-    def _result(self, block: Mapping[str, Any]) -> _Source:
+    def _result(self, block: Mapping[str, Any]) -> _Document:
         title, place = as_text(block.get("title")), as_text(block.get("source"))
-        made = _Source(f"result-{len(self._results)}", metadata=_titled(title, place))
+        made = _Document(f"result-{len(self._results)}", metadata=_titled(title, place))
         self._add_blocks(made, as_list(block.get("content")))
         return made
 
-    def _add_blocks(self, source: _Source, blocks: Any) -> None:
+    def _add_blocks(self, source: _Document, blocks: Any) -> None:
         for number, block in enumerate(list(blocks)[:_MAX_BLOCKS]):
             text = block if isinstance(block, str) else text_of([block])
             metadata = {**source.metadata, "block": number}
             source.blocks.append(self._draft.chunk(text, id=f"{source.key}.{number}", metadata=metadata))
 
-    def _web_source(self, url: str, block: Mapping[str, Any]) -> _Source:
+    def _web_source(self, url: str, block: Mapping[str, Any]) -> _Document:
         if url not in self._web:
             metadata = _titled(as_text(block.get("title")), url)
-            self._web[url] = _Source(url or "web", metadata=metadata, is_web=True)
+            self._web[url] = _Document(url or "web", metadata=metadata, is_web=True)
             self._chunk(self._web[url])
         return self._web[url]
 
     def _counted(
-        self, known: list[_Source], index: Any, note: Mapping[str, Any], kind: str
-    ) -> _Source | None:
+        self, known: list[_Document], index: Any, note: Mapping[str, Any], kind: str
+    ) -> _Document | None:
         """The source of an index, or None if the recorded request has no such source."""
         number = as_int(index)
         if number is not None and 0 <= number < len(known):
@@ -148,10 +148,10 @@ class Sources:
             return None
         key = f"{kind.split()[-1]}-{number}" if number is not None else title or place or kind
         if key not in self._loose:
-            self._loose[key] = _Source(key, metadata=_titled(title, place))
+            self._loose[key] = _Document(key, metadata=_titled(title, place))
         return self._loose[key]
 
-    def _blocks(self, source: _Source, note: Mapping[str, Any]) -> list[str]:
+    def _blocks(self, source: _Document, note: Mapping[str, Any]) -> list[str]:
         start = as_int(note.get("start_block_index"))
         end = as_int(note.get("end_block_index"))
         if start is None or end is None:
@@ -163,7 +163,7 @@ class Sources:
             self._draft.lose(f"a citation names blocks {start} to {end} of a source with {count}")
         return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
 
-    def _chunk(self, source: _Source) -> dict[str, Any]:
+    def _chunk(self, source: _Document) -> dict[str, Any]:
         if source.chunk is None:
             given: dict[str, Any] = {"id": source.key, "metadata": source.metadata}
             self._draft.chunk(source.text or "", **given, is_address=source.is_web)

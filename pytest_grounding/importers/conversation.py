@@ -6,35 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.lexicon import member_values
 from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
 
 #: Items of a list of messages that are parts of a turn, by the role that sent them.
-_ITEMS = {
-    **dict.fromkeys(("function_call", "reasoning", "file_search_call", "web_search_call"), "assistant"),
-    **dict.fromkeys(("custom_tool_call", "mcp_call", "computer_call", "code_interpreter_call"), "assistant"),
-    **dict.fromkeys(("tool_call_item", "handoff_call_item", "handoff_output_item"), "assistant"),
-    **dict.fromkeys(("function_call_output", "custom_tool_call_output", "tool_result"), "tool"),
-}
+_ITEMS = member_values("members", "turn items")
 #: Kinds of AutoGen's messages and events.
-_EVENTS = {
-    "ToolCallRequestEvent": "assistant",
-    "ToolCallExecutionEvent": "tool",
-    "ThoughtEvent": "system",
-    "MemoryQueryEvent": "tool",
-    "UserInputRequestedEvent": "system",
-}
+_EVENTS = member_values("members", "autogen events")
 _ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})
 #: Parts of a pydantic-ai message, by the role that sent them.
-_PARTS = {
-    "user-prompt": "user",
-    "system-prompt": "system",
-    "tool-return": "tool",
-    "builtin-tool-return": "tool",
-    "retry-prompt": "tool",
-    "text": "assistant",
-    "tool-call": "assistant",
-    "builtin-tool-call": "assistant",
-}
+_PARTS = member_values("members", "pydantic-ai parts")
 #: Members of a message with its words, best first.
 CONTENTS = ("content", "parts", "blocks", "items", "text", "message", "_content")
 #: Where exports of chat programs have their messages.

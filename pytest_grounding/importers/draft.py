@@ -14,6 +14,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
 from pytest_grounding.importers.messages import ANSWERS, answer_of
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_list,
     as_map,
@@ -42,16 +43,10 @@ MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
 
 #: Members beside a response with the retrieved passages, best first.
-_LISTS = (
-    *("chunks", "contexts", "documents", "retrieved_contexts", "retrieval_context", "retrieved_chunks"),
-    *("source_documents", "passages", "context", "sources"),
-)
+_LISTS = member_names("members", "passage lists")
 
 #: Members beside a response that are fields of a transcript.
-_FIELDS = (
-    *("filters", "language", "confidence", "missing_information"),
-    "tool_calls",
-)
+_FIELDS = member_names("members", "response fields")
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
@@ -64,11 +59,7 @@ _MAX_NESTED = 3
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
-_STOPPED = {
-    *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
-    *("error", "error_limit", "error_toxic", "timeout", "refusal"),
-    *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
-}
+_STOPPED = frozenset(member_names("members", "stop reasons"))
 
 
 class Options(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_map, as_text, first_text
 
 #: Rule of the finding on a run that has no complete answer.
@@ -20,20 +21,12 @@ _BAD = lazy(
     r"|max_steps(?:_error)?|max_turns|suspended|paused)",
     re.IGNORECASE,
 )
-_FLAGS = (
-    *("truncated", "is_truncated", "cancelled", "canceled", "is_cancelled", "interrupted", "is_interrupted"),
-    *("incomplete", "is_incomplete", "aborted", "timed_out", "is_error"),
-)
+_FLAGS = member_names("members", "unfinished flags")
 _ERRORS = ("error", "exception", "error_message", "errorMessage", "__interrupt__")
 #: Providers' reasons for an answer that ends in the middle, in lower case.
-CUT = frozenset(
-    "length max_tokens max_output_tokens model_context_window_exceeded error error_limit timeout "
-    "max_turns cancelled canceled aborted".split()
-)
+CUT = frozenset(member_names("members", "cut reasons"))
 #: What a column of errors holds where there was none.
-_NO_ERROR = frozenset(
-    ("none", "null", "ok", "success", "false", "no", "0", "0.0", "nan", "n/a", "-", "[]", "{}")
-)
+_NO_ERROR = frozenset(member_names("members", "no error"))
 _SHOWN = 200
 
 

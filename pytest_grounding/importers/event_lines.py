@@ -9,15 +9,11 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Found, Importer
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_text
 
 #: Types of events that begin or belong to a stream of a service.
-_KINDS = (
-    *("message_start", "message_delta", "message_stop", "message-start", "message-end", "ping", "request"),
-    *("content_block_start", "content_block_delta", "content_block_stop", "content-start", "content-delta"),
-    *("content-end", "citation-start", "citation-end", "tool-plan-delta", "text", "citation", "thinking"),
-    *("input_json", "signature", "error"),
-)
+_KINDS = member_names("members", "event types")
 #: Members of such an event; one that only ends something has none of them.
 _MEMBERS = frozenset(("index", "delta", "snapshot", "message", "error", "usage"))
 #: The object of a piece of a chat completion.

@@ -107,12 +107,12 @@ class Haystack(Format):
     name = "haystack"
 
     def _fits(self, recording: Recording) -> bool:
-        return bool(_answers(recording.body))
+        return bool(_answers_in(recording.body))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """One transcript per generated answer."""
         recording = recording_of(value)
-        for answer in _answers(recording.body):
+        for answer in _answers_in(recording.body):
             draft = self.draft()
             draft.beside(recording.beside)
             self._read(Recording(answer, recording.request, recording.beside, answer), draft)
@@ -141,7 +141,7 @@ class Haystack(Format):
             draft.gap("chunks", "the answer contains no documents", "warning")
 
 
-def _answers(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _answers_in(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if _is_answer(value):
         return [_fields(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):

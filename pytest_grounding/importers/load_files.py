@@ -164,7 +164,7 @@ def _rows_of_file(
     *,
     is_part: bool,
 ) -> Iterator[Row]:
-    reader = _Reader(file, importers, longest)
+    reader = _FileReader(file, importers, longest)
     is_empty = not is_part
     for record in records:
         is_empty = False
@@ -224,7 +224,7 @@ def _records(file: str) -> Iterator[Record | InputError]:
     yield from iter_records(file)
 
 
-class _Reader:
+class _FileReader:
     """Turns the values of one file into rows; values that belong together are kept to the end."""
 
     def __init__(self, file: str, importers: Importers, longest: int) -> None:

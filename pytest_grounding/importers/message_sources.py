@@ -12,18 +12,11 @@ from pytest_grounding.importers.gemini import read_grounding
 from pytest_grounding.importers.messages import TOOLS, text_of
 from pytest_grounding.importers.openai import KINDS, add_results, cite
 from pytest_grounding.importers.parts import find_passages
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
 
 #: Members of a message with what a provider's library leaves beside its words.
-_ASIDE = (
-    "additional_kwargs",
-    "provider_specific_fields",
-    "meta",
-    "metadata",
-    "extra",
-    "context",
-    "response_metadata",
-)
+_ASIDE = member_names("members", "beside words")
 #: Members of a message that are its words, or its part in the conversation.
 _OWN = frozenset(("tool_calls", "role", "type", *CONTENTS))
 _SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")

@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
 from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
@@ -29,66 +31,13 @@ _MODELS: dict[str, type[BaseModel]] = {
 }
 
 #: Names of our fields in other tools; tried before the closest spelling.
-_OTHER_NAMES = {
-    other: name
-    for name, others in {
-        "question": ("query", "input", "user_input", "prompt"),
-        "answer": ("response", "output", "actual_output", "completion"),
-        "chunks": "context contexts documents passages sources retrieved_contexts retrieval_context".split(),
-        "text": ("content", "page_content"),
-        "score": ("relevance_score",),
-    }.items()
-    for other in others
-}
+_OTHER_NAMES = member_values("members", "other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
-_CHUNK = 'write {"id": "c1", "text": "..."}'
 
-_WHAT_TO_WRITE = {
-    "id": 'write a name that no other transcript has, such as "id": "refund-01"',
-    "question": 'write the question, such as "question": "How long do refunds take?"',
-    "chunks": 'write the retrieved passages, such as "chunks": [{"id": "c1", "text": "..."}], or [] for none',
-    "answer": 'write the answer as it was given, such as "answer": "..."',
-    "text": 'write the words as they are, such as "text": "..."',
-    "score": "write a number from 0 to 1, or leave it out",
-    "confidence": "write a number from 0 to 1, or leave it out",
-    "start": "write the 0-based position of the first character",
-    "end": "write the position after the last character",
-    "line_start": "write a line number from 1",
-    "line_end": "write a line number from 1",
-}
-
-#: What to write, if the field's name is not enough: by the list that contains it.
-_WHAT_TO_WRITE_IN = {
-    ("chunks",): _CHUNK,
-    ("chunks", "id"): 'write a name that no other chunk of the transcript has, such as "id": "c1"',
-    ("citations",): 'write {"start": 0, "end": 12, "text": "...", "chunk_ids": ["c1"]}',
-    ("tool_calls",): 'write {"name": "get_order", "arguments": {"id": "4711"}, "result": "..."}',
-    ("expected",): 'write the facts as texts, such as "14 days", or ["by post", "by mail"] for any of them',
-    ("forbidden",): 'write the facts as texts, such as "30 days"',
-    ("expected_sources",): 'write ids of chunks or names of documents, such as "refunds.md"',
-    ("history",): 'write {"role": "user", "content": "..."}',
-    ("metadata",): "write an object, or leave it out",
-    ("chunks", "metadata"): "write an object, or leave it out",
-}
-
-_PROBLEMS = {
-    kind: problem
-    for problem, kinds in {
-        "is missing": ("missing",),
-        "is not text": ("string_type",),
-        "is not a whole number": ("int_type", "int_parsing", "int_from_float"),
-        "is not a number": ("float_type",),
-        "is not a finite number": ("finite_number",),
-        "is too small": ("greater_than_equal",),
-        "is too large": ("less_than_equal",),
-        "is empty": ("string_too_short",),
-        "is not a list": ("tuple_type",),
-        "is not an object": ("mapping_type", "dict_type", "model_type", "model_attributes_type"),
-        "has a value that is not known": ("literal_error",),
-    }.items()
-    for kind in kinds
-}
+_TABLE = Path(__file__).with_name("what_to_write.tsv").read_text(encoding="utf-8")
+#: What to write for a field, or for a member of a list by its place; and problems in words by their kind.
+_ADVICE = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in _TABLE.splitlines()}
 
 
 def to_transcript(
@@ -142,15 +91,15 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
         message = str(detail["ctx"]["error"])
         problem, _, hint = message.partition("; ")
         return problem, hint or None
-    problem = _PROBLEMS.get(kind, str(detail["msg"]).lower())
+    problem = _ADVICE.get(("problem", kind), str(detail["msg"]).lower())
     if kind == "literal_error":
         return problem, f"write {detail['ctx']['expected']}"
     if kind not in {"missing"} and isinstance(detail.get("input"), (str, int, float, bool, type(None))):
         problem += f" ({_shown(detail.get('input'))})"
     within = tuple(step for step in loc if isinstance(step, str))
     is_member = name == "metadata" or len(within) < len(loc)
-    advice = _WHAT_TO_WRITE_IN.get(within) if is_member else None
-    return problem, advice or _WHAT_TO_WRITE.get(name)
+    advice = _ADVICE.get(("member", ".".join(within))) if is_member else None
+    return problem, advice or _ADVICE.get(("field", name))
 
 
 def _shown(value: Any) -> str:

@@ -10,7 +10,7 @@ from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of
-from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon import member_fields, member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.listed import segments, snake_case
@@ -21,42 +21,25 @@ _MISSING = 100
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
-_QUESTIONS = (
-    ("question", "questions"),
-    ("query", "queries"),
-    ("input", "inputs", "prompt", "message", "instruction", "q", "topic"),
-    ("text", "content", "value"),
-)
+_QUESTIONS = tuple(member_fields("members", "questions").values())
 _ANSWERS = (
     ("answer", "answers"),
     member_names("members", "answers"),
     ("result", "summary", "message", "text", "content", "system", "value", "assistant", "bot"),
 )
-_PASSAGES = (
-    ("context", "contexts", "chunk", "chunks", "passage", "passages", "knowledge", "grounding"),
-    ("document", "documents", "docs", "nodes", "excerpts", "snippets", "resources", "articles"),
-    ("source", "sources", "hits", "matches", "results", "evidence"),
-    ("citation", "citations", "references", "reference", "data", "items", "objects", "records", "elements"),
-)
+_PASSAGES = tuple(member_fields("members", "passages").values())
 #: Words of the one who answers, and of what was found for the question: the surest of all.
-_SPEAKERS = frozenset("llm model agent bot assistant actual generated predicted task evaluated final".split())
-_FOUND = frozenset("retrieved retrieval relevant retriever search top".split())
-_IDEAL = frozenset("ground truth truths gt gold golden ideal expected correct target reference".split())
+_SPEAKERS = frozenset(member_names("members", "speakers"))
+_FOUND = frozenset(member_names("members", "retrieved"))
+_IDEAL = frozenset(member_names("members", "ideal"))
 #: Words of a name beside which the others do not count.
-_ASIDE = frozenset(
-    "id ids name names type count num number score scores uri url path title version time date tokens "
-    "usage rewritten template citationless hallucinated label error status "
-    "history conversation language instructions embedding embeddings".split()
-)
+_ASIDE = frozenset(member_names("members", "aside"))
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))
 #: Names of a passage's text beside those that `read_chunk` knows.
 _TEXTS = member_names("members", "passage texts")
-_INNER = (
-    *("chunk_info", "document", "chunk", "node", "content", "retrieved_context", "web", "struct_data"),
-    *("properties", "_source", "fields", "highlight"),
-)
+_INNER = member_names("members", "passage parts")
 _NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
 #: Members of the native format: a mistake in it is named, and not read as something else.

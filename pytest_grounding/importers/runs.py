@@ -11,6 +11,7 @@ from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
+from pytest_grounding.lexicon import member_fields
 from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 from pytest_grounding.model.chunks import read_chunk
 
@@ -20,28 +21,8 @@ _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", 
 _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_contexts")
 KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
 #: Where each service stores the parts of a run.
-_LANGFUSE: Mapping[str, tuple[str, ...]] = {
-    "trace": ("traceId", "trace_id"),
-    "id": ("id",),
-    "parent": ("parentObservationId", "parent_observation_id"),
-    "kind": ("type",),
-    "start": ("startTime", "start_time", "timestamp"),
-    "inputs": ("input",),
-    "outputs": ("output",),
-    "error": ("statusMessage", "status_message"),
-    "model": ("model", "providedModelName"),
-    "metadata": ("metadata",),
-}
-_LANGSMITH: Mapping[str, tuple[str, ...]] = {
-    "trace": ("trace_id",),
-    "id": ("id",),
-    "parent": ("parent_run_id",),
-    "kind": ("run_type",),
-    "start": ("start_time",),
-    "inputs": ("inputs",),
-    "outputs": ("outputs",),
-    "error": ("error",),
-}
+_LANGFUSE = member_fields("members", "langfuse")
+_LANGSMITH = member_fields("members", "langsmith")
 #: Types of observations.
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 

@@ -8,29 +8,13 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.parts import passages_within
 from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, Run
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
 
 #: Names of the attributes with the input, the output and the kind of a span, by tracer.
-_INPUTS = (
-    *("langfuse.observation.input", "traceloop.entity.input", "input.value", "logfire.input", "weave.inputs"),
-    *("gen_ai.input.messages", "gen_ai.prompt", "langfuse.trace.input"),
-)
-_OUTPUTS = (
-    *(
-        "langfuse.observation.output",
-        "traceloop.entity.output",
-        "output.value",
-        "logfire.output",
-        "weave.output",
-    ),
-    *("gen_ai.output.messages", "gen_ai.completion", "langfuse.trace.output"),
-)
-_KINDS = (
-    "langfuse.observation.type",
-    "traceloop.span.kind",
-    "openinference.span.kind",
-    "gen_ai.operation.name",
-)
+_INPUTS = member_names("members", "span inputs")
+_OUTPUTS = member_names("members", "span outputs")
+_KINDS = member_names("members", "span kinds")
 _NAMES = ("traceloop.entity.name", "gen_ai.tool.name", "name")
 #: Prefixes of attributes by which these tracers are known.
 TRACERS = ("langfuse.", "traceloop.")

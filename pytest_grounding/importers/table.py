@@ -19,31 +19,11 @@ from pytest_grounding.importers.draft import EXPECTATIONS, Draft
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
+from pytest_grounding.lexicon import member_fields
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 #: Names that need no mapping, in lower case.
-_USUAL: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "transcript_id", "row_id"),
-    "question": ("question", "query", "user_input", "input", "prompt"),
-    "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
-    "chunks": (
-        *("chunks", "retrieved_contexts", "retrieved_context", "retrieval_context", "retrieved_chunks"),
-        *(
-            "retrieved_documents",
-            "contexts",
-            "context",
-            "documents",
-            "passages",
-            "sources",
-            "source_documents",
-        ),
-    ),
-    "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
-    "scores": ("scores", "chunk_scores"),
-    "language": ("language", "lang"),
-    "confidence": ("confidence", "confidence_score"),
-    "missing_information": ("missing_information",),
-}
+_USUAL = member_fields("members", "columns")
 #: The member of each chunk with its words, which only a mapping names.
 _TEXT = "text"
 FIELDS = (*_USUAL, _TEXT)
@@ -106,7 +86,7 @@ class Table(Drafting):
             _chunks(row, columns, draft, self.options.columns.get(_TEXT, ""))
         elif numbered:
             for column in numbered:
-                for item in _cells(row[column]):
+                for item in _cells_in(row[column]):
                     draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
@@ -183,8 +163,8 @@ def _listed(row: Mapping[str, Any]) -> str:
 
 
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
-    items = [_with_text(item, text) for item in _cells(row[columns["chunks"]])]
-    ids, scores = (_cells(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
+    items = [_with_text(item, text) for item in _cells_in(row[columns["chunks"]])]
+    ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None
@@ -199,7 +179,7 @@ def _with_text(item: Any, path: str) -> Any:
     return {**item, "text": held} if isinstance(held, str) else item
 
 
-def _cells(value: Any) -> list[Any]:
+def _cells_in(value: Any) -> list[Any]:
     """The members of a cell: a list as JSON or a Python literal; any other text is one member."""
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
@@ -235,7 +215,7 @@ def _parted(text: str) -> str:
 def _listed_cell(cell: Any) -> Any:
     """A cell with several texts as a list; any other one unchanged."""
     is_list = isinstance(cell, str) and cell.lstrip().startswith("[")
-    return _cells(cell) if is_list else cell
+    return _cells_in(cell) if is_list else cell
 
 
 def _number(value: Any) -> float | None:

@@ -9,6 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_list,
     as_map,
@@ -20,13 +21,7 @@ from pytest_grounding.model.base import (
 )
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
-_RESULTS = (
-    "tool_result",
-    "function_call_output",
-    "custom_tool_call_output",
-    "tool_call_response",
-    "mcp_call",
-)
+_RESULTS = member_names("members", "tool results")
 
 
 #: Members of a block of a message, which an object that a tool returned lacks.

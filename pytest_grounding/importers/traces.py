@@ -86,7 +86,7 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
-    attributes = dict(_flat(_attributes(decoded(raw))))
+    attributes = dict(_flat(_span_attributes(decoded(raw))))
     if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
         attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
     dropped = as_int(
@@ -111,7 +111,7 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _attributes(raw: Any) -> Mapping[str, Any]:
+def _span_attributes(raw: Any) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
     pairs = (as_map(item) for item in as_list(raw))

@@ -49,6 +49,20 @@ def member_names(file: str, section: str) -> tuple[str, ...]:
     return tuple(" ".join(_sections(file)[section]).split())
 
 
+def member_fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
+    """A section of lines ``field: name name`` as names by field, each name as it is."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _sections(file)[section]:
+        field, _, names = line.partition(": ")
+        found[field] = (*found.get(field, ()), *names.split())
+    return found
+
+
+def member_values(file: str, section: str) -> dict[str, str]:
+    """The same section as a mapping from each name to its field."""
+    return {name: field for field, names in member_fields(file, section).items() for name in names}
+
+
 def sections(file: str) -> tuple[str, ...]:
     """The names of the sections of a file, in order."""
     return tuple(_sections(file))
@@ -57,10 +71,9 @@ def sections(file: str) -> tuple[str, ...]:
 @cache
 def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: word word`` as words by field; ``_`` in a word stands for a blank."""
-    found: dict[str, tuple[str, ...]] = {}
-    for line in _sections(file)[section]:
-        field, _, said = line.partition(": ")
-        found[field] = (*found.get(field, ()), *(word.replace("_", " ") for word in said.split()))
+    found = {}
+    for field, names in member_fields(file, section).items():
+        found[field] = tuple(name.replace("_", " ") for name in names)
     return found
 
 
@@ -83,6 +96,13 @@ def table(file: str, section: str) -> dict[str, str]:
         for word in keys.split():
             found[word.replace("_", " ")] = value.replace("_", " ")
     return found
+
+
+@cache
+def meanings(file: str, section: str) -> dict[str, str]:
+    """A section of lines ``name: what it means`` as a mapping."""
+    pairs = (line.partition(": ") for line in _sections(file)[section])
+    return {name: text for name, _, text in pairs}
 
 
 def numbers(file: str, section: str) -> dict[str, float]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import counted
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
 from pytest_grounding.model.listed import is_cited_list, lists_in, segments
 
@@ -27,30 +28,20 @@ _HINTS = ("think", "thought", "reason", "reflect", "scratchpad", "monologue", "a
 _FENCES = ("```", "~~~")
 _LANGUAGES = ("jsonc", "json5", "json")
 #: Members of an answer's object with its text, best first.
-ANSWER_NAMES = (
-    *("answer", "final_answer", "answer_text", "response", "output", "result", "reply", "text", "content"),
-    *("message", "completion", "summary"),
-)
+ANSWER_NAMES = member_names("members", "answer texts")
 _PARTS = ("statements", "sentences", "segments", "parts", "claims", "facts", "answers")
 _CONFIDENCE = ("confidence", "confidence_score")
 
 
 @dataclass(slots=True)
 class PlainAnswer:
-    """An answer without what is not a part of its words.
+    """An answer without what is not a part of its words."""
 
-    Attributes:
-        text: the words for the user.
-        members: the other members of its JSON object.
-        thinking: characters of the model's thinking that were cut.
-        read_from: the member of the JSON object with the words, or "".
-        pieces: where kept pieces of the given answer start: in it, in the text, and their length.
-    """
-
-    text: str
-    members: Mapping[str, Any] = field(default_factory=dict)
-    thinking: int = 0
-    read_from: str = ""
+    text: str  # the words for the user
+    members: Mapping[str, Any] = field(default_factory=dict)  # the other members of its JSON object
+    thinking: int = 0  # characters of the model's thinking that were cut
+    read_from: str = ""  # the member of the JSON object with the words, or ""
+    #: Where kept pieces of the given answer start: in it, in the text, and their length.
     pieces: Sequence[tuple[int, int, int]] = ()
 
     def moved(self, offset: int) -> int | None:
@@ -74,12 +65,12 @@ def text_of_answer(answer: str) -> PlainAnswer | None:
         found.pieces = [
             (place, after, length)
             for before, after, length in found.pieces
-            if (place := _before(spoken, before)) is not None
+            if (place := _given_offset(spoken, before)) is not None
         ]
     return found
 
 
-def _before(spoken: PlainAnswer, offset: int) -> int | None:
+def _given_offset(spoken: PlainAnswer, offset: int) -> int | None:
     """The offset in the given answer of an offset in the text."""
     for before, after, length in spoken.pieces:
         if after <= offset <= after + length:

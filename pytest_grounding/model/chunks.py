@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_int,
     as_map,
@@ -23,10 +24,7 @@ from pytest_grounding.model.base import (
 )
 
 #: Members with the text of a passage, best first.
-TEXTS = (
-    *("text", "content", "page_content", "pageContent", "excerpt"),
-    *("context", "snippet", "segment", "passage", "body", "data"),
-)
+TEXTS = member_names("members", "texts")
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
 #: Metadata members that name a passage, or its file.
 _FILES = ("source", "file_name", "file_path", "filepath")
@@ -35,20 +33,14 @@ _SCORES = ("score", "relevance_score")
 _METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 _METADATA = ("metadata", "meta", "extra_info")
 #: Members for the origin of a passage; they belong to its metadata.
-_ORIGINS = (
-    *("document", "title", "doc_title", "section", "section_number", "section_title", "chapter_id"),
-    *("page", "path", "url", "slug", "source", "file_name"),
-)
+_ORIGINS = member_names("members", "origins")
 #: Members that libraries and stores add by themselves.
 _IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value", "payload")
 _KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
 _OWN = frozenset({"id", "text", "score", "metadata"})
 _ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
 
-_DOCUMENTS = (
-    *("document", "document_title", "file_name", "filename", "file", "file_path", "filepath"),
-    *("source", "doc_uri", "source_file"),
-)
+_DOCUMENTS = member_names("members", "documents")
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
 _LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
 _WORDS = ("url", "slug", "path", "domain", "chunk_type")

@@ -8,6 +8,7 @@ them agree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import (
@@ -45,31 +46,7 @@ BROKEN_CONTRACT = "broken_contract"
 
 #: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
 #: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
-STRUCTURED_PROMPT = """\
-Answer the question from the numbered sources below, and from nothing else.
-
-Rules:
-- After every statement, cite the sources that state it by their numbers in square brackets: [1], or [1][3].
-- Cite only numbers that stand in front of a source below. Never invent a number.
-- Keep numbers, dates, units and names exactly as the sources write them.
-- If the sources do not contain the answer, say so, cite nothing, and name what is missing.
-
-Reply with one JSON object and nothing else:
-{{"answer": "the answer with its [n] markers",
- "citations": [the numbers that the answer cites],
- "confidence": a number from 0 to 1: how well the sources back the answer,
- "missing_information": "what the sources do not say, or an empty string"}}
-
-For example, with a source "[1] Returns are accepted for 30 days. (Source: shop.md)" and the question
-"How long can I return goods, and who pays the postage?":
-{{"answer": "Returns are accepted for 30 days [1]. The sources do not say who pays the postage.",
- "citations": [1], "confidence": 0.9, "missing_information": "who pays the postage"}}
-
-Sources:
-{context}
-
-Question: {question}
-"""
+STRUCTURED_PROMPT = Path(__file__).with_name("structured_prompt.txt").read_text(encoding="utf-8")
 
 _NO_CONFIDENCE = {
     "rule": BROKEN_CONTRACT,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_int,
     as_list,
@@ -22,81 +23,35 @@ from pytest_grounding.model.base import (
 from pytest_grounding.model.chunks import is_span
 
 #: Words of a member's name that make it a list of citations; the name is split at its words.
-_FAMILY = frozenset(
-    "cite cites cited citation citations references refs annotation annotations footnote footnotes "
-    "attribution attributions quotes quotations".split()
-)
+_FAMILY = frozenset(member_names("members", "citation words"))
 _REFERENCES = frozenset(("references", "refs"))
 _QUOTE_WORDS = frozenset(("quotes", "quotations"))
 #: Pairs of words that do: "used documents", "source ids".
-_PLACES = frozenset(
-    "document documents doc docs source sources chunk chunks passage passages context contexts node nodes "
-    "result results evidence".split()
-)
+_PLACES = frozenset(member_names("members", "source words"))
 _USED = frozenset(("used", "supporting"))
 #: Words that make it a figure or a switch, or something that was not cited.
-_OTHER = frozenset(
-    "style format count counts num number total score scores accuracy recall precision rate prompt mode "
-    "enabled model info metadata agg aggs required policy retrieved ideal expected".split()
-)
+_OTHER = frozenset(member_names("members", "figure words"))
 #: Words that make a reference the ideal answer or its sources.
-_IDEAL = frozenset("answer answers context contexts output text response summary".split())
+_IDEAL = frozenset(member_names("members", "ideal answer words"))
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
 
 #: Members of an object that name its source for sure, best first.
-_IDS = (
-    *("source_id", "chunk_id", "doc_id", "document_id", "node_id", "passage_id", "segment_id", "file_id"),
-    *(
-        "reference_id",
-        "ref_id",
-        "content_id",
-        "content_ids",
-        "source_ids",
-        "chunk_ids",
-        "document_ids",
-        "doc_ids",
-        "ids",
-    ),
-    *("url", "uri", "link", "href", "source_url", "document_uri"),
-)
-_NAMES = (
-    *("source", "document", "document_name", "doc_name", "doc", "file_name", "filename", "file", "file_path"),
-    *("path", "title", "document_title", "source_name", "name", "chunk", "id"),
-)
-_NUMBERS = (
-    *("index", "number", "num", "position", "rank", "source_number", "source_index", "document_index"),
-    *("citation_number", "citation_index", "ref", "reference", "citation"),
-)
-_QUOTES = (
-    *("quote", "quoted_text", "cited_text", "source_text", "snippet", "excerpt", "passage", "content"),
-    *("evidence", "exact_quote", "direct_quote"),
-)
+_IDS = member_names("members", "source ids")
+_NAMES = member_names("members", "source names")
+_NUMBERS = member_names("members", "citation numbers")
+_QUOTES = member_names("members", "quotes")
 #: Members of a part of an answer with its words.
-_PARTS = ("text", "statement", "sentence", "content", "claim", "fact", "answer", "segment")
-_CLAIMS = ("claim_text", "claim", "sentence", "statement", "answer_text", "covered_text")
-_STARTS = ("start", "start_index", "start_idx", "start_char", "start_offset", "begin")
-_ENDS = ("end", "end_index", "end_idx", "end_char", "end_offset", "stop")
+_PARTS = member_names("members", "answer parts")
+_CLAIMS = member_names("members", "cited words")
+_STARTS = member_names("members", "starts")
+_ENDS = member_names("members", "ends")
 #: Objects within an object that name its source.
 _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
 #: Metadata of a chunk by which it may be called.
-_CALLED = (
-    *("document", "title", "doc_title", "document_title", "url", "uri", "link", "slug", "path", "source"),
-    *("file_name", "filename", "file_path", "file", "name", "other_id", "document_id", "doc_id", "file_id"),
-    *(
-        "content_id",
-        "chunk_id",
-        "source_id",
-        "segment_id",
-        "node_id",
-        "payload_id",
-        "document_name",
-        "doc_name",
-    ),
-    *("section_title", "semantic_identifier"),
-)
+_CALLED = member_names("members", "chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
 _NUMBER = lazy(
@@ -142,19 +97,13 @@ class Cited:
 
 @dataclass(slots=True)
 class Listing:
-    """The citations of a list, resolved.
+    """The citations of a list, resolved."""
 
-    Attributes:
-        citations: native citations, those without a place in the answer at ``start`` -1.
-        numbers: positions of chunks that are only numbers.
-        lost: how many entries name no source in any known form.
-        counts_from_zero: numbers of its objects count from 0.
-    """
-
+    #: Native citations, those without a place in the answer at ``start`` -1.
     citations: list[dict[str, Any]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    lost: int = 0
-    counts_from_zero: bool = False
+    numbers: list[int] = field(default_factory=list)  # positions of chunks that are only numbers
+    lost: int = 0  # how many entries name no source in any known form
+    counts_from_zero: bool = False  # numbers of its objects count from 0
 
 
 class KnownChunks:

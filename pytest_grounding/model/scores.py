@@ -11,15 +11,10 @@ from pytest_grounding.model.verdict import Conflict, Method
 
 @dataclass(frozen=True, slots=True)
 class ClaimText:
-    """One claim as a scorer sees it.
+    """One claim as a scorer sees it."""
 
-    Attributes:
-        text: the claim without citation markers.
-        context: the sentence before it, for a claim that only makes sense after it (a pronoun); may be
-            empty.
-    """
-
-    text: str
+    text: str  # the claim without citation markers
+    #: The sentence before it, for a claim that only makes sense after it (a pronoun); may be empty.
     context: str = ""
 
 

@@ -76,7 +76,8 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     for (name, _), group in groups.items():
         failed = any(entry.failed for entry in group)
         expected = xfailed or any(entry.expected for entry in group)
-        role = XFAIL if xfailed else "expected" if expected else "counted"
+        role = "expected" if expected else "counted"
+        role = XFAIL if xfailed else role
         is_own = failed or (report.failed and not blamed)
         own = is_own and (report.failed or is_late) and not expected
         elapsed = next((entry.elapsed_ms for entry in group if entry.elapsed_ms is not None), None)

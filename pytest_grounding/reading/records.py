@@ -199,7 +199,9 @@ def _decoded(entity: str) -> str:
         return entity
     if plain == "\u00ad":
         return ""
-    return "-" if plain in "\u2010\u2011" else " " if plain.isspace() or plain == "\u200b" else plain
+    if plain in "\u2010\u2011":
+        return "-"
+    return " " if plain.isspace() or plain == "\u200b" else plain
 
 
 def is_in_latin(match: re.Match[str]) -> bool:
@@ -410,7 +412,7 @@ def _write(
         label = head_of(name[0]).label
         shown = "" if _is_name(label) else f"{label[:1].upper()}{label[1:]} "
         writer.put(shown, row.start)
-        cells.append(_cell(writer, label, name[1], ""))
+        cells.append(_written_cell(writer, label, name[1], ""))
         writer.put(": " if rest or ids else "", name[1].end)
     for place, (head, part) in enumerate([*rest, *ids]):
         label, unit = head_of(head)
@@ -419,13 +421,13 @@ def _write(
         is_kept = label[1:2].isupper() or (not place and name is None)
         shown = label if is_kept else label[:1].lower() + label[1:]
         writer.put(f"{shown}{joint}" if shown else "", part.start if place else row.start)
-        cells.append(_cell(writer, label, part, with_unit(part.text, unit)))
+        cells.append(_written_cell(writer, label, part, with_unit(part.text, unit)))
     writer.put(".", row.end)
     writer.record(number, start, cells)
     writer.put("\n", row.end)
 
 
-def _cell(writer: Writer, label: str, part: Part, unit: str) -> Cell:
+def _written_cell(writer: Writer, label: str, part: Part, unit: str) -> Cell:
     start = writer.length
     writer.copy(part.start, part.end)
     writer.put(unit, part.end)

@@ -64,7 +64,7 @@ def rows_of_tree(node: Node) -> list[list[Row]]:
             continue
         children = [child for _, child in own.items if child.part is None and child.items]
         is_table = children and len(children) == len(own.items) and all(map(_is_record, children))
-        if is_table and (not own.items[0][0].text or (len(children) > 1 and _are_alike(children))):
+        if is_table and (not own.items[0][0].text or (len(children) > 1 and _share_keys(children))):
             tables.append([_row(key, child, queue) for key, child in own.items])
         elif any(child.part is not None or _is_plain_list(child) for _, child in own.items):
             if own.items[0][0].text:
@@ -78,7 +78,7 @@ def _is_record(node: Node) -> bool:
     return bool(node.items) and bool(node.items[0][0].text) and any(child.part for _, child in node.items)
 
 
-def _are_alike(children: list[Node]) -> bool:
+def _share_keys(children: list[Node]) -> bool:
     """Whether mappings share keys: they describe things of one kind."""
     keys = [{key.text for key, _ in child.items} for child in children]
     return all(own & other for own, other in pairwise(keys))

@@ -376,15 +376,20 @@ def letters_in(text: str) -> Letters:
             if sign in bare:
                 bare = bare.replace(sign, " " if sign != "’" else "'")
         words = bare.encode("utf-8", "surrogatepass").translate(_BARE).split()
-        return Letters(text, origins, text.encode("utf-8", "surrogatepass").translate(_LOWER), _apart(words))
+        return Letters(
+            text,
+            origins,
+            text.encode("utf-8", "surrogatepass").translate(_LOWER),
+            _contracted(words),
+        )
     spelled = raw.translate(_AS_LETTERS)
     low = raw.translate(_LOWER)
     if any(word in spelled and spelled.count(word) > low.count(word) for word in _SPELLED):
         text, raw, low = text.translate(_DIGITS), text.translate(_DIGITS).encode(), spelled
-    return Letters(text, None, low, _apart(raw.translate(_BARE).split()))
+    return Letters(text, None, low, _contracted(raw.translate(_BARE).split()))
 
 
-def _apart(words: list[bytes]) -> frozenset[bytes]:
+def _contracted(words: list[bytes]) -> frozenset[bytes]:
     """The words, and the parts of words with an apostrophe."""
     joined = b" ".join(words)
     if b"'" not in joined:
@@ -477,7 +482,7 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
             yield Hidden(*match.span(), match[1], "attribute")
         for match in _MARKDOWN_COMMENT.finditer(text):
             yield Hidden(*match.span(), match[1] or match[2], "comment")
-    yield from _between(text, "{% comment %}", "{% endcomment %}", "comment")
+    yield from _marked_between(text, "{% comment %}", "{% endcomment %}", "comment")
     if len(_SINGLE & letters.words) > _MOST_SINGLE:
         # Words with blanks between the letters.
         for match in _SPACED.finditer(text):
@@ -496,9 +501,9 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
 
 
 def _markup(text: str, low: bytes) -> Iterator[Hidden]:
-    yield from _between(text, "<!--", "-->", "comment")
+    yield from _marked_between(text, "<!--", "-->", "comment")
     if b"<noscript>" in low:
-        yield from _between(lowered(text), "<noscript>", "</noscript>", "comment")
+        yield from _marked_between(lowered(text), "<noscript>", "</noscript>", "comment")
     if b"style=" in low or b"color=" in low or b" hidden" in low:
         yield from _hidden_elements(text, lowered(text))
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
@@ -530,7 +535,7 @@ def _end_of_line(text: str, start: int) -> int:
     return min(len(text), start + _LONGEST_OPEN) if end < 0 else end
 
 
-def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidden]:
+def _marked_between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidden]:
     """Stretches between two marks; an unclosed one ends with its line."""
     start = text.find(opening)
     while start >= 0:

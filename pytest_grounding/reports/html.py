@@ -67,7 +67,7 @@ def detail(
     checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
     return {
         "question": visible(transcript.question) if transcript is not None else None,
-        "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
+        "answer": _answer_marks(verdict, transcript.answer) if transcript is not None else None,
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
         **_texts(verdict, "reason", "diagnosis"),
         "claims": [_claim(item, number) for item in verdict.claims],
@@ -110,7 +110,7 @@ def _waived(waived: Waived | None) -> list[str] | None:
     return [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived is not None else None
 
 
-def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
+def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
     length = len(answer)
     claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
     marks: dict[tuple[int, int], list[int]] = {}

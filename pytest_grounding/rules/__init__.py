@@ -27,20 +27,14 @@ _SEVERITIES: Mapping[str, Severity] = {
 
 
 class Example(NamedTuple):
-    """A transcript that violates a rule, with the settings.
-
-    Attributes:
-        chunks: texts of the chunks; their ids are c1, c2, …
-        metadata: the metadata of each chunk.
-        more: further fields of the transcript.
-    """
+    """A transcript that violates a rule, with the settings."""
 
     question: str
     answer: str
-    chunks: tuple[str, ...] = ()
+    chunks: tuple[str, ...] = ()  # texts of the chunks; their ids are c1, c2, …
     settings: Mapping[str, Any] = {}
-    metadata: Mapping[str, Any] = {}
-    more: Mapping[str, Any] = {}
+    metadata: Mapping[str, Any] = {}  # the metadata of each chunk
+    more: Mapping[str, Any] = {}  # further fields of the transcript
 
     @property
     def transcript(self) -> dict[str, Any]:
@@ -68,32 +62,22 @@ class Example(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule.
-
-    Attributes:
-        title: a finding in a few words.
-        group: its subject, one of `GROUPS`.
-        severity: error, warning or info; "" where the setting `policy` decides.
-        also: other severities that it may have, in words.
-        page: page of the documentation, with an anchor.
-        example: an answer that violates it, or a description if no answer alone can show it.
-        status: the claim status it reports, or "".
-        traits: further properties, of `TRAITS`.
-        check: module of ``checks`` whose function ``check(context)`` reports it, or "" if that needs the
-            results of other checks.
-    """
+    """One rule."""
 
     name: str
-    title: str
-    group: str
+    title: str  # a finding in a few words
+    group: str  # its subject, one of `GROUPS`
+    #: Error, warning or info; "" where the setting `policy` decides.
     severity: Literal["error", "warning", "info", ""] = ""
     policy: str = ""
-    also: str = ""
+    also: str = ""  # other severities that it may have, in words
     advice: str = ""
-    page: str = ""
-    example: Example | str = ""
-    status: str = ""
-    traits: tuple[str, ...] = ()
+    page: str = ""  # page of the documentation, with an anchor
+    example: Example | str = ""  # an answer that violates it, or a description if no answer alone can show it
+    status: str = ""  # the claim status it reports, or ""
+    traits: tuple[str, ...] = ()  # further properties, of `TRAITS`
+    #: Module of ``checks`` whose function ``check(context)`` reports it, or "" if that needs the results of
+    #: other checks.
     check: str = ""
 
     @property

@@ -24,20 +24,14 @@ class Answered(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """Two recordings of one question.
+    """Two recordings of one question."""
 
-    Attributes:
-        id: id of the first one.
-        statuses: status of each verdict.
-        lost: values of the first answer (numbers, dates, times) that are not in the second.
-        added: values of the second answer that are not in the first; these alone are no failure.
-        no_longer_cited: chunks that the first answer cites, and the second does not although it has them.
-    """
-
-    id: str
-    statuses: tuple[str, str]
-    lost: tuple[str, ...]
+    id: str  # id of the first one
+    statuses: tuple[str, str]  # status of each verdict
+    lost: tuple[str, ...]  # values of the first answer (numbers, dates, times) that are not in the second
+    #: Values of the second answer that are not in the first; these alone are no failure.
     added: tuple[str, ...]
+    #: Chunks that the first answer cites, and the second does not although it has them.
     no_longer_cited: tuple[str, ...] = ()
 
     @property

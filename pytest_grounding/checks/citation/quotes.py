@@ -224,7 +224,7 @@ _NEAR_MISS = 0.85
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
     """Apply the rule "content match" to quotes of providers and of the text, and to inline code."""
-    work = _Content(findings, resolutions)
+    work = _QuotableText(findings, resolutions)
     for index, citation in enumerate(findings.context.citations):
         quote = citation.target.quote
         if quote and quote.strip() and resolutions[index].is_valid:
@@ -233,7 +233,7 @@ def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
     work.code()
 
 
-class _Content:
+class _QuotableText:
     def __init__(self, findings: Findings, resolutions: Sequence[Resolution]) -> None:
         self._findings = findings
         self._resolutions = resolutions

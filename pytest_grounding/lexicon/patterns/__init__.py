@@ -43,37 +43,22 @@ _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
 class Entry(NamedTuple):
-    """A pattern as written in its file.
+    """A pattern as written in its file."""
 
-    Attributes:
-        name: in brackets.
-        reason: the text after the name.
-        matching: examples that it matches.
-        others: examples that it does not match.
-        body: the regular expression, with references.
-        is_at_start: it is matched at the start of a text.
-    """
-
-    name: str
-    reason: str
-    matching: tuple[str, ...]
-    others: tuple[str, ...]
-    body: str
-    is_at_start: bool
+    name: str  # in brackets
+    reason: str  # the text after the name
+    matching: tuple[str, ...]  # examples that it matches
+    others: tuple[str, ...]  # examples that it does not match
+    body: str  # the regular expression, with references
+    is_at_start: bool  # it is matched at the start of a text
 
 
 class Patterns(NamedTuple):
-    """One file of patterns.
+    """One file of patterns."""
 
-    Attributes:
-        entries: its patterns, in order.
-        pieces: its own pieces.
-        end: appended to each pattern.
-    """
-
-    entries: Mapping[str, Entry]
-    pieces: Mapping[str, str]
-    end: str
+    entries: Mapping[str, Entry]  # its patterns, in order
+    pieces: Mapping[str, str]  # its own pieces
+    end: str  # appended to each pattern
 
 
 @cache

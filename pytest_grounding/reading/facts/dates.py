@@ -55,9 +55,9 @@ def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
         capital = match["dot"] is not None and match["month"][0].isupper()
         if name in _OTHER_WORDS and not capital:
             return None
-        return Read(DateParts(None, month, day), _after(tokens, match.end("month")))
+        return Read(DateParts(None, month, day), _token_after(tokens, match.end("month")))
     year = int(match["year"])
-    return Read(DateParts(year, month, day), _after(tokens, match.end()))
+    return Read(DateParts(year, month, day), _token_after(tokens, match.end()))
 
 
 def _read_signs(tokens: Tokens, index: int) -> Read[DateParts] | None:
@@ -71,10 +71,10 @@ def _read_signs(tokens: Tokens, index: int) -> Read[DateParts] | None:
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
     year = int(whole["year"]) if whole else None
-    return Read(DateParts(year, month, day), _after(tokens, match.end()))
+    return Read(DateParts(year, month, day), _token_after(tokens, match.end()))
 
 
-def _after(tokens: Tokens, end: int) -> int:
+def _token_after(tokens: Tokens, end: int) -> int:
     """The first token after a position; a token that continues past it is not part of the date."""
     after = bisect_left(tokens.starts, end)
     return after - 1 if tokens.ends[after - 1] > end else after

@@ -72,7 +72,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         at -= 1
     approximate = tokens.low[at] in APPROXIMATE or (tokens.low[at] == "to" and tokens.low[at - 1] == "close")
     first = at if approximate else start
-    before, behind = _before(tokens, at), _after(tokens, after)
+    before, behind = _limit_before(tokens, at), _limit_after(tokens, after)
     bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
     if strict and tokens.low[first - 1] in _SLIGHTLY:
         # "Just under 200" is about 200.
@@ -90,11 +90,19 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
 
 
-def _before(tokens: Tokens, at: int) -> _Side:
+def _bound_of(comparative: str) -> Bound:
+    """The limit that a comparative before "than" makes: "stronger than 45"."""
+    if comparative in _LESS:
+        return "max"
+    is_other = comparative.endswith("er") and comparative not in _NO_COMPARATIVES
+    return "min" if comparative in _MORE or is_other else ""
+
+
+def _limit_before(tokens: Tokens, at: int) -> _Side:
     """The effect of the words before a number, the last of them at a token."""
     word, earlier = tokens.low[at], tokens.low[at - 1]
     if word == "than":
-        side = _side_of(earlier)
+        side = _bound_of(earlier)
         return _Side(side, True, at - 1) if side else _Side("", False, at + 1)
     if word in {"least", "most"}:
         opening = at - 2 if earlier == "the" else at - 1
@@ -103,9 +111,7 @@ def _before(tokens: Tokens, at: int) -> _Side:
         return _Side("min" if word == "least" else "max", False, opening)
     if word == "to" and earlier == "equal" and tokens.low[at - 2] == "or":
         opening = at - 3 - (tokens.low[at - 3] == "than")
-        comparative = tokens.low[opening]
-        side = "min" if comparative in _MORE else "max" if comparative in _LESS else ""
-        return _Side(side, False, opening)
+        return _Side(_bound_of(tokens.low[opening]), False, opening)
     if word == "to" and earlier == "up" and tokens.low[at - 2] in _SUMS:
         # "That adds up to 5" is neither more nor less.
         return _Side("", False, at + 1)
@@ -125,14 +131,6 @@ def _before(tokens: Tokens, at: int) -> _Side:
     return _head(tokens, at) if word in _STATES else _Side("", False, at + 1)
 
 
-def _side_of(comparative: str) -> Bound:
-    """The limit that a comparative before "than" makes: "stronger than 45"."""
-    if comparative in _LESS:
-        return "max"
-    is_other = comparative.endswith("er") and comparative not in _NO_COMPARATIVES
-    return "min" if comparative in _MORE or is_other else ""
-
-
 def _head(tokens: Tokens, at: int) -> _Side:
     """The limit of "maximum of 25", "the minimum age is 18"."""
     for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
@@ -144,7 +142,7 @@ def _head(tokens: Tokens, at: int) -> _Side:
     return _Side("", False, at + 1)
 
 
-def _after(tokens: Tokens, after: int) -> _Side:
+def _limit_after(tokens: Tokens, after: int) -> _Side:
     """The effect of the words after a number."""
     word, following = tokens.low[after], tokens.low[after + 1]
     if word == "+" and tokens.glued(after - 1):

@@ -49,9 +49,9 @@ class Often(NamedTuple):
 def agree(one: Often, other: Often) -> bool:
     """Whether both can hold at once. Symmetric."""
     if _ANY in (one.high, other.high) and one.high == other.high:
-        return _are_near(one.low, other.low)
+        return _are_rates_near(one.low, other.low)
     if one.low == other.low == 0.0:
-        return _are_near(one.high, other.high)
+        return _are_rates_near(one.high, other.high)
     return one.low <= other.high * (1 + _SHARE) and other.low <= one.high * (1 + _SHARE)
 
 
@@ -61,11 +61,11 @@ def agree_exactly(one: Often, other: Often) -> bool:
         return False
     is_open = one.high == _ANY
     return is_open == (other.high == _ANY) and (
-        _are_near(one.low, other.low) and (is_open or _are_near(one.high, other.high))
+        _are_rates_near(one.low, other.low) and (is_open or _are_rates_near(one.high, other.high))
     )
 
 
-def _are_near(a: float, b: float) -> bool:
+def _are_rates_near(a: float, b: float) -> bool:
     return abs(a - b) <= _SHARE * max(a, b)
 
 

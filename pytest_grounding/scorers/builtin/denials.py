@@ -100,7 +100,7 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
             pair = _unbroken(alignment.claim, text, deniers)
         else:
             index, tokens = _tokens_of(alignment, sentence)
-            pair = _turned(own, tokens, index.text, deniers, is_english=language == "en")
+            pair = _turned_words(own, tokens, index.text, deniers, is_english=language == "en")
         if pair is not None:
             chunk = context.chunk_of[sentence]
             found = context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk])
@@ -160,7 +160,7 @@ def _without(text: str, deniers: frozenset[str]) -> str:
     return text
 
 
-def _turned(
+def _turned_words(
     claim: Sequence[Token], sentence: Sequence[Token], text: str, deniers: frozenset[str], *, is_english: bool
 ) -> tuple[str, str] | None:
     """The words that differ, if all other words of the claim are in the sentence in the same order."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.token_index import framing_stems, generic_stems, index_of, light_stems
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
@@ -102,27 +102,7 @@ def _compares_anew(alignment: Alignment) -> bool:
 
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES: dict[str, str] = {
-    "window": "share of the content, by weight, in the best three neighbouring sentences; words of the "
-    "question count for 0.8",
-    "fresh": "share of the content that is not in the question, by weight, in the best single sentence",
-    "near": "share of neighbouring content words of the claim found within four words of each other",
-    "pairs": "share of pairs of close content words of the claim that share a sentence",
-    "runs_of_two": "share of the words, by weight, in runs of two or more found verbatim in a chunk",
-    "runs_of_three": "the same for runs of three or more",
-    "runs_of_five": "the same for runs of five or more",
-    "missing_run": "log of one plus the weight of the longest run of unmatched content words",
-    "second_missing": "weight of the second weightiest unmatched word, over seven",
-    "missing_number": "whether a number is in no chunk",
-    "missing_names": "log of one plus the number of names in no chunk",
-    "new_negation": "whether the claim negates, and no sentence near its words does",
-    "lacks_noun": "whether a short claim has an unmatched noun, and `strange_part` does not apply",
-    "strange_part": "whether most of a short claim's subject or predicate is unmatched",
-    "strange_phrase": "whether it has a duration or a comparison that no source makes",
-    "strange_end": "whether its last two or more words are unmatched",
-    "framing": "share of the content that talks about the answer or the sources",
-    "no_content": "whether the claim has no content word",
-}
+FEATURES = meanings("features", "support")
 
 _NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3

@@ -340,7 +340,9 @@ class _Trial:
         index = self.rows.indexes[row.chunk]
         at = bisect_left([start for start, _ in index.sentences], value.start + 1) - 1
         beside = f'; "{said.text}" is in the record of {other.values[0].text}' if other is not None else ""
-        kind = "entity" if said.fact is None else "date" if said.fact.kind in ("date", "time") else "number"
+        kind = "entity"
+        if said.fact is not None:
+            kind = "date" if said.fact.kind in ("date", "time") else "number"
         return Conflict(
             kind=kind,
             severity="error",

@@ -44,7 +44,7 @@ def bound(response: Any, library: Any) -> None:
 
     class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
         def __iter__(self) -> Iterator[bytes]:
-            return _bounded(given)
+            return _parts_up_to_limit(given)
 
         def close(self) -> None:
             given.close()
@@ -52,7 +52,7 @@ def bound(response: Any, library: Any) -> None:
     response.stream = BoundedStream()
 
 
-def _bounded(parts: Iterable[bytes]) -> Iterator[bytes]:
+def _parts_up_to_limit(parts: Iterable[bytes]) -> Iterator[bytes]:
     read = 0
     for part in parts:
         read += len(part)

@@ -23,7 +23,7 @@ from pytest_grounding.evidence.sentence_view import (
     within,
 )
 from pytest_grounding.evidence.token_index import ChunkIndex
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, tokenize
@@ -52,28 +52,18 @@ Group = Literal["denials", "others"]
 
 
 class Kind(NamedTuple):
-    """A kind of conflict.
+    """A kind of conflict."""
 
-    Attributes:
-        name: its name, as used in the generator's candidates.
-        generator: proposes candidates; a generator shared by several kinds runs once.
-        example: a claim and a source, for the documentation.
-        needs: cheap test of the claim; the generator runs only if it is true, or always if this is None.
-        languages: first parts of BCP 47 tags that it can read; empty: all.
-        shown: the name in reports; empty: the same.
-        group: the verifier's weights for it.
-        trained: whether the verifier has a feature for it.
-        odds: fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
-    """
-
-    name: str
-    generator: Generator
-    example: str
+    name: str  # its name, as used in the generator's candidates
+    generator: Generator  # proposes candidates; a generator shared by several kinds runs once
+    example: str  # a claim and a source, for the documentation
+    #: Cheap test of the claim; the generator runs only if it is true, or always if this is None.
     needs: Needs | None = None
-    languages: frozenset[str] = frozenset()
-    shown: str = ""
-    group: Group = "others"
-    trained: bool = False
+    languages: frozenset[str] = frozenset()  # first parts of BCP 47 tags that it can read; empty: all
+    shown: str = ""  # the name in reports; empty: the same
+    group: Group = "others"  # the verifier's weights for it
+    trained: bool = False  # whether the verifier has a feature for it
+    #: Fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
     odds: float | None = None
 
     @property
@@ -104,64 +94,12 @@ KINDS: tuple[Kind, ...] = (
 
 
 #: Reasons, known to the generators, for which a candidate may not be a conflict.
-DOUBTS: dict[str, str] = {
-    "near": "the same number with a limit or a period on one side only",
-    "other_head": "a bare number, and no word next to it is next to the rival",
-    "given": "some source gives the value, if not of this",
-    "loose": "a denial that sources put in many other ways",
-    "unsure": "a denial of a condition, or of what may be",
-    "unsaid": "the source does not mention what is denied",
-    "other_thing": "what the word describes is not what its opposite describes",
-    "held": "the rival's sentence holds the name",
-    "joined": "what is said of one of two joined names may be said of the other",
-}
+DOUBTS = meanings("features", "doubts")
 #: Names of the features, in the order of `features_of`.
 FEATURES: dict[str, str] = {
-    "strength": "how well the rival is bound, as its finder says",
-    "cover": "how much of the claim the rival's sentence holds, as its finder says",
+    **meanings("features", "verifier basis"),
     **{f"doubt_{name}": reason for name, reason in DOUBTS.items()},
-    "frame_left": "equal words in a row left of the claim's words and of the rival, at most 5",
-    "frame_right": "the same to the right",
-    "frame_ally": "equal words in a row on both sides of the best place of the claim's own words",
-    "frame_gap": "frame_left + frame_right - frame_ally",
-    "near_left": "of the three content words to the left, how many stand left of the rival too",
-    "near_right": "the same to the right",
-    "denies": "whether the claim denies",
-    "rival_denies": "whether the rival's sentence denies",
-    "polarity": "whether just one of them denies",
-    "same_polarity": "most of the claim in a sentence with a disputed word that denies as the claim does",
-    "other_polarity": "most of the claim that a sentence holds which does not",
-    "polarity_gap": "other_polarity minus same_polarity",
-    "conditional": "whether the claim has a condition or a hedge",
-    "rival_conditional": "whether the rival's sentence has one",
-    "rest_words": "content words of the claim besides the disputed ones, at most 10, over ten",
-    "few_words": "whether the rest has at most two content words",
-    "pronoun": "whether the claim begins with a pronoun",
-    "missing": "share of the rest, by weight, that no source holds",
-    "subject": "whether the first content word of the claim is in the rival's sentence; half: before it",
-    "names": "share of the claim's other names in the rival's sentence or before it; 1 without any",
-    "numbers": "share of the claim's other numbers in the rival's sentence; 1 without any",
-    "asked": "whether the question holds a disputed word, but for denials",
-    "twice": "whether the claim holds the rival's words too",
-    "same_sort": "for values: whether both are of one kind and unit",
-    "same_digits": "whether the claim's words and the rival hold the same digits, and some",
-    "one": "for values: whether the claim's is none or one",
-    "bare": "for values: whether the claim's is a number without a unit",
-    "alike": "whether a word of the claim's and one of the rival's begin with the same three letters",
-    "soft": "whether just the rival's sentence holds a word that denies, negations included",
-    "own_soft": "whether just the claim holds one",
-    "cue": "whether the rival's sentence holds a word that denies without a negation, or shuts out",
-    "only": "whether the rival's sentence says that something holds only of something",
-    "own_only": "whether the claim says so",
-    "raised": "how many candidates the claim raises, at most 6",
-    "waits": "whether the rival's sentence says before, until or without what something holds",
-    "own_waits": "whether the claim says after, once or with what it holds",
-    "back": "share of what stands with the rival between two signs that the claim holds",
-    "back_full": "the same for the whole sentence, times the share of the rest that it holds",
-    "elsewhere": "most of the claim that another sentence holds",
-    "strange": "words of the rest that the rival's sentence lacks, at most four, over four",
-    "unknown": "whether no source holds any disputed word",
-    "whole": "whether the rival is a whole sentence",
+    **meanings("features", "verifier"),
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
 }
 

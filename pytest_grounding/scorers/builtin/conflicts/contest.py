@@ -204,17 +204,12 @@ Span = tuple[int, int]
 
 
 class Candidate(NamedTuple):
-    """A possible conflict: words of the claim and the words that oppose them (the rival).
+    """A possible conflict: words of the claim and the words that oppose them (the rival)."""
 
-    Attributes:
-        kind: name of its row in `conflict_search.KINDS`.
-        start, end: offsets of the claim's words.
-        chunk, word: indices of the chunk and of the rival's first word.
-        rival_start, rival_end: offsets of the rival in its chunk.
-        strength, cover: how closely the rival is bound, and its sentence's coverage of the claim, in [0, 1].
-        doubts: known reasons for which it may not be a conflict.
-    """
-
+    #: Name of its row in `conflict_search.KINDS`. start, end: offsets of the claim's words. chunk, word:
+    #: indices of the chunk and of the rival's first word. rival_start, rival_end: offsets of the rival in
+    #: its chunk. strength, cover: how closely the rival is bound, and its sentence's coverage of the claim,
+    #: in [0, 1].
     kind: str
     start: int
     end: int
@@ -224,7 +219,7 @@ class Candidate(NamedTuple):
     rival_end: int
     strength: float
     cover: float
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()  # known reasons for which it may not be a conflict
 
 
 class Rival(NamedTuple):

@@ -176,7 +176,7 @@ _NO_RIVALS: Mapping[str, str] = {}
 _Sides = tuple[list[str], list[str]]
 
 
-class _Word(NamedTuple):
+class _BoundedWord(NamedTuple):
     """A word of a text, with the bounds of its sentence."""
 
     view: View
@@ -199,10 +199,10 @@ def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
         if opposite:
             rivals = {**rivals, **{base: "antonym" for base in opposite if base in held}}
         if rivals and norm not in HOMONYMS and not is_of_limit(claim, number):
-            yield from _against(contest, number, rivals)
+            yield from _opposites_against(contest, number, rivals)
 
 
-def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterator[Candidate]:
+def _opposites_against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterator[Candidate]:
     claim = contest.claim
     token = claim.tokens[number]
     denied: bool | None = None
@@ -256,8 +256,8 @@ def is_of_limit(claim: View, number: int) -> bool:
 
 def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
     """Whether a word and its opposite mean the same: "A is larger than B", "B is smaller than A"."""
-    claim = _Word(contest.claim, number, 0, len(contest.claim.tokens))
-    source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
+    claim = _BoundedWord(contest.claim, number, 0, len(contest.claim.tokens))
+    source = _BoundedWord(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
     ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))
     # "South of B", "B lies north of A": the subject is elsewhere.
     if _are_mirrored(ours, theirs) or (all(joints) and _follows(ours, theirs)):
@@ -277,7 +277,7 @@ def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> b
     return bool(mine - other and other - mine)
 
 
-def _around(word: _Word) -> _Sides:
+def _around(word: _BoundedWord) -> _Sides:
     """Up to five content words on either side of a word, within its clause."""
     view, tokens, text = word.view, word.view.tokens, word.view.text
     sides: _Sides = ([], [])
@@ -307,7 +307,7 @@ def _follows(ours: _Sides, theirs: _Sides) -> bool:
     return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
 
 
-def _joint(word: _Word) -> str:
+def _joint(word: _BoundedWord) -> str:
     """The word that joins a word to its other side: "of" right after it, "than" soon after; or ""."""
     behind = word.view.norms[word.number + 1 : word.number + 1 + _THAN_WITHIN]
     if behind and behind[0] in _JOINING:
@@ -315,7 +315,7 @@ def _joint(word: _Word) -> str:
     return "than" if "than" in behind else ""
 
 
-def _than(word: _Word) -> set[str]:
+def _than(word: _BoundedWord) -> set[str]:
     """Stems of the content words after the next "than"; empty where none is near."""
     view, first, high = word.view, word.number + 1, word.high
     than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
@@ -324,7 +324,7 @@ def _than(word: _Word) -> set[str]:
     }
 
 
-def _is_other_side(word: _Word, other: _Word) -> bool:
+def _is_other_side(word: _BoundedWord, other: _BoundedWord) -> bool:
     """Whether one text compares with what the other is about: "thinner than Velm's", "Velm's are thicker"."""
     own = word.view.stems[word.low : word.number]
     # Words common to both sides do not count: "a spelt dough", "a rye dough".

@@ -17,15 +17,10 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A judge's ruling.
+    """A judge's ruling."""
 
-    Attributes:
-        value: one of the allowed words, such as ``full``, ``partial``, ``none``.
-        reason: why, in the judge's words.
-    """
-
-    value: str
-    reason: str
+    value: str  # one of the allowed words, such as ``full``, ``partial``, ``none``
+    reason: str  # why, in the judge's words
 
 
 #: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError if it

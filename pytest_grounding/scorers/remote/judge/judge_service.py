@@ -269,7 +269,7 @@ def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mappin
 OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
 
 
-class Known(NamedTuple):
+class Service(NamedTuple):
     """A service that is known by name."""
 
     dialect: Dialect | None
@@ -280,11 +280,11 @@ class Known(NamedTuple):
 
 #: By name, in the order of names.
 KNOWN = {
-    ANTHROPIC: Known(dialects.AnthropicDialect(), "claude-haiku-4-5-20251001"),
-    COHERE: Known(None, "command-a-03-2025"),
+    ANTHROPIC: Service(dialects.AnthropicDialect(), "claude-haiku-4-5-20251001"),
+    COHERE: Service(None, "command-a-03-2025"),
     # A local server must not see an OpenAI key.
-    OLLAMA: Known(dialects.OpenAIDialect(), "llama3.1:8b", "http://localhost:11434/v1", sends_key=False),
-    OPENAI: Known(dialects.OpenAIDialect(), "gpt-4.1-mini-2025-04-14"),
+    OLLAMA: Service(dialects.OpenAIDialect(), "llama3.1:8b", "http://localhost:11434/v1", sends_key=False),
+    OPENAI: Service(dialects.OpenAIDialect(), "gpt-4.1-mini-2025-04-14"),
 }
 
 
