@@ -97,7 +97,7 @@ def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, set
 
 
 def test_only_decisions_of_people_are_labels(here, judged, settings):
-    main(["review", "accept", "worse"])
+    main(["review", "accept", "worse", "--reason", "30 since May"])
     main(["review", "reject", "other"])
     settle(here, judged(recording(REWORDED, "better")), settings, policy="update")
     labels = list(read_labels(here.folder / "decisions", settings))
