@@ -277,10 +277,13 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
         had = _cited(group.old, before, old_sources)
         has = _cited(group.new, after, new_sources)
         lost, gained = set(had) - set(has), set(has) - set(had)
+        # A marker can be gone while another one in the paragraph stands for the claim too.
+        lost |= _marked(group.old, before, old_sources) - _marked(group.new, after, new_sources)
 
-        def found(rule: str, message: str, old: Side = old, new: Side = new) -> Change:
+        def found(rule: str, message: str, old: Side = old, new: Side = new, group: Group = group) -> Change:
+            before, after = ("\n".join(side.claim.text for side in sides) for sides in group)
             indexes = (old.claim.index, new.claim.index)
-            return change("citation", rule, message, old=old.text, new=new.text, claims=indexes)
+            return change("citation", rule, message, old=before, new=after, claims=indexes)
 
         if lost and gained:
             targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
@@ -307,6 +310,13 @@ def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
 def _cited(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
     citations = [record.verdict.citations[index] for side in sides for index in side.claim.citations]
     return {key: item for item in citations if item.valid for key in _keys(item, sources)}
+
+
+def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
+    """What the markers within some claims refer to."""
+    spans = [range(side.claim.start, side.claim.end) for side in sides]
+    inside = (item for item in record.verdict.citations if any(item.start in span for span in spans))
+    return {key for item in inside if item.valid for key in _keys(item, sources)}
 
 
 def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:

@@ -195,8 +195,14 @@ def test_the_page_shows_the_deciding_source_beside_a_change(here):
     page = render(waiting([here.folder.parent])[0])
     worse = page[page.index(">#</a> worse ") : page.index(">#</a> fresh ")]
     place = worse.index('<div class="pair c-regression">')
-    source = worse[worse.index('<div class="source">', place) :]
+    source = worse[worse.index('<div class="source text">', place) :]
     assert "Employees receive 25 vacation days" in source[: source.index("</div>")]
+    assert "<code>pytest-grounding review accept worse --reason WHY</code>" in worse
+    # What was accepted is not red.
+    assert (
+        'mark class="g-changed"'
+        in worse[worse.index('<section class="accepted">') : worse.rindex("<section")]
+    )
     style = page[page.index("<style>") : page.index("</style>")]
     assert not re.search(r"(?m)^[^{]*\bdel\b[^{]*\{[^}]*--bad", style)
 

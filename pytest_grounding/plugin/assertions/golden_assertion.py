@@ -114,21 +114,17 @@ def headline(outcome: Outcome) -> str:
 
 def blocks(outcome: Outcome) -> list[list[str]]:
     """The changes in full, regressions first, each with its evidence; then the advice."""
-    from pytest_grounding.reports.review_text import change_lines, count_words
-    from pytest_grounding.reports.terminal import claim_lines
+    from pytest_grounding.reports.review_text import change_lines, commands, count_words
 
     record = outcome.record
     found: list[list[str]] = []
     for item in record.changes:
         if item.grade not in _SHOWN:
             continue
-        lines = [line.text for line in change_lines(item)]
-        if item.about == "claim" and item.new_claim is not None:
-            claim = record.candidate.verdict.claims[item.new_claim]
-            lines += [f"    {text}" for text in claim_lines(claim, record.candidate.transcript)]
-        found.append(lines)
+        found.append([line.text for line in change_lines(item)])
     others = [item for item in record.changes if item.grade not in _SHOWN]
     if others:
         found.append([f"besides: {count_words(others)}"])
-    found.append([outcome.problem or "look at it, accept or reject it: pytest-grounding review"])
+    steps = [f"{verb} it: {command}" for verb, command in commands(record).items()]
+    found.append([outcome.problem] if outcome.problem else ["look at it: pytest-grounding review", *steps])
     return found
