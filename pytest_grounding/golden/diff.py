@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.wording import decimals, measured
@@ -14,12 +15,12 @@ from pytest_grounding.golden.golden_file import (
     Change,
     Golden,
     Side,
+    backing_of,
     change,
     folded,
     ordered,
     pair,
     sides,
-    source_of,
     without_nulls,
 )
 from pytest_grounding.golden.rewording import Meaning, Rewording, rewording
@@ -34,7 +35,8 @@ _PART = 0.5
 Pairs = list[tuple[Side, Side]]
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True)
+class Group:
     """Claims of both answers that say one thing, in as many sentences as each answer has for it."""
 
     old: list[Side]
@@ -78,7 +80,7 @@ def _join(side: Side, groups: Sequence[Group], name: Literal["old", "new"]) -> b
     return True
 
 
-def _joined(sides: Sequence[Side]) -> Side:
+def _as_one(sides: Sequence[Side]) -> Side:
     """Claims as one, with the status of the worst."""
     worst = min(sides, key=lambda side: side.is_supported)
     text = "\n".join(side.text for side in sides)
@@ -86,7 +88,7 @@ def _joined(sides: Sequence[Side]) -> Side:
 
 
 def _compare(group: Group, before: Golden, after: Golden, language: str) -> Change | None:
-    old, new = _joined(group.old), _joined(group.new)
+    old, new = _as_one(group.old), _as_one(group.new)
     leads = (_unchecked_text(before), _unchecked_text(after))
     is_same = folded(old.text) == folded(new.text)
     said = Rewording("same") if is_same else rewording(old.text, new.text, language, leads)
@@ -108,7 +110,7 @@ def _compare(group: Group, before: Golden, after: Golden, language: str) -> Chan
         new=new.text,
         claims=indexes,
         details=details,
-        source=source_of(new.claim),
+        source=backing_of(new.claim),
     )
 
 
@@ -163,7 +165,7 @@ def _holds(transcript: Transcript, sentence: str) -> bool:
 def _vanished(gone: Sequence[Side], *, declines: bool) -> Iterator[Change]:
     for side in gone:
         claims = (side.claim.index, None)
-        text, source = f"was {side.claim.status}, and is not said any more", source_of(side.claim)
+        text, source = f"was {side.claim.status}, and is not said any more", backing_of(side.claim)
         if not side.is_supported:
             yield change("claim", "hallucination_gone", text, old=side.text, claims=claims)
         elif not declines:
@@ -178,7 +180,7 @@ def _added(come: Sequence[Side]) -> Iterator[Change]:
             why = [item.message for item in side.claim.conflicts][:2]
         elif side.is_waived and side.claim.status not in BACKED:
             rule, text = "claim_waived", f"is new, and {side.claim.status}, which a person waived"
-        claims, source = (None, side.claim.index), source_of(side.claim)
+        claims, source = (None, side.claim.index), backing_of(side.claim)
         yield change("claim", rule, text, new=side.text, claims=claims, details=why, source=source)
 
 
@@ -271,7 +273,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
     cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
     yield from _validity(before, after)
     for group in groups:
-        old, new = _joined(group.old), _joined(group.new)
+        old, new = _as_one(group.old), _as_one(group.new)
         if old.is_supported and not new.is_supported:
             continue
         had = _cited(group.old, before, old_sources)
@@ -281,7 +283,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
         lost |= _marked(group.old, before, old_sources) - _marked(group.new, after, new_sources)
 
         def found(rule: str, message: str, old: Side = old, new: Side = new, group: Group = group) -> Change:
-            before, after = ("\n".join(side.claim.text for side in sides) for sides in group)
+            before, after = _with_markers(group.old), _with_markers(group.new)
             indexes = (old.claim.index, new.claim.index)
             return change("citation", rule, message, old=before, new=after, claims=indexes)
 
@@ -314,9 +316,16 @@ def _cited(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) ->
 
 def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
     """What the markers within some claims refer to."""
-    spans = [range(side.claim.start, side.claim.end) for side in sides]
-    inside = (item for item in record.verdict.citations if any(item.start in span for span in spans))
-    return {key for item in inside if item.valid for key in _keys(item, sources)}
+    spans = [(side.claim.start, side.claim.end) for side in sides]
+    found: set[str] = set()
+    for item in record.verdict.citations:
+        if item.valid and any(start <= item.start < end for start, end in spans):
+            found.update(_keys(item, sources))
+    return found
+
+
+def _with_markers(sides: Sequence[Side]) -> str:
+    return "\n".join(side.claim.text for side in sides)
 
 
 def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:

@@ -89,7 +89,7 @@ def change(
     )
 
 
-def source_of(claim: ClaimVerdict) -> str:
+def backing_of(claim: ClaimVerdict) -> str:
     """The chunk and the sentence that contradicts a claim, or else that it rests on; "" without one."""
     near = [*(item.evidence for item in claim.conflicts), *claim.evidence]
     return f"{near[0].chunk_id}: {near[0].text}" if near else ""
