@@ -24,6 +24,21 @@ from pytest_grounding.suite.tally import by_status
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
 
+def outcome_of(item: Threshold, report: RunReport) -> str:
+    """The outcome of a figure in words, with what it leaves out."""
+    remarks = [f"{item.known} known left out"] if item.known else []
+    if item.name == "citation_accuracy":
+        cited = (one for verdict in report.transcripts for one in verdict.citations if one.valid)
+        doubted = sum(any(_is_doubt(finding) for finding in one.findings) for one in cited)
+        remarks += [f"{doubted} counted as valid with a warning"] if doubted else []
+    word = OUTCOMES.get(item.outcome, item.outcome)
+    return f"{word} ({'; '.join(remarks)})" if remarks else word
+
+
+def _is_doubt(finding: Finding) -> bool:
+    return finding.severity == "warning" and finding.waived is None
+
+
 def number(value: float | None) -> str:
     """The value with three decimals, or a dash for None."""
     return "-" if value is None else f"{value:.3f}"

@@ -148,8 +148,7 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {_plain(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
-            f"{f' ({item.known} known left out)' if item.known else ''} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.outcome_of(item, report)} |"
         )
 
 
