@@ -107,7 +107,9 @@ class _Wording:
 def rewording(old: str, new: str, language: str, lead: Sequence[str] = ("", "")) -> Rewording:
     """Compare two wordings; words of the lead-ins beside them are neither new nor gone."""
     before, after = _Wording(old, language, new), _Wording(new, language, old)
-    found = [*_values_apart(before, after), *_limits_apart(before, after)]
+    # "You need:" above a list has a limiting word too.
+    leads = [_Wording(text, language, "").limits for text in lead]
+    found = [*_values_apart(before, after), *_limits_apart(before, after, leads)]
     gone = _words_without(before, after, tokenize(lead[1], language))
     fresh = _words_without(after, before, tokenize(lead[0], language))
     found += [f"opposite: {fresh[stem]}" for stem in fresh if not gone.keys().isdisjoint(opposites_of(stem))]
@@ -173,11 +175,13 @@ def _values_apart(before: _Wording, after: _Wording) -> list[str]:
 
 
 def _are_equal(one: Fact, other: Fact) -> bool:
-    return compatible(one, other) and (one.bound, one.strict) == (other.bound, other.strict)
+    """Whether two values can be the same, with the same bound, and both exact or both about so much."""
+    ours, theirs = ((value.bound, value.strict, value.approximate) for value in (one, other))
+    return ours == theirs and compatible(one, other)
 
 
-def _limits_apart(before: _Wording, after: _Wording) -> list[str]:
-    lost, won = before.limits - after.limits, after.limits - before.limits
+def _limits_apart(before: _Wording, after: _Wording, leads: Sequence[Counter[str]]) -> list[str]:
+    lost, won = before.limits - after.limits - leads[1], after.limits - before.limits - leads[0]
     del lost[_ALL], won[_ALL]
     return _one_sided("limiting word", lost, won)
 

@@ -153,7 +153,7 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {_plain(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.outcome_of(item, report)} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.outcome_words(item, report)} |"
         )
 
 

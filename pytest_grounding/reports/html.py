@@ -431,7 +431,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
                 "interval": figures.interval_of(item),
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
-                "word": figures.outcome_of(item, report),
+                "word": figures.outcome_words(item, report),
             }
             for item in (gate.thresholds if gate is not None else ())
         ],

@@ -25,7 +25,7 @@ from pytest_grounding.reports.figure_lines import (
     number,
     only_new,
     opinions_of,
-    outcome_of,
+    outcome_words,
     overruled,
     verdicts_of,
 )
@@ -323,7 +323,7 @@ def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]
         counted = f"{item.count} of {item.total}"
         value = f"{number(item.value):>6}  {limit_of(item):>8}  {interval_of(item):<15}"
         text = f"{item.label:<{width}}  {value}  {counted:>12}  "
-        word = outcome_of(item, report)
+        word = outcome_words(item, report)
         yield Line(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
 
 
