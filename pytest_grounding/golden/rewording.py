@@ -29,6 +29,8 @@ _ALL = "all"
 #: Limiting words whose sides matter: "rinse before soaking"; of "to" only behind "from".
 _SIDED = frozenset({"after", "before", "from", "into", "than", "until"})
 _IDLE = words("denials", "polite words")
+#: Words between the first and the last difference among which an exchange is searched.
+_MOST_MOVED = 80
 _JOINTS = frozenset({"and", "or", ","})
 
 
@@ -232,7 +234,7 @@ def _order_apart(before: _Wording, after: _Wording) -> list[str]:
     left, right = old[first:last], new[first:last]
     if any(left[cut:] + left[:cut] == right for cut in range(1, len(left))):
         return []
-    for low, high in combinations(range(1, len(left)), 2):
+    for low, high in combinations(range(1, len(left) if len(left) <= _MOST_MOVED else 0), 2):
         if left[high:] + left[low:high] + left[:low] == right:
             return [] if is_passive else _exchanged(before, first, first + low, first + high)
     is_list = all(before.is_joined(at) for at in range(first + 1, last))
