@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     for name, failure in outcome.failed.items():
         # Clients of models often quote the model's answer.
         print(safe(f"{name}: {type(failure).__name__}: {failure}"), file=sys.stderr)
-    parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
+    same = f" ({len(outcome.unchanged)} unchanged)" if outcome.unchanged else ""
+    parts = [f"{len(outcome.recorded)} recorded{same}", f"{len(outcome.replayed)} were there already"]
     parts += [f"{len(outcome.failed)} failed"] if outcome.failed else []
     print(f"{args.output}: {', '.join(parts)}")
     return 1 if outcome.failed else 0

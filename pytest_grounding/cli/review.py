@@ -14,8 +14,8 @@ from pytest_grounding.golden.golden_file import shown
 from pytest_grounding.golden.golden_policy import Item, counts, decide_all, of_grade, pick, upgrade, waiting
 from pytest_grounding.golden.golden_policy import as_json as rendered
 from pytest_grounding.golden.golden_store import Store, Verb, find_stores, prunable, prune
-from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
-from pytest_grounding.reports.terminal import fit, safe
+from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render
+from pytest_grounding.reports.terminal import fit, quoted, safe
 
 #: Most candidates listed in the overview; all of them are counted.
 _NAMED = 20
@@ -84,8 +84,11 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
+            print(f"  question: {quoted(item.record.candidate.transcript.question, ' ' * 12)}")
             for line in graded_list(item.record.changes, width=width()):
                 print(line.text)
+            for verb, command in commands(item.record).items():
+                print(f"  {verb}: {command}")
         print(f"{len(items)} to review" if items else "nothing to review")
         if others:
             wait = "waits" if others == 1 else "wait"
@@ -157,7 +160,7 @@ def _asked(item: Item) -> str:
         verb: Verb = "accept" if key == "a" else "reject"
         try:
             is_grave = verb == "accept" and item.record.grade == "regression"
-            reason = input(f"why {verb}? (Enter for none) ").strip() if is_grave else ""
+            reason = input(f"why {verb}? ").strip() if is_grave else ""
             decide_all([item], verb, reason=reason)
         except (InputError, OSError) as error:
             print(safe(str(error)))

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from traceback import walk_tb
 from typing import Any, TypeVar
 
-from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
@@ -16,7 +15,7 @@ from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedErro
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.gate.confidence import none_of
 from pytest_grounding.model.finding import Finding, finding_of
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import Transcript, recorded_hash
 from pytest_grounding.model.verdict import (
     Judgement,
     RetrievalVerdict,
@@ -126,14 +125,13 @@ def _unmeasured(
     transcript: Transcript, settings: Settings, finding: Finding, status: Status, reason: str
 ) -> Verdict:
     """A verdict with one finding and no figures."""
-    recorded_hash = content_hash(transcript.model_dump(mode="json"))
     note = none_of(settings.confidence_model, finding.message)
     unknown = Judgement(value="unknown", reason=finding.message)
     shares = ("hallucination_rate", "citation_accuracy", "citation_precision", "citation_recall")
     unmeasured: dict[str, Any] = dict.fromkeys(("confidence", "recommendation", *shares))
     return Verdict(
         id=transcript.id,
-        transcript_hash=recorded_hash,
+        transcript_hash=recorded_hash(transcript),
         settings_hash=settings.fingerprint,
         engine_version=ENGINE_VERSION,
         status=status,

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_grounding import questions
-from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.checks import citation, completeness, hallucination, off_question, retrieval, selfrag
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
@@ -34,7 +33,7 @@ from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.model.finding import Finding, Span
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import Transcript, recorded_hash
 from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
     Expectations,
@@ -342,13 +341,13 @@ def _verdict(
     transcript, settings = context.transcript, context.settings
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
-    recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
+    transcript_hash = recorded_hash(context.recorded)
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     parts = questions.count_parts(transcript.question, context.language)
-    audit_id = audit_id_of(recorded_hash, settings.fingerprint)
+    audit_id = audit_id_of(transcript_hash, settings.fingerprint)
     return Verdict(
         id=transcript.id,
-        transcript_hash=recorded_hash,
+        transcript_hash=transcript_hash,
         settings_hash=settings.fingerprint,
         engine_version=ENGINE_VERSION,
         status=status,

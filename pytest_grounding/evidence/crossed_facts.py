@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from itertools import permutations, product
 
 from pytest_grounding.evidence.all_chunks import Context
@@ -165,6 +164,9 @@ def _slots(first: Piece, second: Piece, keys: frozenset[str]) -> list[tuple[_Slo
     shared = first.keys & second.keys
     is_one_sentence = first.sentence == second.sentence
     left, right = (_labels(piece, shared, with_joints=is_one_sentence) for piece in (first, second))
+    # Imported here for cost: few claims take words from two pieces.
+    from difflib import SequenceMatcher
+
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
     joints = [first.words[block.a + step] for block in blocks for step in range(block.size)]
     is_alike = any(joint.key in keys for joint in joints if joint.kind not in ("joint", "verb"))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.wording import decimals, measured
 from pytest_grounding.engine.pipeline import language_of
-from pytest_grounding.engine.validation import support
 from pytest_grounding.golden.golden_file import (
     RULES,
     Change,
     Golden,
     Side,
+    backing_of,
     change,
     folded,
     ordered,
@@ -22,49 +23,95 @@ from pytest_grounding.golden.golden_file import (
     sides,
     without_nulls,
 )
+from pytest_grounding.golden.rewording import Meaning, Rewording, rewording
 from pytest_grounding.model.finding import BACKED, Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, Verdict
-from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
-#: Support of one claim by another from which they are equivalent.
-_RESTATED = 0.8
-# Unpaired claims are compared with at most this many claims of the other answer.
-_MOST_LOOKED_UP = 40
+#: Share of the words of a claim without a partner that a claim of the other answer has, as part of more.
+_PART = 0.5
 
 Pairs = list[tuple[Side, Side]]
 
 
+@dataclass(frozen=True)
+class Group:
+    """Claims of both answers that say one thing, in as many sentences as each answer has for it."""
+
+    old: list[Side]
+    new: list[Side]
+
+
 def compare_claims(
     old: Sequence[Side], new: Sequence[Side], before: Golden, after: Golden, language: str
-) -> tuple[list[Change], Pairs]:
-    """The changes of the claims, and the pairs of claims."""
+) -> tuple[list[Change], Pairs, list[Group]]:
+    """The changes of the claims, the pairs of claims, and those with the claims they are split into."""
     matched = pair(old, new)
-    compared = (_compare(old[left], new[right], before, after, language) for left, right in matched)
-    changes = [found for found in compared if found is not None]
+    groups = [Group([old[left]], [new[right]]) for left, right in matched]
     lefts, rights = {left for left, _ in matched}, {right for _, right in matched}
-    declines = after.verdict.declined and not before.verdict.declined
     gone = [side for index, side in enumerate(old) if index not in lefts]
     come = [side for index, side in enumerate(new) if index not in rights]
-    changes += _vanished(gone, new, language, declines=declines)
-    changes += _added(come, old, language)
-    return changes, [(old[left], new[right]) for left, right in matched]
+    gone = [side for side in gone if not _join(side, groups, "old")]
+    come = [side for side in come if not _join(side, groups, "new")]
+    compared = (_compare(group, before, after, language) for group in groups)
+    changes = [found for found in compared if found is not None]
+    declines = after.verdict.declined and not before.verdict.declined
+    changes += [*_vanished(gone, declines=declines), *_added(come)]
+    return changes, [(old[left], new[right]) for left, right in matched], groups
 
 
-def _compare(old: Side, new: Side, before: Golden, after: Golden, language: str) -> Change | None:
-    kinds = () if folded(old.text) == folded(new.text) else differences(old, new, language)
-    rule = _rule(old, new, before, after, language, kinds)
+def _join(side: Side, groups: Sequence[Group], name: Literal["old", "new"]) -> bool:
+    """Join a claim to the group whose claim on the other side has most of its words beside others."""
+    if not side.is_supported or not side.stems:
+        return False
+
+    def share(group: Group) -> float:
+        theirs, ours = (group.new, group.old) if name == "old" else (group.old, group.new)
+        said = frozenset().union(*(one.stems for one in theirs)) - ours[0].stems
+        return len(side.stems & said) / len(side.stems)
+
+    best = max(groups, key=share, default=None)
+    if best is None or share(best) < _PART:
+        return False
+    joined = best.old if name == "old" else best.new
+    joined.append(side)
+    joined.sort(key=lambda one: one.claim.index)
+    return True
+
+
+def _as_one(sides: Sequence[Side]) -> Side:
+    """Claims as one, with the status of the worst."""
+    worst = min(sides, key=lambda side: side.is_supported)
+    text = "\n".join(side.text for side in sides)
+    return worst._replace(text=text, evidence=tuple(item for side in sides for item in side.evidence))
+
+
+def _compare(group: Group, before: Golden, after: Golden, language: str) -> Change | None:
+    old, new = _as_one(group.old), _as_one(group.new)
+    leads = (_unchecked_text(before), _unchecked_text(after))
+    is_same = folded(old.text) == folded(new.text)
+    said = Rewording("same") if is_same else rewording(old.text, new.text, language, leads)
+    rule = _rule(old, new, before, after, said.meaning)
     if rule is None:
         return None
-    notes = list(kinds)
+    notes = list(said.differences)
     if rule in _OF_STATUS:
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
-    if rule == "claim_contradicted" and not kinds:
+    if rule == "claim_contradicted" and not said.differences:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
     message = RULES[rule].message.format(old=old.claim.status, new=new.claim.status)
     indexes, details = (old.claim.index, new.claim.index), dict.fromkeys(notes)
-    return change("claim", rule, message, old=old.text, new=new.text, claims=indexes, details=details)
+    return change(
+        "claim",
+        rule,
+        message,
+        old=old.text,
+        new=new.text,
+        claims=indexes,
+        details=details,
+        source=backing_of(new.claim),
+    )
 
 
 _OF_STATUS = (
@@ -73,9 +120,7 @@ _OF_STATUS = (
 )
 
 
-def _rule(
-    old: Side, new: Side, before: Golden, after: Golden, language: str, kinds: Sequence[str]
-) -> str | None:
+def _rule(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning) -> str | None:
     status = new.claim.status
     same_words = folded(old.text) == folded(new.text)
     if new.is_waived and status not in BACKED:
@@ -88,88 +133,55 @@ def _rule(
         # A chunk that was removed or added does not affect the claim.
         if same_words and old.evidence == new.evidence != ():
             return "claim_rests_the_same"
-        if not kinds and not same_words and _restates(old, new, after.transcript, language):
+        is_backed = old.evidence and _holds(after.transcript, old.evidence[0])
+        if meaning == "same" and not same_words and is_backed:
             return "claim_restates_accepted"
         return "claim_lost_support"
     if new.is_supported and not old.is_supported:
         return "claim_gained_support"
     if status == "contradicted" != old.claim.status:
         return "claim_contradicted"
-    if kinds:
-        follows = new.is_supported and new.evidence and not _holds(before.transcript, new.evidence[0])
-        return "claim_follows_source" if follows else "claim_changed_meaning"
+    if meaning == "regression":
+        return "claim_follows_source" if _follows_source(old, new, before, after) else "claim_changed_meaning"
+    if meaning == "reworded":
+        return "claim_reworded"
     if status != old.claim.status:
         return "claim_support_shifted"
-    return None if same_words else "claim_reworded"
+    return None if same_words else "claim_same_meaning"
 
 
-def differences(old: Side, new: Side, language: str) -> tuple[str, ...]:
-    """How two claims contradict each other, in words; empty if they may be paraphrases."""
-    found = [
-        f'{item.kind}: "{item.evidence_text}" -> "{item.claim_text}"'
-        for item in conflicts_between(new.text, old.text, language=language)
-        if item.severity == "error"
-    ]
-    lost, gained = sorted(old.numbers - new.numbers), sorted(new.numbers - old.numbers)
-    if lost and gained and not any(text.startswith(("number", "date", "unit")) for text in found):
-        found.append(f"number: {', '.join(lost)} -> {', '.join(gained)}")
-    return tuple(found)
-
-
-def _restates(old: Side, new: Side, after: Transcript, language: str) -> bool:
-    """Whether a claim scored as unsupported restates the accepted one, whose source is still there."""
-    if old.numbers != new.numbers or not old.evidence or not _holds(after, old.evidence[0]):
+def _follows_source(old: Side, new: Side, before: Golden, after: Golden) -> bool:
+    """Whether the sentence that backed the old claim is gone, and another one backs the new claim."""
+    if not (new.is_supported and old.evidence and new.evidence):
         return False
-    there = support(new.text, [old.text], language=language)
-    back = support(old.text, [new.text], language=language)
-    return all((score.probability or 0.0) >= _RESTATED and not score.conflicts for score in (there, back))
+    is_new = not _holds(before.transcript, new.evidence[0])
+    return is_new and not _holds(after.transcript, old.evidence[0])
 
 
 def _holds(transcript: Transcript, sentence: str) -> bool:
     return any(sentence in folded(chunk.text) for chunk in transcript.chunks)
 
 
-def _is_said(side: Side, others: Sequence[Side], language: str) -> bool:
-    """Whether the other answer still states the claim, as part of other claims."""
-    near = [other.text for other in others if side.stems & other.stems][:_MOST_LOOKED_UP]
-    if not near:
-        return False
-    score = support(side.text, near, language=language)
-    if (score.probability or 0.0) < _RESTATED or any(item.severity == "error" for item in score.conflicts):
-        return False
-    return side.numbers <= frozenset().union(*(other.numbers for other in others))
-
-
-def _vanished(
-    gone: Sequence[Side], new: Sequence[Side], language: str, *, declines: bool
-) -> Iterator[Change]:
-    for number, side in enumerate(gone):
+def _vanished(gone: Sequence[Side], *, declines: bool) -> Iterator[Change]:
+    for side in gone:
         claims = (side.claim.index, None)
-        text = f"was {side.claim.status}, and is not said any more"
+        text, source = f"was {side.claim.status}, and is not said any more", backing_of(side.claim)
         if not side.is_supported:
             yield change("claim", "hallucination_gone", text, old=side.text, claims=claims)
-        elif declines:
-            yield change("claim", "follows", "the answer declines", old=side.text, claims=claims)
-        elif number < _MOST_LOOKED_UP and _is_said(side, new, language):
-            yield change("claim", "claim_merged", "is part of other claims", old=side.text, claims=claims)
-        else:
-            yield change("claim", "claim_vanished", text, old=side.text, claims=claims)
+        elif not declines:
+            yield change("claim", "claim_vanished", text, old=side.text, claims=claims, source=source)
 
 
-def _added(come: Sequence[Side], old: Sequence[Side], language: str) -> Iterator[Change]:
-    for number, side in enumerate(come):
-        claims = (None, side.claim.index)
+def _added(come: Sequence[Side]) -> Iterator[Change]:
+    for side in come:
+        rule, text, why = "claim_added", "is new, and supported", []
         if not side.is_supported:
-            text = f"is new, and {side.claim.status}"
+            rule, text = "claim_added_unsupported", f"is new, and {side.claim.status}"
             why = [item.message for item in side.claim.conflicts][:2]
-            yield change("claim", "claim_added_unsupported", text, new=side.text, claims=claims, details=why)
-        elif number < _MOST_LOOKED_UP and _is_said(side, old, language):
-            yield change("claim", "claim_split", "was part of another claim", new=side.text, claims=claims)
         elif side.is_waived and side.claim.status not in BACKED:
-            text = f"is new, and {side.claim.status}, which a person waived"
-            yield change("claim", "claim_waived", text, new=side.text, claims=claims)
-        else:
-            yield change("claim", "claim_added", "is new, and supported", new=side.text, claims=claims)
+            rule, text = "claim_waived", f"is new, and {side.claim.status}, which a person waived"
+        claims, source = (None, side.claim.index), backing_of(side.claim)
+        yield change("claim", rule, text, new=side.text, claims=claims, details=why, source=source)
 
 
 _RATINGS = {"poor": 0, "partial": 1, "good": 2}
@@ -252,7 +264,7 @@ def _order_and_scores(
         yield change("chunk", "chunks_rescored", f"other retrieval scores: {', '.join(scores)}")
 
 
-def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
+def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) -> Iterator[Change]:
     """Changes of the citations, claim by claim, and of the invalid citations."""
     old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
     names = partners(before, after)
@@ -260,16 +272,20 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
     new_sources = {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
     cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
     yield from _validity(before, after)
-    for old, new in pairs:
+    for group in groups:
+        old, new = _as_one(group.old), _as_one(group.new)
         if old.is_supported and not new.is_supported:
             continue
-        had = _cited(old, before, old_sources)
-        has = _cited(new, after, new_sources)
+        had = _cited(group.old, before, old_sources)
+        has = _cited(group.new, after, new_sources)
         lost, gained = set(had) - set(has), set(has) - set(had)
+        # A marker can be gone while another one in the paragraph stands for the claim too.
+        lost |= _marked(group.old, before, old_sources) - _marked(group.new, after, new_sources)
 
-        def found(rule: str, message: str, old: Side = old, new: Side = new) -> Change:
+        def found(rule: str, message: str, old: Side = old, new: Side = new, group: Group = group) -> Change:
+            before, after = _with_markers(group.old), _with_markers(group.new)
             indexes = (old.claim.index, new.claim.index)
-            return change("citation", rule, message, old=old.text, new=new.text, claims=indexes)
+            return change("citation", rule, message, old=before, new=after, claims=indexes)
 
         if lost and gained:
             targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
@@ -279,9 +295,8 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
             rule = "citation_points_away" if away else "citation_repointed"
             yield found(rule, f"cites another source: {targets}")
         elif lost:
-            rule = "citation_moved" if lost <= cited_now else "citation_lost"
-            where = "cited elsewhere" if rule == "citation_moved" else "cited nowhere any more"
-            yield found(rule, f"{_targets(had, lost)} is {where}")
+            where = "only at other claims" if lost <= cited_now else "nowhere"
+            yield found("citation_lost", f"does not cite {_targets(had, lost)} any more; cited {where} now")
         elif gained:
             rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
             yield found(rule, f"cites {_targets(has, gained)} {when}")
@@ -294,9 +309,23 @@ def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
     return found or [f"{citation.syntax} {citation.target}"]
 
 
-def _cited(side: Side, record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
-    citations = [record.verdict.citations[index] for index in side.claim.citations]
+def _cited(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
+    citations = [record.verdict.citations[index] for side in sides for index in side.claim.citations]
     return {key: item for item in citations if item.valid for key in _keys(item, sources)}
+
+
+def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
+    """What the markers within some claims refer to."""
+    spans = [(side.claim.start, side.claim.end) for side in sides]
+    found: set[str] = set()
+    for item in record.verdict.citations:
+        if item.valid and any(start <= item.start < end for start, end in spans):
+            found.update(_keys(item, sources))
+    return found
+
+
+def _with_markers(sides: Sequence[Side]) -> str:
+    return "\n".join(side.claim.text for side in sides)
 
 
 def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
@@ -392,17 +421,16 @@ def _short(value: Any) -> str:
 #: probability changes a little with every word.
 CONFIDENCE_TOLERANCE = 0.1
 _TOLERANCE_OF_ONE_DECISION = 0.25
-#: Neutral changes that lower figures all the same.
+#: Neutral changes of claims whose findings are nothing new.
 _SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
-_EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
     """The changes in meaning between two recordings judged by the same engine and settings."""
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
-    claims, pairs = compare_claims(old, new, before, after, language)
-    found = [*_answer(before, after), *claims, *compare_citations(pairs, before, after)]
+    claims, pairs, groups = compare_claims(old, new, before, after, language)
+    found = [*_answer(before, after), *claims, *compare_citations(groups, before, after)]
     found += compare_retrieval(before, after)
     found += _findings(found, pairs, before.verdict, after.verdict)
     found += _figures(found, before.verdict, after.verdict)
@@ -432,26 +460,22 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
 
 
 def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
-    """Changes of confidence and decision; they only follow if a graded change explains them."""
+    """Changes of confidence and decision; left out where a change of the same grade explains them."""
     was, now = measured(old.confidence), measured(new.confidence)
     # No confidence counts as the lowest: what could be scored before no longer can.
     step = round((-1.0 if now is None else now) - (-1.0 if was is None else was), 9)
-    tolerance = _TOLERANCE_OF_ONE_DECISION if old.status == new.status else CONFIDENCE_TOLERANCE
-    if abs(step) >= tolerance:
-        text = f"{decimals(was)} -> {decimals(now)}"
-        rule = "confidence_raised" if step > 0 else "confidence_dropped"
-        yield change("confidence", _or_follows(rule, found), text)
     rank = STATUS_RANK[new.status] - STATUS_RANK[old.status]
-    if rank:
-        rule = "verdict_better" if rank > 0 else "verdict_worse"
-        text = f"{old.status} -> {new.status}: {new.reason}"
-        yield change("verdict", _or_follows(rule, found), text)
+    rule = "verdict_better" if rank > 0 else "verdict_worse"
+    if rank and not _is_explained(rule, found):
+        yield change("verdict", rule, f"{old.status} -> {new.status}: {new.reason}")
+    rule = "confidence_raised" if step > 0 else "confidence_dropped"
+    tolerance = CONFIDENCE_TOLERANCE if rank else _TOLERANCE_OF_ONE_DECISION
+    if abs(step) >= tolerance and not _is_explained(rule, found):
+        yield change("confidence", rule, f"{decimals(was)} -> {decimals(now)}")
 
 
-def _or_follows(rule: str, found: Sequence[Change]) -> str:
-    grade = "improvement" if rule.endswith(("raised", "better")) else "regression"
-    explained = grade == "regression" and any(item.rule in _EXPLAINING for item in found)
-    return "follows" if explained or any(item.grade == grade for item in found) else rule
+def _is_explained(rule: str, found: Sequence[Change]) -> bool:
+    return any(item.grade == RULES[rule].grade for item in found)
 
 
 def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict) -> Iterator[Change]:

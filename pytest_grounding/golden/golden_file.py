@@ -19,9 +19,9 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
 
-Grade = Literal["regression", "improvement", "neutral"]
+Grade = Literal["regression", "reworded", "improvement", "neutral"]
 
-GRADES: tuple[Grade, ...] = ("regression", "improvement", "neutral")
+GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
 
 
 class Rule(NamedTuple):
@@ -60,6 +60,7 @@ class Change(Model):
     old_claim: int | None = None
     new_claim: int | None = None
     details: tuple[str, ...] = ()
+    source: str = ""  # the chunk and the sentence that the claim rests on or contradicts
 
 
 def change(
@@ -71,6 +72,7 @@ def change(
     new: str = "",
     claims: tuple[int | None, int | None] = (None, None),
     details: Iterable[str] = (),
+    source: str = "",
 ) -> Change:
     """A change with the grade of its rule; an unknown rule is a KeyError."""
     return Change(
@@ -83,16 +85,23 @@ def change(
         old_claim=claims[0],
         new_claim=claims[1],
         details=tuple(details),
+        source=source,
     )
 
 
+def backing_of(claim: ClaimVerdict) -> str:
+    """The chunk and the sentence that contradicts a claim, or else that it rests on; "" without one."""
+    near = [*(item.evidence for item in claim.conflicts), *claim.evidence]
+    return f"{near[0].chunk_id}: {near[0].text}" if near else ""
+
+
 def ordered(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Regressions first, then improvements, then neutral changes; otherwise in the given order."""
+    """By grade, regressions first; otherwise in the given order."""
     return tuple(sorted(changes, key=lambda item: GRADES.index(item.grade)))
 
 
 def grade_of(changes: Iterable[Change]) -> Grade:
-    """The overall grade: one regression makes it a regression, otherwise one improvement an improvement."""
+    """The overall grade: that of the gravest change."""
     grades = {item.grade for item in changes}
     return next((grade for grade in GRADES if grade in grades), "neutral")
 

@@ -32,10 +32,19 @@ def _outcome(verdict: Verdict) -> tuple[object, ...]:
     return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
 
 
-POLICIES = ("check", "new", "update", "improvements")
+POLICIES = ("check", "new", "update", "improvements", "lenient")
 
 State = Literal[
-    "same", "unaffected", "created", "accepted", "pending", "changed", "missing", "regressed", "rejected"
+    "same",
+    "unaffected",
+    "created",
+    "accepted",
+    "pending",
+    "changed",
+    "missing",
+    "reworded",
+    "regressed",
+    "rejected",
 ]
 
 
@@ -51,7 +60,7 @@ class Outcome(NamedTuple):
     @property
     def failed(self) -> bool:
         """Whether the test fails."""
-        return self.state in ("missing", "regressed", "rejected")
+        return self.state in ("missing", "reworded", "regressed", "rejected")
 
     def as_data(self) -> dict[str, Any]:
         """The outcome as plain JSON data, for a test report."""
@@ -61,6 +70,7 @@ class Outcome(NamedTuple):
             "golden": str(self.path.resolve()),
             "state": self.state,
             "regressions": grades.count("regression"),
+            "reworded": grades.count("reworded"),
             "improvements": grades.count("improvement"),
             "neutral": grades.count("neutral"),
             "only_tools": self.record.only_tools,
@@ -109,10 +119,10 @@ def settle(
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror or error})", path=shown(path)) from None
         return Outcome("accepted" if existed else "created", record, path)
-    return _waiting(store, record, path, ci=ci)
+    return _waiting(store, record, path, ci=ci, is_lenient=policy == "lenient")
 
 
-def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
+def _waiting(store: Store, record: Pending, path: Path, *, ci: bool, is_lenient: bool) -> Outcome:
     refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
     if refused is not None:
         record = record.model_copy(update={"waits": True})
@@ -134,6 +144,8 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
         number = sum(item.grade == "regression" for item in record.changes)
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
         return Outcome("regressed", record, path, why, problem)
+    if record.grade == "reworded" and not is_lenient:
+        return Outcome("reworded", record, path, "is reworded: look whether it says the same as", problem)
     return Outcome("changed" if record.waits else "unaffected", record, path, "", problem)
 
 
@@ -163,7 +175,7 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
     return [change(about, rule, text, details=details)]
 
 
-_ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
+_ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
 class Item(NamedTuple):
@@ -249,10 +261,14 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
 
 
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> None:
-    """Accept or reject candidates, and log each decision."""
+    """Accept or reject candidates, and log each decision; accepting a regression needs a reason."""
     stale = next((item for item in items if item.stale), None)
     if stale is not None:
         raise InputError(stale.stale, path=stale.place)
+    grave = next((item for item in items if item.record.grade == "regression"), None)
+    if grave is not None and verb == "accept" and not reason.strip():
+        problem = "accepting a regression needs a reason"
+        raise InputError(problem, path=grave.place, hint="write it with --reason WHY")
     who: dict[Path, str] = {}
     for item in items:
         store = item.store

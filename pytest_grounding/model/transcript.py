@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
+from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.model.base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
@@ -320,6 +321,19 @@ class Transcript(Sparse):
         """The transcript's language: its own field, else ``metadata.language``, else None."""
         named = self.language or self.metadata.get("language")
         return named if isinstance(named, str) and named else None
+
+
+#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
+_ENDING = ("valid", "expir")
+
+
+def recorded_hash(transcript: Transcript) -> str:
+    """Hash of the content of a recording; of its time only if a chunk of it is valid for a time."""
+    value = transcript.model_dump(mode="json")
+    names = (name for chunk in transcript.chunks for name in chunk.metadata.model_extra or ())
+    if not any(name.startswith(_ENDING) for name in names):
+        value["metadata"].pop("recorded_at", None)
+    return content_hash(value)
 
 
 def _is_share(value: Any) -> bool:

@@ -35,6 +35,7 @@ _STATES = {
     "changed": ("changed without a regression", "warn"),
     "pending": ("new, waiting for a review", "warn"),
     "missing": ("missing", "bad"),
+    "reworded": ("reworded: look", "bad"),
     "regressed": ("with a regression", "bad"),
     "rejected": ("rejected by a person", "bad"),
 }
@@ -112,7 +113,7 @@ def summary_lines(state: RunState) -> Iterator[Line]:
         text = f"{len(tools)} of them only because the engine or the settings changed"
         yield Line(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
     yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
-    waiting = ("changed", "pending", "missing", "regressed", "rejected")
+    waiting = ("changed", "pending", "missing", "reworded", "regressed", "rejected")
     if any(item["state"] in waiting and not item["problem"] for item in outcomes):
         yield Line("review with: pytest-grounding review")
     if state.unused:

@@ -15,13 +15,28 @@ from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
-from pytest_grounding.model.verdict import STATUS_RANK, ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, claim_of, words
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.baseline_file import failing as findings_that_fail
 from pytest_grounding.suite.tally import by_status
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
+
+
+def outcome_words(item: Threshold, report: RunReport) -> str:
+    """The outcome of a figure in words, with what it leaves out."""
+    remarks = [f"{item.known} known left out"] if item.known else []
+    if item.name == "citation_accuracy":
+        cited = (one for verdict in report.transcripts for one in verdict.citations if one.valid)
+        doubted = sum(map(_is_doubted, cited))
+        remarks += [f"{doubted} counted as valid with a warning"] if doubted else []
+    word = OUTCOMES.get(item.outcome, item.outcome)
+    return f"{word} ({'; '.join(remarks)})" if remarks else word
+
+
+def _is_doubted(citation: CitationVerdict) -> bool:
+    return any(item.severity == "warning" and item.waived is None for item in citation.findings)
 
 
 def number(value: float | None) -> str:

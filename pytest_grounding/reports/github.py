@@ -21,8 +21,8 @@ MOST_ANNOTATIONS = 10
 _SUMMARY_ROWS = 200
 _COMMENT_ROWS = 20
 _LONGEST = 240
-#: Most faults and reasons above the folded parts.
-_WORST = 2
+#: Faults above the folded parts: all new ones up to the last number; and most reasons there.
+_WORST, _MOST_NEW = 2, 10
 _REASONS = 3
 #: Most figures listed there that changed or missed their limit.
 _FEW = 3
@@ -45,7 +45,9 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     yield f"## {_ICONS.get(decision, '')} Grounding: {decision}".replace("  ", " ")
     yield ""
     yield "<br>\n".join(_opening(report))
-    found = figures.worst(report, _WORST)
+    news = figures.news_of(report)
+    new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
+    found = figures.worst(report, max(_WORST, new))
     if found:
         yield ""
         for number, fault in enumerate(found, start=1):
@@ -92,6 +94,9 @@ def _fault(number: int, fault: figures.Fault, context: Context) -> Iterator[str]
         name = f"[{name}]({address})"
     new = ", **new**" if fault.is_new else ""
     yield f"{number}. {name}{new}, {markdown(fault.rule, 60)}: {markdown(fault.message, _LONGEST)}"
+    transcript = context.transcript(fault.verdict)
+    if transcript is not None:
+        yield f"   - question: {markdown(transcript.question, _LONGEST)}"
     if fault.claim:
         yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
     if fault.source is not None:
@@ -148,8 +153,7 @@ def _figures(report: RunReport) -> Iterator[str]:
         yield (
             f"| {_plain(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
-            f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
-            f"{f' ({item.known} known left out)' if item.known else ''} |"
+            f"| {_MARKS.get(item.outcome, '')} {figures.outcome_words(item, report)} |"
         )
 
 

@@ -390,6 +390,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "counts": [(word, len(getattr(news, word))) for word in _STANDINGS],
             "findings": visible(news.line),
             "outcome": found.outcome,
+            "is_measured": bool(found.figures),
             "drift": [visible(text) for text in found.drift],
             "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
             "gone": [
@@ -430,7 +431,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
                 "interval": figures.interval_of(item),
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
-                "word": figures.OUTCOMES.get(item.outcome, item.outcome),
+                "word": figures.outcome_words(item, report),
             }
             for item in (gate.thresholds if gate is not None else ())
         ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -16,7 +17,7 @@ from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
 from pytest_grounding.reports.terminal import Line, quoted, safe
 
-TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
+TONES = {"regression": "bad", "reworded": "warn", "improvement": "good", "neutral": "", "new": "warn"}
 
 #: Comparing words is quadratic at worst; longer texts are shown without marks.
 _LONGEST = 20_000
@@ -27,8 +28,8 @@ _NO_TERMINAL = 160
 def count_words(changes: Sequence[Change]) -> str:
     """How many changes of each grade, in words."""
     numbers = Counter(item.grade for item in changes)
-    nouns = {grade: f"{grade} change" if grade == "neutral" else grade for grade in GRADES}
-    named = [counted(numbers[grade], noun) for grade, noun in nouns.items() if numbers[grade]]
+    nouns = {"neutral": "neutral change", "reworded": "reworded claim"}
+    named = [counted(numbers[grade], nouns.get(grade, grade)) for grade in GRADES if numbers[grade]]
     return ", ".join(named) or "no change"
 
 
@@ -41,6 +42,16 @@ def change_lines(item: Change) -> Iterator[Line]:
         yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
     for detail in item.details:
         yield Line(f"    - {one_line(safe(detail))}")
+    if item.source:
+        yield Line(f"    source: {quoted(item.source, ' ' * 12)}")
+
+
+def commands(record: Pending) -> dict[str, str]:
+    """The command that accepts a candidate, and the one that rejects it."""
+    reason = " --reason WHY" if record.grade == "regression" else ""
+    name = shlex.quote(safe(record.candidate.id))
+    review = "pytest-grounding review"
+    return {"accept": f"{review} accept {name}{reason}", "reject": f"{review} reject {name} --reason WHY"}
 
 
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
@@ -143,7 +154,8 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
     for found in record.changes:
         for side, claim in (("old", found.old_claim), ("new", found.new_claim)):
             if found.about == "claim" and claim is not None:
-                grades[side][claim] = found.grade
+                # What was accepted is marked, and not judged.
+                grades[side][claim] = "changed" if side == "old" else found.grade
     candidate = record.candidate
     summary = f"a new recording, {candidate.verdict.status}"
     if record.against is not None:
@@ -159,22 +171,19 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "summary": summary,
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
-        "changes": [_change(found.model_dump(), candidate.verdict.claims) for found in record.changes],
+        "commands": commands(record).values(),
+        "changes": [_change(found.model_dump()) for found in record.changes],
     }
 
 
-def _change(value: dict[str, Any], claims: Sequence[ClaimVerdict]) -> dict[str, Any]:
+def _change(value: dict[str, Any]) -> dict[str, Any]:
     old, new = marked(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
     # A candidate may be from a later version with more rules, or edited by hand.
     known = RULES.get(value["rule"])
-    place = value["new_claim"]
-    claim = claims[place] if place is not None and place < len(claims) else None
-    near = [] if claim is None else [*(item.evidence for item in claim.conflicts), *claim.evidence]
-    source = (safe(near[0].chunk_id), safe(near[0].text)) if near and value["about"] == "claim" else None
     when = known.when if known is not None else "an unknown rule"
-    shown = {"source": source, "rule": safe(value["rule"]), "when": when, "message": safe(value["message"])}
-    return {**value, **shown, "old": old, "new": new, "details": details}
+    plain = {name: safe(value[name]) for name in ("source", "rule", "message")}
+    return {**value, **plain, "when": when, "old": old, "new": new, "details": details}
 
 
 def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from pytest_grounding.reports.figure_lines import (
     number,
     only_new,
     opinions_of,
+    outcome_words,
     overruled,
     verdicts_of,
 )
@@ -294,7 +295,7 @@ def run_lines(
     lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
     measured = [item for item in gate.thresholds if item.outcome in ("pass", "fail") or item.known]
     if measured and figures:
-        lines += [Line(""), *_table(measured)]
+        lines += [Line(""), *_table(measured, report)]
     lines += _worst(only_new(report), worst, told)
     lines += _left_out(report, today)
     others = [text for text in gate.reasons if not (is_given(text, gate) or text.startswith("a partial run"))]
@@ -314,17 +315,16 @@ def run_lines(
     return lines
 
 
-def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
+def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]:
     width = max(len(item.label) for item in thresholds)
     head = f"{'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}"
     yield Line(f"{'figure':<{width}}  {head}", "head")
-    words = {"pass": "ok", "fail": "FAIL", "nothing": "nothing to measure", "off": "switched off"}
     for item in thresholds:
         counted = f"{item.count} of {item.total}"
         value = f"{number(item.value):>6}  {limit_of(item):>8}  {interval_of(item):<15}"
         text = f"{item.label:<{width}}  {value}  {counted:>12}  "
-        known = f" ({item.known} known left out)" if item.known else ""
-        yield Line(text + words[item.outcome] + known, "bad" if item.outcome == "fail" else "")
+        word = outcome_words(item, report)
+        yield Line(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:

@@ -152,12 +152,12 @@ def _golden(row):
     return Golden.of(transcript, validate(transcript))
 
 
-def test_a_lower_score_on_the_same_evidence_is_no_regression(judged):
+def test_a_lower_score_on_the_same_evidence_is_no_regression_of_the_claim(judged):
     before = judged(recording())
     after = _with_claims(judged(recording(chunks=[*CHUNKS, CANTEEN])), status="unsupported", support=0.6)
     found = compare(before, after)
     assert [item.rule for item in found if item.about == "claim"] == ["claim_rests_the_same"] * 3
-    assert [item for item in found if item.grade == "regression"] == []
+    assert [item.rule for item in found if item.grade == "regression"] == ["verdict_worse"]
     # A contradicting source is a regression, and so is other evidence.
     worse = _with_claims(after, status="contradicted")
     assert {item.rule for item in compare(before, worse) if item.about == "claim"} == {"claim_contradicted"}

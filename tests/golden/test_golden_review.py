@@ -97,7 +97,7 @@ def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, set
 
 
 def test_only_decisions_of_people_are_labels(here, judged, settings):
-    main(["review", "accept", "worse"])
+    main(["review", "accept", "worse", "--reason", "30 since May"])
     main(["review", "reject", "other"])
     settle(here, judged(recording(REWORDED, "better")), settings, policy="update")
     labels = list(read_labels(here.folder / "decisions", settings))
@@ -195,8 +195,14 @@ def test_the_page_shows_the_deciding_source_beside_a_change(here):
     page = render(waiting([here.folder.parent])[0])
     worse = page[page.index(">#</a> worse ") : page.index(">#</a> fresh ")]
     place = worse.index('<div class="pair c-regression">')
-    source = worse[worse.index('<div class="source">', place) :]
+    source = worse[worse.index('<div class="source text">', place) :]
     assert "Employees receive 25 vacation days" in source[: source.index("</div>")]
+    assert "<code>pytest-grounding review accept worse --reason WHY</code>" in worse
+    # What was accepted is not red.
+    assert (
+        'mark class="g-changed"'
+        in worse[worse.index('<section class="accepted">') : worse.rindex("<section")]
+    )
     style = page[page.index("<style>") : page.index("</style>")]
     assert not re.search(r"(?m)^[^{]*\bdel\b[^{]*\{[^}]*--bad", style)
 

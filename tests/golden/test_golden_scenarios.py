@@ -5,6 +5,7 @@ from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, 
 from scenarios import Stage, scenarios
 
 ANSWERS = {"right": ANSWER, "reworded": REWORDED, "wrong": WRONG_NUMBER, "invented": INVENTED}
+ANSWERS["other words"] = ANSWER.replace("Vacation requests", "Vacation applications")
 ANSWERS["elsewhere"] = "The office in Lisbon was painted purple by Italian artists."
 CHUNKS_OF = {
     "as recorded": CHUNKS,

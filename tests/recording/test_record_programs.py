@@ -416,3 +416,32 @@ def test_two_questions_of_a_run_do_not_share_one_recording(pytester, monkeypatch
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*'refunds' is the recording of 'How long?' in this run*leave out id*"])
     assert json.loads(Path("recordings/refunds.json").read_text())["question"] == "How long?"
+
+
+def test_recording_again_rewrites_only_what_changed(tmp_path, capsys):
+    answers = {"a?": "30 days [1].", "b?": "14 days [1]."}
+
+    def program(question):
+        return {"chunks": CHUNKS, "answer": answers[question], "metadata": {"recorded_at": next(days)}}
+
+    days = iter(["2026-01-01", "2026-01-01", "2026-02-01", "2026-02-01"])
+    before = pg.record(program, list(answers), to=tmp_path, mode="all")
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    answers["b?"] = "15 days [1]."
+    after = pg.record(program, list(answers), to=tmp_path, mode="all")
+    changed = [path.name for path in tmp_path.iterdir() if path.read_bytes() != files[path.name]]
+    assert changed == [f"{identifier('b?')}.transcript.json"]
+    assert [item.metadata["recorded_at"] for item in after] == ["2026-01-01", "2026-02-01"]
+    later = after[0].model_copy(update={"metadata": {"recorded_at": "2027-01-01"}})
+    hashes = [pg.validate(item).transcript_hash for item in (before[0], later, after[1])]
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_the_time_of_a_recording_counts_where_a_chunk_is_valid_for_a_time():
+    row = {"id": "a", "question": "How long?", "answer": "30 days [1]."}
+    chunk = {**CHUNKS[0], "metadata": {"valid_until": "2026-06-01"}}
+    hashes = {
+        pg.validate({**row, "chunks": [chunk], "metadata": {"recorded_at": day}}).transcript_hash
+        for day in ("2026-05-01", "2026-07-01")
+    }
+    assert len(hashes) == 2

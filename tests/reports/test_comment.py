@@ -1,4 +1,4 @@
-"""The comment on a pull request: ten lines with what is new and worst, and the rest folded."""
+"""The comment on a pull request: what is new and worst in a few lines, and the rest folded."""
 
 import re
 from html.parser import HTMLParser
@@ -34,11 +34,11 @@ def at_a_glance(text):
 
 
 @pytest.mark.row(46)
-def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
+def test_a_few_lines_show_what_is_new_and_quote_it():
     report, context = run(changed(), before=plain())
     links = links_of(environment=GITHUB, html="out/report.html")
     lines = at_a_glance(render(report, "pr-comment", Context(context.transcripts, "", links)))
-    assert len(lines) <= 11
+    assert len(lines) <= 13
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
     assert "**2 new**, 2 known, 1 fixed" in lines[1]
@@ -46,8 +46,9 @@ def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
     # The less sure one comes first.
     named = [("added", "12"), ("good", "30")]
     named.sort(key=lambda pair: f"<code>{pair[0]}</code>" not in lines[first])
-    for offset, (name, days) in zip((0, 3), named, strict=True):
-        head, said, source = lines[first + offset : first + offset + 3]
+    for offset, (name, days) in zip((0, 4), named, strict=True):
+        head, asked, said, source = lines[first + offset : first + offset + 4]
+        assert asked.startswith("   - question: <code>How many vacation days")
         assert f"<code>{name}</code>, **new**, <code>contradicted</code>" in head
         assert f"claim: <code>Employees receive {days} vacation days per year" in said
         assert source.startswith("   - source: <code>Employees receive 25 vacation days per year.</code> (")
@@ -55,6 +56,15 @@ def test_ten_lines_show_what_is_new_and_quote_the_two_worst():
         "[This run](https://github.example/team/shop/actions/runs/17) · "
         "[the page](https://github.example/team/shop/actions/runs/17#artifacts)"
     )
+
+
+def test_all_new_failures_stand_before_the_folded_parts():
+    good = [transcript(f"t{n}", "Employees receive 25 vacation days per year [1].") for n in range(5)]
+    bad = [transcript(f"t{n}", f"Employees receive {n + 30} vacation days per year [1].") for n in range(4)]
+    report, context = run([*bad, good[4]], before=good)
+    seen = "\n".join(at_a_glance(render(report, "pr-comment", context)))
+    assert all(f"Employees receive {n + 30} vacation days per year" in seen for n in range(4))
+    assert seen.count("question: ") == 4
 
 
 def test_a_drop_is_stated_before_any_table_without_a_p_value():

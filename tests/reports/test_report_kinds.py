@@ -13,7 +13,7 @@ from made_verdicts import verdict
 from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding
-from pytest_grounding import rules
+from pytest_grounding import Settings, rules
 from pytest_grounding.cli.schema import schema
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import GroundingError, SettingsError
@@ -322,3 +322,26 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
 def test_which_kinds_show_transcripts():
     assert {kind.name for kind in KINDS.values() if kind.shows_transcripts} == {"html", "junit"}
     assert HOSTILE in hostile().answer
+
+
+@pytest.mark.parametrize(
+    ("mode", "sentence"),
+    [
+        ("new", "Only new findings are compared, not the figures of the suite."),
+        ("any", "No figure of the suite fell."),
+    ],
+)
+def test_the_page_says_only_of_compared_figures_that_none_fell(mode, sentence):
+    found = run(plain(), before=plain(), settings=Settings(baseline_gate="new") if mode == "new" else None)
+    assert f'<p class="quiet">{sentence}</p>' in render(found[0], "html", found[1])
+
+
+@pytest.mark.parametrize("kind", ["github-summary", "html", "terminal"])
+def test_accuracy_mentions_citations_that_are_valid_and_yet_doubted(kind):
+    texts = {"hours": "The pool is open from eight to six.", "price": "A day ticket costs 9 euros."}
+    chunks = [{"id": name, "text": text} for name, text in texts.items()]
+    for marker, is_doubted in (("[2]", True), ("[1]", False)):
+        answer = f"The pool is open from eight to six {marker}. A day ticket costs 9 euros [2]."
+        row = {"id": "pool", "question": "When is the pool open?", "chunks": chunks, "answer": answer}
+        report, context = run([pytest_grounding.Transcript.model_validate(row)])
+        assert ("ok (1 counted as valid with a warning)" in render(report, kind, context)) == is_doubted

@@ -15,14 +15,19 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
 
+#: Grades of the changes that are shown in full.
+_SHOWN = ("regression", "reworded")
+
+
 def assert_matches_golden(
     t: Given, *, name: str = "", folder: str | os.PathLike[str] | None = None, settings: GivenSettings = None
 ) -> Verdict:
     """Assert that a recording is no worse than the accepted one.
 
-    Claims are compared by content and evidence, so other words do not fail; a claim that lost
-    its support, a changed number, a broken citation or a worse retrieval does. Changes
-    wait for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy within a test.
+    Claims are compared by facts, limiting words and content words, so synonyms and another order do not
+    fail. A fact or limiting word that is gone, new or exchanged does, and so does a claim that lost its
+    support, a citation that is gone or broken, a worse retrieval, and a claim whose content words changed.
+    Changes wait for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy within a test.
 
     Args:
         t: a Transcript, a mapping, or a path to a file with one transcript.
@@ -34,7 +39,7 @@ def assert_matches_golden(
         The verdict on the new recording.
 
     Raises:
-        AssertionError: there is a regression; this recording was rejected; the golden is
+        AssertionError: there is a regression or a reworded claim; this recording was rejected; the golden is
             missing and ``CI`` is set; the golden is damaged or was edited by hand.
         TypeError: a Verdict was given, which has no recording.
         ValueError: no folder is given outside of a test.
@@ -100,7 +105,7 @@ def headline(outcome: Outcome) -> str:
     """Describe a recording that failed against its golden."""
     from pytest_grounding.golden.golden_file import shown
 
-    if outcome.state == "regressed":
+    if outcome.state in ("regressed", "reworded"):
         return f"{outcome.reason} {shown(outcome.path)}"
     if outcome.state == "missing":
         return f"{shown(outcome.path)} is missing: the transcript {outcome.reason}"
@@ -109,21 +114,17 @@ def headline(outcome: Outcome) -> str:
 
 def blocks(outcome: Outcome) -> list[list[str]]:
     """The changes in full, regressions first, each with its evidence; then the advice."""
-    from pytest_grounding.reports.review_text import change_lines, count_words
-    from pytest_grounding.reports.terminal import claim_lines
+    from pytest_grounding.reports.review_text import change_lines, commands, count_words
 
     record = outcome.record
     found: list[list[str]] = []
     for item in record.changes:
-        if item.grade != "regression":
+        if item.grade not in _SHOWN:
             continue
-        lines = [line.text for line in change_lines(item)]
-        if item.about == "claim" and item.new_claim is not None:
-            claim = record.candidate.verdict.claims[item.new_claim]
-            lines += [f"    {text}" for text in claim_lines(claim, record.candidate.transcript)]
-        found.append(lines)
-    others = [item for item in record.changes if item.grade != "regression"]
+        found.append([line.text for line in change_lines(item)])
+    others = [item for item in record.changes if item.grade not in _SHOWN]
     if others:
         found.append([f"besides: {count_words(others)}"])
-    found.append([outcome.problem or "look at it, accept or reject it: pytest-grounding review"])
+    steps = [f"{verb} it: {command}" for verb, command in commands(record).items()]
+    found.append([outcome.problem] if outcome.problem else ["look at it: pytest-grounding review", *steps])
     return found

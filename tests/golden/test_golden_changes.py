@@ -1,0 +1,37 @@
+"""Single changes of an accepted answer: harmful ones are never *same*, harmless ones nearly always are."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.golden_file import grade_of
+
+TABLES = ("golden_changes", "golden_changes_apart")
+ROWS = {
+    table: json.loads(Path(__file__).with_name(f"{table}.json").read_text(encoding="utf-8"))
+    for table in TABLES
+}
+#: Least share of harmful changes that are not *same*, and of harmless ones that are.
+HARMFUL, HARMLESS = 0.95, 0.8
+
+
+def is_same(row, judged):
+    chunks = [
+        {"id": f"c{number}", "text": text, "score": 0.9} for number, text in enumerate(row["source"], start=1)
+    ]
+    before, after = (
+        judged({"id": row["id"], "question": row["question"], "chunks": chunks, "answer": row[name]})
+        for name in ("old", "new")
+    )
+    return grade_of(compare(before, after)) in ("neutral", "improvement")
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(("is_harmful", "least"), [(True, HARMFUL), (False, HARMLESS)])
+def test_tells_harmful_changes_from_harmless_ones(table, is_harmful, least, judged):
+    rows = [row for row in ROWS[table] if row["is_harmful"] == is_harmful]
+    wrong = [row["id"] for row in rows if is_same(row, judged) == is_harmful]
+    assert len(rows) >= 20
+    assert len(wrong) <= (1 - least) * len(rows), wrong
