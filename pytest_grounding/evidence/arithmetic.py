@@ -221,7 +221,7 @@ _SECONDS = {
     "year": 12 * MONTH_SECONDS,
 }
 #: Earlier values that are added to one, and values per claim.
-_MOST_PARTS = 24
+MOST_PARTS = 24
 #: Values of a claim that are compared with each value of the chunks.
 _MOST_OPERANDS = 8
 
@@ -234,10 +234,7 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if fact.bound and (fact.strict or fact.kind != "duration" or fact.bound != "min"):
         # "Over twelve months it comes to £108" means "in the course of".
         return None
-    # Imported here for cost: few values are left.
-    from pytest_grounding.evidence.guided_arithmetic import guided_result, is_wrong_sum
-
-    if len(claim.facts) > _MOST_PARTS or is_wrong_sum(fact, claim.text):
+    if len(claim.facts) > MOST_PARTS:
         return None
     text = claim.text.lower()
     says_total = _TOTALS.search(text) is not None
@@ -247,8 +244,7 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if place is not None:
         return place
     own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]
-    found = _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
-    return found or guided_result(fact, claim, sources)
+    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
 
 
 def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
@@ -284,7 +280,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
                 # A small sum counts only if the claim gives both parts.
                 continue
             sentence = view.sentence_of[at]
-            for where, place, part, text in reversed(before[-_MOST_PARTS:]):
+            for where, place, part, text in reversed(before[-MOST_PARTS:]):
                 if sentence - where >= (_WINDOW if says_total else 1):
                     break  # among many numbers, two always add up to it
                 if are_equal(part + own, value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
@@ -16,6 +16,8 @@ from pytest_grounding.reading.words import tokenize
 
 #: Sentences between two pieces that are compared.
 _NEAR = 2
+#: Words of a claim that is compared, at most.
+_LONGEST = 100
 #: Pieces of one chunk that are compared with each other at most.
 _MOST_PIECES = 40
 #: Content words of an answer that has its subject from the question: "18 euros."
@@ -57,15 +59,21 @@ class _Crossing:
         return any(word.kind == "value" or (word.is_named and rivals[0].is_named) for word, rivals in pairs)
 
 
-def crossed_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[Settled]:
     """The facts of a claim that stand with another subject in the sources; English only."""
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")
-    if any(token.norm in _IN_TURN for token in tokens):
+    is_short = sum(not token.is_stop for token in tokens) <= _FRAGMENT
+    is_copied = is_copy and not is_short
+    if is_copied or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+        return
+    known = sum(token.stem in sources.context.positions for token in tokens if not token.is_stop)
+    if known < 2 and not is_short:
+        # Two words of the sources are needed.
         return
     pieces = list(cut(text, tokens, typed_values(text)))
-    is_fragment = sum(not token.is_stop for token in tokens) <= _FRAGMENT and len(pieces) == 1
+    is_fragment = is_short and len(pieces) == 1
     asked = _asked_keys(sources) if is_fragment and not _has_verb(pieces[0]) else frozenset()
     for piece in pieces:
         crossing = _crossing_of(piece, asked, sources)
@@ -86,11 +94,17 @@ def _asked_keys(sources: LedgerSources) -> frozenset[str]:
 
 def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
+    forms = {key: with_synonyms(frozenset({key})) for key in claim.keys}
+    held = [[(piece, _held(piece, forms)) for piece in pieces_of(index)] for index in sources.context.indexes]
+    if not asked and any(len(own) == len(forms) for pieces in held for _, own in pieces):
+        # One piece says all of it.
+        return None
     keys = with_synonyms(claim.keys | asked)
-    for chunk, index in enumerate(sources.context.indexes):
-        pieces = [piece for piece in pieces_of(index) if not piece.keys.isdisjoint(keys)][:_MOST_PIECES]
-        for first, second in permutations(pieces, 2):
-            if not _are_near(first, second) or not _is_made_of(claim.keys - claim.verbs, first, second):
+    needed = _MADE_OF * len(claim.keys - claim.verbs)
+    for chunk, pieces in enumerate(held):
+        useful = [(piece, own) for piece, own in pieces if own or not piece.keys.isdisjoint(asked)]
+        for (first, ours), (second, theirs) in permutations(useful[:_MOST_PIECES], 2):
+            if len((ours | theirs) - claim.verbs) < needed or not _are_near(first, second):
                 continue
             crossing = _between(first, second, keys, chunk)
             if crossing is None or _stand_together(crossing, first, second, sources.context):
@@ -100,6 +114,11 @@ def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) ->
     return None
 
 
+def _held(piece: Piece, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The keys of a claim that a piece has, as they are or as synonyms."""
+    return frozenset(key for key, some in forms.items() if not piece.keys.isdisjoint(some))
+
+
 def _are_near(first: Piece, second: Piece) -> bool:
     """Whether two pieces stand near each other, and neither has its subject elsewhere."""
     pronouns = {first.pronoun, second.pronoun}
@@ -107,14 +126,6 @@ def _are_near(first: Piece, second: Piece) -> bool:
         # "She learned from one and taught another."
         return pronouns.isdisjoint(RELATIVES)
     return abs(first.sentence - second.sentence) <= _NEAR and pronouns == {""}
-
-
-def _is_made_of(claimed: frozenset[str], first: Piece, second: Piece) -> bool:
-    """Whether a claim has no word but those of two pieces."""
-    said = first.keys | second.keys
-    return sum(not said.isdisjoint(with_synonyms(frozenset({key}))) for key in claimed) >= _MADE_OF * len(
-        claimed
-    )
 
 
 def _are_members(first: Piece, second: Piece) -> bool:

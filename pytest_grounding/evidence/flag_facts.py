@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,6 +24,9 @@ _FLAG = lazy(
 )
 
 
+_LABEL = lazy(r"(?<![\w\"'.])[\"']?([^\W\d][\w ]{0,40})[\"']?[ \t]{0,3}:")
+
+
 @dataclass(frozen=True)
 class Flag:
     """A label of a chunk with yes or no."""
@@ -37,9 +41,9 @@ class Flag:
 def flags_of(text: str) -> tuple[Flag, ...]:
     """The labels with yes or no of a chunk; a label that has both says nothing."""
     found = []
-    folded = text.lower()
+    labels = Counter(match[1].strip().lower() for match in _LABEL.finditer(text))
     for match in _FLAG.finditer(text):
-        if folded.count(f"{match[1].strip().lower()}:") > 1:
+        if labels[match[1].strip().lower()] > 1:
             # What several lines begin with is who speaks.
             continue
         tokens = tokenize(match[1].replace("_", " "), "en")

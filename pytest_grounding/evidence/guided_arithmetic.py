@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
     DIFFERENCES,
+    MOST_PARTS,
     Result,
     are_equal,
     in_unit_of,
     is_amount,
     number_of,
+    place_of_result,
 )
 from pytest_grounding.evidence.sentence_view import View, numbers_in
 from pytest_grounding.lexicon import words
@@ -33,8 +35,13 @@ _NUMBER = lazy(r"[\d.,]{1,15}")
 _SMALL_COUNT = 12
 
 
-def guided_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """How a value follows from a count, a rate, years, a percentage or a written sum; None otherwise."""
+def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """The values from which a value of the claim follows; None where it follows from none."""
+    if _is_wrong_sum(fact, claim.text):
+        return None
+    found = place_of_result(fact, claim, sources)
+    if found is not None or not is_amount(fact) or fact.bound or len(claim.facts) > MOST_PARTS:
+        return found
     return (
         _multiple(fact, claim, sources)
         or _rate(fact, claim, sources)
@@ -188,7 +195,7 @@ def _written_sum(fact: Fact, claim: View, sources: Sequence[View]) -> Result | N
     return Result(chunk, place, (written,))
 
 
-def is_wrong_sum(fact: Fact, text: str) -> bool:
+def _is_wrong_sum(fact: Fact, text: str) -> bool:
     """Whether a claim writes out another sum than the one whose result it gives."""
     written = _sum_before(fact, text)
     return bool(written) and not are_equal(_reckoned(written), _count_of(fact))

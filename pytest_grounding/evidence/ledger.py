@@ -35,7 +35,7 @@ def facts_of(
         _settled_names(text, sources),
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
-        crossed_of(text, sources),
+        crossed_of(text, sources, is_copy=is_copy),
     )
     for others in readers:
         found += [item for item in others if _is_apart(item, found)]

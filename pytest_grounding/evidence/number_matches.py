@@ -283,10 +283,10 @@ def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Co
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     # Most values match as they are, without loading the other forms.
-    from pytest_grounding.evidence.arithmetic import place_of_result
+    from pytest_grounding.evidence.guided_arithmetic import place_of_derived
 
     own = view_of_claim(claim, tokenize(claim))
-    result = place_of_result(fact, own, views)
+    result = place_of_derived(fact, own, views)
     if result is not None:
         return Said(_stem_at(indexes, result[:2]), None, operands=result.operands)
     place = place_of_worded(fact, own, views)

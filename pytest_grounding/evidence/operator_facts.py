@@ -16,6 +16,9 @@ from pytest_grounding.evidence.statements import Grounds
 from pytest_grounding.evidence.turned_words import turned_words_of
 from pytest_grounding.reading.words import tokenize
 
+#: Words of a claim at most: what is longer is no statement, and would cost too much.
+_LONGEST = 100
+
 
 def operators_of(
     text: str, sources: LedgerSources, *, is_answer: bool = False, is_copy: bool = False
@@ -26,7 +29,10 @@ def operators_of(
     """
     if sources.language != "en":
         return
-    grounds = Grounds(text, tokenize(text, "en"), sources.context, "en")
+    tokens = tokenize(text, "en")
+    if len(tokens) > _LONGEST:
+        return
+    grounds = Grounds(text, tokens, sources.context, "en")
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     if is_copy:
         return

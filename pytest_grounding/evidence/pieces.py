@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,8 @@ _VERB_REACH = 3
 _POINTS = frozenset({"date", "time"})
 _ADVERB_END = "ly"
 _PARTICIPLES = ("ed", "en", "ught")
+#: Words of a sentence that is cut, at most.
+_LONGEST_SENTENCE = 150
 #: A piece of more words says too much to be compared word for word.
 _LONGEST = 24
 
@@ -79,13 +82,17 @@ def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
 
 @kept_with_index
 def pieces_of(index: ChunkIndex) -> tuple[Piece, ...]:
-    """The pieces of a chunk, in order."""
+    """The pieces of a chunk, in order; none of a sentence that is too long to be one."""
     values = typed_values(index.text)
-    return tuple(
-        piece
-        for number, (start, end) in enumerate(index.sentences)
-        for piece in cut(index.text, [t for t in index.tokens if start <= t.start < end], values, number)
-    )
+    starts = [fact.start for fact in values]
+    tokens = [token.start for token in index.tokens]
+    found: list[Piece] = []
+    for number, (start, end) in enumerate(index.sentences):
+        inside = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, end)]
+        if len(inside) <= _LONGEST_SENTENCE:
+            own = values[bisect_left(starts, start) : bisect_left(starts, end)]
+            found.extend(cut(index.text, inside, own, number))
+    return tuple(found)
 
 
 def cut(text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:

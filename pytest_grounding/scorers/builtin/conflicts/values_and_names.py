@@ -260,9 +260,9 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
             duel.agree(contest.bind(own.first, own.last, place) + _ALLY, contest.spot(place))
     has_ally, rival = duel.ally > 0.0, duel.rival
     if not has_ally and not is_given:
-        from pytest_grounding.evidence.arithmetic import place_of_result
+        from pytest_grounding.evidence.guided_arithmetic import place_of_derived
 
-        if place_of_result(fact, contest.claim, contest.chunks) is not None:
+        if place_of_derived(fact, contest.claim, contest.chunks) is not None:
             # The chunks contain it, in parts.
             return
     if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
