@@ -12,6 +12,8 @@ from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, cut, pieces
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
 #: Sentences between two pieces that are compared.
@@ -65,7 +67,7 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
         return
     tokens = tokenize(text, "en")
     is_short = sum(not token.is_stop for token in tokens) <= _FRAGMENT
-    is_copied = is_copy and not is_short
+    is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
     if is_copied or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
         return
     known = sum(token.stem in sources.context.positions for token in tokens if not token.is_stop)
@@ -74,7 +76,8 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
         return
     pieces = list(cut(text, tokens, typed_values(text)))
     is_fragment = is_short and len(pieces) == 1
-    asked = _asked_keys(sources) if is_fragment and not _has_verb(pieces[0]) else frozenset()
+    question = sources.given.question[0] if sources.given.question else ""
+    asked = _asked_keys(question) if is_fragment and not _has_verb(pieces[0]) else frozenset()
     for piece in pieces:
         crossing = _crossing_of(piece, asked, sources)
         if crossing is not None:
@@ -85,9 +88,9 @@ def _has_verb(piece: Piece) -> bool:
     return any(word.kind == "verb" for word in piece.words)
 
 
-def _asked_keys(sources: LedgerSources) -> frozenset[str]:
-    """What the question asks about."""
-    question = sources.given.question[0] if sources.given.question else ""
+@read_once
+def _asked_keys(question: str) -> frozenset[str]:
+    """What a question asks about."""
     tokens = tokenize(question, "en")
     return frozenset(key for piece in cut(question, tokens, typed_values(question)) for key in piece.keys)
 
