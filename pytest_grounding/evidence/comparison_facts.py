@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds
+from pytest_grounding.evidence.statements import Grounds, denies_something
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import Token
@@ -32,7 +32,7 @@ class _Comparative:
 def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The comparisons of a claim for whose two sides the sources give one value each."""
     tokens = grounds.tokens
-    if any(is_denier(token.norm) for token in tokens):
+    if denies_something(tokens):
         return
     for than, token in enumerate(tokens):
         if token.norm != "than":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token
 
@@ -26,13 +26,13 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
     if not grounds.statements or not 0 < len(content) <= _LONGEST:
         return
     best = grounds.statements[0]
-    is_denied = any(is_denier(token.norm) for token in grounds.tokens)
-    if best.held < _HELD or is_denied or any(token.norm in _RESTRICTING for token in grounds.tokens):
+    is_denied = denies_something(grounds.tokens)
+    if best.held < _HELD or is_denied or has_word(grounds.tokens, _RESTRICTING):
         return
-    is_sweeping = any(token.norm in _SWEEPING for token in grounds.tokens)
+    is_sweeping = has_word(grounds.tokens, _SWEEPING)
     if not is_sweeping and not is_answer:
         return
-    if any(token.norm in _SWEEPING for token in best.tokens):
+    if has_word(best.tokens, _SWEEPING):
         return
     for at, token in enumerate(best.tokens):
         if token.norm in _RESTRICTING and _is_left_out(at, best, grounds, sources):
@@ -48,7 +48,7 @@ def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: Ledge
     if not told:
         return False
     said = {token.stem for token in grounds.tokens}
-    is_said = any(token.stem in said for token in told)
+    is_said = has_stem(told, said)
     if statement.tokens[at].norm in _EXCEPTING or any(token.norm == _EVEN for token in grounds.tokens):
         return is_said or not _is_asked(told, sources)
     return not is_said and not _is_asked(told, sources)

@@ -8,7 +8,7 @@ from itertools import permutations, product
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, cut, pieces_of, with_synonyms
+from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, chunk_pieces, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
@@ -74,7 +74,7 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     if known < 2 and not is_short:
         # Two words of the sources are needed.
         return
-    pieces = list(cut(text, tokens, typed_values(text)))
+    pieces = list(pieces_in(text, tokens, typed_values(text)))
     is_fragment = is_short and len(pieces) == 1
     question = sources.given.question[0] if sources.given.question else ""
     asked = _asked_keys(question) if is_fragment and not _has_verb(pieces[0]) else frozenset()
@@ -92,13 +92,17 @@ def _has_verb(piece: Piece) -> bool:
 def _asked_keys(question: str) -> frozenset[str]:
     """What a question asks about."""
     tokens = tokenize(question, "en")
-    return frozenset(key for piece in cut(question, tokens, typed_values(question)) for key in piece.keys)
+    return frozenset(
+        key for piece in pieces_in(question, tokens, typed_values(question)) for key in piece.keys
+    )
 
 
 def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
     forms = {key: with_synonyms(frozenset({key})) for key in claim.keys}
-    held = [[(piece, _held(piece, forms)) for piece in pieces_of(index)] for index in sources.context.indexes]
+    held = [
+        [(piece, _held(piece, forms)) for piece in chunk_pieces(index)] for index in sources.context.indexes
+    ]
     if not asked and any(len(own) == len(forms) for pieces in held for _, own in pieces):
         # One piece says all of it.
         return None
@@ -237,7 +241,7 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
     """Whether another piece, or another sentence, has both facts."""
     keys = [with_synonyms(frozenset({word.key})) for word in (crossing.first, crossing.second)]
     for chunk, index in enumerate(context.indexes):
-        for piece in pieces_of(index):
+        for piece in chunk_pieces(index):
             is_other = chunk != crossing.chunk or piece not in (first, second)
             if is_other and all(not piece.keys.isdisjoint(some) for some in keys):
                 return True

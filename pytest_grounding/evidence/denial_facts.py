@@ -15,7 +15,14 @@ from pytest_grounding.evidence.conflict_words import (
 )
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, content_after, parts_of
+from pytest_grounding.evidence.statements import (
+    Grounds,
+    Statement,
+    content_after,
+    has_stem,
+    has_word,
+    parts_of,
+)
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
@@ -111,7 +118,7 @@ def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
 
 def is_in_a_case(tokens: Sequence[Token], at: int) -> bool:
     """Whether "if" or its like stands shortly before a word."""
-    return any(token.norm in _CASES for token in tokens[max(0, at - _CASE_REACH) : at])
+    return has_word(tokens[max(0, at - _CASE_REACH) : at], _CASES)
 
 
 def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | None:
@@ -131,7 +138,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     if affirming is not None:
         return affirming.statement.outcome("denied")
     heads = grounds.forms(denied[0].stem)
-    holding = [item for item in grounds.statements if _has_one(item.tokens, stems)]
+    holding = [item for item in grounds.statements if has_stem(item.tokens, stems)]
     for statement in grounds.statements:
         is_holding = statement in holding
         if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
@@ -154,7 +161,7 @@ def _forbidden(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | No
         return None
     stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
     affirming = _affirming_part(denied, part, stems, grounds)
-    if affirming is None or not any(token.norm in _MAYBE for token in affirming.tokens):
+    if affirming is None or not has_word(affirming.tokens, _MAYBE):
         return None
     return affirming.statement.outcome("denied")
 
@@ -170,8 +177,8 @@ def _affirming_part(
         _Part(
             statement,
             tokens,
-            sum(_has_one(tokens, grounds.forms(token.stem)) for token in denied),
-            frozenset(stem for stem in content if _has_one(tokens, grounds.forms(stem))),
+            sum(has_stem(tokens, grounds.forms(token.stem)) for token in denied),
+            frozenset(stem for stem in content if has_stem(tokens, grounds.forms(stem))),
         )
         for statement in grounds.statements
         for tokens in statement.parts
@@ -211,10 +218,6 @@ def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
     return is_in_a_case(tokens, at)
 
 
-def _has_one(tokens: Sequence[Token], stems: Set[str]) -> bool:
-    return any(token.stem in stems for token in tokens)
-
-
 def _part_denies(
     part: Sequence[Token], stems: frozenset[str], heads: frozenset[str], grounds: Grounds, *, is_holding: bool
 ) -> bool:
@@ -232,7 +235,7 @@ def _part_denies(
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True
-        is_about = any(token.stem in grounds.content for token in part)
+        is_about = has_stem(part, grounds.content)
         if not places and is_about and _is_cut_short(part, number):
             return True
     return False
@@ -282,7 +285,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     content = {token.stem for token in part if not token.is_stop}
     forms = {stem: grounds.forms(stem) for stem in content}
     for statement in grounds.statements:
-        if all(_has_one(statement.tokens, forms[stem]) for stem in content):
+        if all(has_stem(statement.tokens, forms[stem]) for stem in content):
             return None
     for statement in grounds.sentences_with(content, _LEAVING_OUT):
         for source in statement.parts:
@@ -297,7 +300,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
 def _subject_left_out(part: Sequence[Token]) -> frozenset[str]:
     """Stems of what a part of a sentence says to be left out; empty if it says something else."""
     at = next((number for number, token in enumerate(part) if token.norm in _LEAVING_OUT), None)
-    if at is None or not any(token.norm in _BEING for token in part[max(0, at - _RIGHT_AFTER) : at]):
+    if at is None or not has_word(part[max(0, at - _RIGHT_AFTER) : at], _BEING):
         return frozenset()
     if at + 1 < len(part) and part[at + 1].norm in _RESTRICTING:
         # "Closed to lorries".

@@ -81,7 +81,7 @@ def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
 
 
 @kept_with_index
-def pieces_of(index: ChunkIndex) -> tuple[Piece, ...]:
+def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
     """The pieces of a chunk, in order; none of a sentence that is too long to be one."""
     values = typed_values(index.text)
     starts = [fact.start for fact in values]
@@ -91,11 +91,13 @@ def pieces_of(index: ChunkIndex) -> tuple[Piece, ...]:
         inside = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, end)]
         if len(inside) <= _LONGEST_SENTENCE:
             own = values[bisect_left(starts, start) : bisect_left(starts, end)]
-            found.extend(cut(index.text, inside, own, number))
+            found.extend(pieces_in(index.text, inside, own, number))
     return tuple(found)
 
 
-def cut(text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:
+def pieces_in(
+    text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0
+) -> Iterator[Piece]:
     """The pieces of one sentence."""
     subject: tuple[Word, ...] = ()
     pronoun = ""

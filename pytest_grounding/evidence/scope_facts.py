@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, content_after
+from pytest_grounding.evidence.statements import (
+    Grounds,
+    Statement,
+    content_after,
+    denies_something,
+    has_stem,
+    has_word,
+)
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
@@ -37,8 +44,8 @@ _ALL, _MANY = 5, 4
 def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words of a claim for how far it reaches, settled; and the "only" that it lost."""
     tokens = grounds.tokens
-    is_denied = any(is_denier(token.norm) for token in tokens)
-    is_alone = any(token.norm in _ALONE for token in tokens)
+    is_denied = denies_something(tokens)
+    is_alone = has_word(tokens, _ALONE)
     for number, token in enumerate(tokens):
         outcome = None
         if token.norm in _ALONE:
@@ -62,7 +69,7 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
 def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     """Whether "all X" is denied: it is where each sentence about X that counts it counts less."""
     before = grounds.tokens[max(0, at - _BEFORE) : at]
-    if any(is_denier(token.norm) for token in before):
+    if denies_something(before):
         return None
     counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
     if counted is None:
@@ -72,9 +79,9 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     for statement in grounds.statements:
         around = list(_counters_of(statement, stems))
         steps = [_AMOUNTS[token.norm] for token in around if token.norm in _AMOUNTS]
-        if str(_ALL) in steps or any(token.norm in _UNIVERSAL for token in around):
+        if str(_ALL) in steps or has_word(around, _UNIVERSAL):
             return statement.outcome("found")
-        is_alone = _is_left_alone(statement, stems) or any(token.norm in _ALONE for token in around)
+        is_alone = _is_left_alone(statement, stems) or has_word(around, _ALONE)
         is_less = is_alone or any(0 < int(step) <= _MANY for step in steps)
         if less is None and is_less:
             less = statement
@@ -93,7 +100,7 @@ def _settled_scope(grounds: Grounds) -> Outcome | None:
 
 def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """Whether "only X" is denied: the sentences say it of all, or know no such X."""
-    if any(is_denier(token.norm) for token in grounds.tokens):
+    if denies_something(grounds.tokens):
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
     if not near or any(statement.has(_ALONE) for statement in near):
@@ -115,7 +122,7 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
 def _is_said_of_each(statement: Statement) -> bool:
     """Whether a sentence says something of all or both, without a denial, an exception or "at all times"."""
     tokens = statement.tokens
-    if statement.has(_EXCEPTING) or any(is_denier(token.norm) for token in tokens):
+    if statement.has(_EXCEPTING) or denies_something(tokens):
         return False
     return any(
         token.norm in _EACH and (not number or tokens[number - 1].norm != "at")
@@ -143,7 +150,7 @@ def _settled_or(at: int, grounds: Grounds) -> Outcome | None:
     tokens = grounds.tokens
     before = [token for token in tokens[max(0, at - _COUNTED_REACH) : at] if not token.is_stop]
     after = next(content_after(grounds.text, tokens, at, _COUNTED_REACH, 1), None)
-    if not before or after is None or not any(token.norm in _NEEDING for token in tokens):
+    if not before or after is None or not has_word(tokens, _NEEDING):
         return None
     other = "and" if tokens[at].norm == "or" else "or"
     first, second = grounds.forms(before[-1].stem), grounds.forms(after.stem)
@@ -161,8 +168,8 @@ def _joints_between(tokens: Sequence[Token], first: frozenset[str], second: froz
     for number, token in enumerate(tokens):
         if token.norm in _JOINING:
             low, high = max(0, number - _COUNTED_REACH), number + 1 + _COUNTED_REACH
-            has_first = any(other.stem in first for other in tokens[low:number])
-            if has_first and any(other.stem in second for other in tokens[number + 1 : high]):
+            has_first = has_stem(tokens[low:number], first)
+            if has_first and has_stem(tokens[number + 1 : high], second):
                 yield token.norm
 
 
@@ -238,7 +245,7 @@ def _settled_subject(at: int, grounds: Grounds) -> Outcome | None:
     counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
     if counted is None or grounds.tokens.index(counted) != at + 1:
         return None
-    if any(is_denier(token.norm) for token in grounds.tokens[max(0, at - _BEFORE) : at]):
+    if denies_something(grounds.tokens[max(0, at - _BEFORE) : at]):
         return None
     stems, own = grounds.forms(counted.stem), set(grounds.content)
     restricted: Statement | None = None

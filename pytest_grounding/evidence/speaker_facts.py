@@ -36,7 +36,7 @@ class Turn:
 
 
 @read_once
-def turns_of(text: str) -> tuple[Turn, ...]:
+def conversation_turns(text: str) -> tuple[Turn, ...]:
     """The turns of a conversation; a question belongs to who answers it. Empty for any other text."""
     lines = list(_LINE.finditer(text))
     speakers = Counter(match[1] for match in lines)
@@ -60,7 +60,7 @@ def _stems(text: str) -> frozenset[str]:
 def speakers_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """A speaker of whom a claim says what another one says of himself."""
     for chunk, index in enumerate(sources.context.indexes):
-        turns = turns_of(index.text)
+        turns = conversation_turns(index.text)
         names = {turn.names for turn in turns if turn.names and turn.names <= grounds.content.keys()}
         if len(names) != 1:
             continue

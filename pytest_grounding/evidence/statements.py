@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import weight_of
 from pytest_grounding.lexicon import words
@@ -23,6 +24,21 @@ _SHARE = 0.5
 #: … and this share where the best sentence holds most of the claim.
 _SHARE_OF_A_CLOSE_ONE = 0.8
 _CLOSE = 0.7
+
+
+def has_word(tokens: Iterable[Token], listed: Collection[str]) -> bool:
+    """Whether one of the words is listed, as folded."""
+    return any(token.norm in listed for token in tokens)
+
+
+def has_stem(tokens: Iterable[Token], stems: Collection[str]) -> bool:
+    """Whether one of the words has one of these stems."""
+    return any(token.stem in stems for token in tokens)
+
+
+def denies_something(tokens: Iterable[Token]) -> bool:
+    """Whether one of the words denies."""
+    return any(is_denier(token.norm) for token in tokens)
 
 
 class Statement(NamedTuple):
@@ -46,7 +62,7 @@ class Statement(NamedTuple):
 
     def has(self, listed: Collection[str]) -> bool:
         """Whether it has one of these words."""
-        return any(token.norm in listed for token in self.tokens)
+        return has_word(self.tokens, listed)
 
     def outcome(self, status: FactStatus, nearest: str = "") -> Outcome:
         """A fact that this sentence settles."""

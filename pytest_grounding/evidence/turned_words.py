@@ -8,7 +8,7 @@ from functools import lru_cache
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, parts_of
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, parts_of
 from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.facts import compatible
@@ -30,7 +30,7 @@ _OBJECT_REACH, _DENIED_REACH = 4, 6
 
 def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words and prepositions of a claim that are turned."""
-    if not any(is_denier(token.norm) for token in grounds.tokens):
+    if not denies_something(grounds.tokens):
         yield from _opposed_words(grounds, sources)
     yield from _turned_prepositions(grounds)
 
@@ -95,7 +95,7 @@ def _noun_after(tokens: Sequence[Token], at: int) -> Token | None:
 
 
 def _is_denied_before(tokens: Sequence[Token], at: int) -> bool:
-    return any(is_denier(token.norm) for token in tokens[max(0, at - _DENIED_REACH) : at])
+    return denies_something(tokens[max(0, at - _DENIED_REACH) : at])
 
 
 def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext, on_claim, score_of
-from pytest_grounding.evidence.pieces import pieces_of, with_synonyms
+from pytest_grounding.evidence.pieces import chunk_pieces, with_synonyms
 from pytest_grounding.evidence.token_index import ChunkIndex, in_own_words, index_of
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding
@@ -147,7 +147,7 @@ def _are_of_other_things(first: _Place, second: _Place) -> bool:
 
 def _named_in(place: _Place) -> frozenset[str]:
     """What a sentence names: its content words without verbs and values."""
-    pieces = [piece for piece in pieces_of(place.source) if piece.sentence == place.content.sentence]
+    pieces = [piece for piece in chunk_pieces(place.source) if piece.sentence == place.content.sentence]
     return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
 
