@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -118,15 +119,15 @@ def _pair_of(
 def _named_values(dimension: str, sources: LedgerSources) -> Iterator[tuple[Fact, frozenset[str]]]:
     """The values of one dimension, each with what the words before it name, up to the value before it."""
     for chunk, index in enumerate(sources.context.indexes):
-        values = [fact for fact in sources.values_in(chunk) if _may_compare(fact, dimension)]
-        for start, end in index.sentences:
-            last = start
-            for fact in values:
-                if start <= fact.start < end:
-                    before = [token for token in index.tokens if start <= token.start < fact.start]
-                    named = _names_of(before, since=last)
-                    last = fact.end
-                    yield fact, named
+        openings = [start for start, _ in index.sentences]
+        tokens = [token.start for token in index.tokens]
+        last = 0
+        for fact in sources.values_in(chunk):
+            if _may_compare(fact, dimension):
+                start = openings[max(0, bisect_right(openings, fact.start) - 1)]
+                before = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, fact.start)]
+                yield fact, _names_of(before, since=max(start, last))
+                last = fact.end
 
 
 def _unit_compared(fact: Fact) -> str:

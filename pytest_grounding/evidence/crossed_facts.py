@@ -32,7 +32,6 @@ _MADE_OF = 0.9
 _SLOT = 3
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
-_ONE = frozenset({"one", "ones"})
 _IN_TURN = words("denials", "in turn")
 
 

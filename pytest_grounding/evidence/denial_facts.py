@@ -12,6 +12,7 @@ from pytest_grounding.evidence.conflict_words import (
     marks_of,
     negated_stems,
     opposites_of,
+    stem_of,
 )
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Settled
@@ -40,6 +41,7 @@ _MAYBE = words("denials", "permitting")
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
 _IDLE = WEAK - words("denials", "alone")
 _LEAVING_OUT = words("denials", "leaving out")
+_LEAVING_OUT_STEMS = frozenset(stem_of(word) for word in _LEAVING_OUT)
 _RESTRICTING = words("denials", "restricting")
 _BEING = words("denials", "being")
 _ADVERB_END = "ly"
@@ -188,15 +190,9 @@ def _affirming_part(
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
     if not is_whole or any(_is_deny_mark(token) for token in best.tokens):
         return None
-    for other in sources:
-        is_as_much = other.content >= best.content
-        if (
-            other is not best
-            and (is_as_much or other.statement is best.statement)
-            and _part_denies(other.tokens, stems, heads, grounds, is_holding=True)
-            and not other.content < best.content
-        ):
-            return None
+    others = (item for item in sources if item is not best and item.content == best.content)
+    if any(_part_denies(item.tokens, stems, heads, grounds, is_holding=True) for item in others):
+        return None
     return best
 
 
@@ -287,7 +283,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     for statement in grounds.statements:
         if all(has_stem(statement.tokens, forms[stem]) for stem in content):
             return None
-    for statement in grounds.sentences_with(content, _LEAVING_OUT):
+    for statement in grounds.sentences_with(content, _LEAVING_OUT_STEMS):
         for source in statement.parts:
             subject = _subject_left_out(source)
             own = {stem for stem in content if not forms[stem].isdisjoint(subject)}

@@ -22,8 +22,6 @@ _FLAG = lazy(
         rf"({alternation('flags', 'yes')}|{alternation('flags', 'no')})[\"']?[ \t]{{0,3}}(?=[,;}}\n|.]|$)"
     )
 )
-
-
 _LABEL = lazy(r"(?<![\w\"'.])[\"']?([^\W\d][\w ]{0,40})[\"']?[ \t]{0,3}:")
 
 

@@ -132,9 +132,9 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
     for number, token in enumerate(part):
         fact = _value_at(token, values)
         if fact is not None:
-            read.append(
-                Word(f"={' '.join(numbers_in(fact.text))}", fact.text, token.start, token.end, "value")
-            )
+            key = " ".join(("=", *numbers_in(fact.text)))
+            unit = fact.kind if fact.kind in _POINTS else fact.unit
+            read.append(Word(key, fact.text, token.start, token.end, "value", unit))
         elif _is_unit(token, values):
             read.append(Word(token.stem, token.text, token.start, token.end, "joint"))
         elif number in verbs:

@@ -118,17 +118,16 @@ class Grounds:
         ]
         return sum(self.content[stem] for stem in held) / total if total else 0.0
 
-    def sentences_with(self, content: Collection[str], listed: Collection[str]) -> Iterator[Statement]:
-        """The sentences that have one of the claim's content words and one of the listed words."""
+    def sentences_with(self, content: Collection[str], stems: Collection[str]) -> Iterator[Statement]:
+        """The sentences that have one of the claim's content words and a word with one of these stems."""
         context = self._context
-        numbers: set[int] = set()
-        for stem in content:
-            for form in context.forms(stem):
-                numbers |= context.sentences(form)
-        for number in sorted(numbers):
-            statement = self._statement(number, 0.0)
-            if statement.has(listed):
-                yield statement
+        listed = frozenset().union(*(context.sentences(stem) for stem in stems))
+        if not listed:
+            return
+        forms = {form for stem in content for form in context.forms(stem)}
+        held = frozenset().union(*(context.sentences(form) for form in forms))
+        for number in sorted(listed & held):
+            yield self._statement(number, 0.0)
 
     def _statement(self, sentence: int, share: float) -> Statement:
         context = self._context

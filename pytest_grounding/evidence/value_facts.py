@@ -117,6 +117,8 @@ def _other_label(fact: Fact, text: str, sources: LedgerSources) -> Outcome | Non
         return None
     spelled: dict[str, Outcome] = {}
     is_label = _is_label(fact, text)
+    if not is_label and "." not in fact.text:
+        return None
     for chunk, index in enumerate(sources.context.indexes):
         for other in sources.values_in(chunk):
             is_single = other.value == other.high and other.kind == "number" and not other.unit
