@@ -133,6 +133,8 @@ def unsettled(facts: Sequence[ClaimFact]) -> list[ClaimFact]:
 
 def described(fact: ClaimFact) -> str:
     """One unsettled fact, with what the sources have instead."""
+    if fact.status == "denied" and fact.nearest and not fact.source_text:
+        return f"{fact.text}: the sources say {fact.nearest}"
     if fact.status == "denied":
         quote = f": “{fact.source_text}”, {fact.chunk_id}" if fact.source_text else ""
         return f"{fact.text}: the sources say otherwise{quote}"
