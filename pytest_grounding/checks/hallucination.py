@@ -117,11 +117,14 @@ def _verdict(
     citations: tuple[int, ...],
     rulings: Rulings | None,
 ) -> ClaimVerdict:
-    status = status_of(score, context.settings)
-    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     facts = ledger.facts(claim, score)
     deciding = ledger.deciding(facts)
-    if status == "unsupported" and score is not None and not deciding and is_compared(facts, score.missing):
+    given, score = score, ledger.confirmed(claim, score)
+    status = status_of(score, context.settings)
+    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
+    is_open = status == "unsupported" and score is not None and not deciding and not score.missing
+    is_placed = given is not None and score is not None and given.missing != score.missing
+    if is_open and (is_placed or is_compared(facts)):
         status, support = "supported", _COMPUTED
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)

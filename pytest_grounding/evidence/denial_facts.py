@@ -36,7 +36,7 @@ _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _WITHOUT = "without"
 _NO = "no"
-_MAY = "may"
+_MAY, _MUST = "may", "must"
 _MAYBE = words("denials", "permitting")
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
 _IDLE = WEAK - words("denials", "alone")
@@ -317,7 +317,8 @@ def _part_denies_claim(
             continue
         if (is_best or telling < number) and _first_content(part, number) in places:
             return True
-        if not is_best and places and _is_cut_short(part, number):
+        is_forbidden = is_best and number > 0 and part[number - 1].norm == _MUST
+        if (not is_best or is_forbidden) and places and _is_cut_short(part, number):
             return True
     return False
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
+from pytest_grounding.evidence.entry_facts import WHOLE, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
@@ -30,15 +31,18 @@ def facts_of(
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
+    placed = placed_facts(text, sources)
+    confirmed = [item for item in placed if item.outcome.status == "found"]
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
         crossed_of(text, sources, is_copy=is_copy),
+        [item for item in placed if item.type != WHOLE],
     )
     for others in readers:
-        found += [item for item in others if _is_apart(item, found)]
+        found += [item for item in others if _is_apart(item, found) and not _is_refuted(item, confirmed)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)
 
@@ -48,6 +52,22 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
     is_denied = item.outcome.status in ("denied", "elsewhere")
     return not any(
         item.overlaps(other) and (not is_denied or other.outcome.status in UNSETTLED) for other in found
+    )
+
+
+def is_confirmed(claim: Claim, start: int, end: int, sources: LedgerSources) -> bool:
+    """Whether a stretch of a claim stands in a row or list under the keys that the claim names."""
+    text = without_answer_word(without_labels(claim.bare))
+    return any(
+        item.outcome.status == "found" and item.start < end and start < item.end
+        for item in placed_facts(text, sources)
+    )
+
+
+def _is_refuted(item: Settled, confirmed: Sequence[Settled]) -> bool:
+    """Whether an unsettled fact is found by its keys in a row or list."""
+    return item.outcome.status in UNSETTLED and any(
+        item.type == other.type and item.overlaps(other) for other in confirmed
     )
 
 

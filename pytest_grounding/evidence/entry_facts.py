@@ -1,0 +1,328 @@
+"""Facts of a claim by the keys of where they stand: another row's value, a cell that denies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pytest_grounding.evidence.conflict_words import DENIES, marks_of
+from pytest_grounding.evidence.held_entries import DENIAL, HALF, WHOLE_KEY, Entries, Held, Key, letters_of, stems_of
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
+from pytest_grounding.evidence.pieces import with_synonyms
+from pytest_grounding.evidence.sentence_view import numbers_in
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.token_index import light_stems
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactStatus, FactType
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
+
+_NO = words("flags", "no")
+_IN_TURN = words("denials", "in turn") | (words("layout", "comparing") - words("layout", "times"))
+_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
+_WITHOUT = words("denials", "leaving out marks")
+_SHARES = words("layout", "share_labels")
+_POINTS = frozenset({"date", "time"})
+#: Words of a claim that is compared, at most, and of an answer that has its subject from the question.
+_LONGEST, _FRAGMENT = 100, 4
+#: Entries with one value that are looked at: a value of more says nothing of one row.
+_MOST_HOLDERS = 50
+#: Share of the words of a claim that an entry has with its keys.
+_MADE_OF = 0.6
+#: Share of the words of a claim that the keys of a cell with yes or no have.
+_ABOUT = 0.6
+#: Share of the words of a key which a claim has that names it.
+_NAMED = 0.5
+_PERCENT = 100.0
+#: Share of the words that tell a key apart, where words alone are compared.
+_MOST_OF_KEY = 0.6
+#: The type of the fact that all of a claim stands in one entry.
+WHOLE: FactType = "clause"
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What is compared: a claim, with its question where it has no subject of its own."""
+
+    text: str
+    tokens: Sequence[Token]
+    facts: Sequence[Fact]
+    said: frozenset[str]  # content words with synonyms
+    own: frozenset[str]  # content words alone
+    asked: frozenset[str]  # those of the question, with synonyms
+
+    def without(self, fact: Fact) -> frozenset[str]:
+        """What it says beside one of its values."""
+        inside = {token.stem for token in self.tokens if fact.start <= token.start < fact.end}
+        outside = {token.stem for token in self.tokens if not fact.start <= token.start < fact.end}
+        return self.said - (inside - outside)
+
+
+def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
+    """The facts of a claim that stand in a row, list or definition: its own, another's, or denied.
+
+    They are settled once for each text.
+    """
+    if text not in sources.placed:
+        sources.placed[text] = tuple(_settled(text, sources))
+    return sources.placed[text]
+
+
+def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    entries = sources.entries
+    tokens = tokenize(text, sources.language)
+    if not entries.all or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+        return
+    own = stems_of(text, sources.language) | letters_of(tokens)
+    question = sources.given.question[0] if sources.given.question else ""
+    asked = with_synonyms(stems_of(question, sources.language)) - {DENIAL}
+    claim = _Claim(text, tokens, typed_values(text), with_synonyms(own), own, asked)
+    found = False
+    for fact in claim.facts:
+        outcome = _settled_value(fact, claim, entries, sources)
+        if outcome is not None:
+            found = found or outcome.status == "elsewhere"
+            kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
+            yield Settled(kind, fact.start, fact.end, outcome)
+    if not found and tokens:
+        yield from _settled_words(claim, entries)
+        yield from _settled_answer(claim, entries)
+
+
+def _settled_value(fact: Fact, claim: _Claim, entries: Entries, sources: LedgerSources) -> Outcome | None:
+    """Whether a value is that of the row, heading and label which the claim names; None if unsure."""
+    holders = [held for held in entries.with_number(_numbers_of(fact)) if _has_value(held, fact)]
+    if not holders or len(holders) > _MOST_HOLDERS:
+        return None
+    said = claim.without(fact)
+    rivals: list[Held] = []
+    for held in holders:
+        rival = _rival_of(held, fact, said, claim.asked, entries)
+        if rival is None:
+            is_own = held.row.core and _is_named(held, said, claim.asked, entries)
+            return Outcome("found", Place(held.chunk, held.start, held.end)) if is_own else None
+        rivals.append(rival)
+    if _stands_alone(fact, sources):
+        return None
+    first = rivals[0]
+    return Outcome("elsewhere", Place(first.chunk, first.start, first.end), nearest=first.text.strip())
+
+
+def _numbers_of(fact: Fact) -> tuple[str, ...]:
+    """The numbers of a fact; those of a percentage as a share too: 25 % is stored as 0.25."""
+    numbers = numbers_in(fact.text)
+    if fact.unit != "%" or fact.value is None:
+        return numbers
+    share = fact.value / _PERCENT
+    return (
+        *numbers,
+        *(f"{share:.{digits}f}" for digits in range(1, 5)),
+        f"{share:g}",
+        f"{share:g}".lstrip("0"),
+    )
+
+
+def _has_value(held: Held, fact: Fact) -> bool:
+    return any(_is_same(fact, other, held) for other in held.facts)
+
+
+def _is_same(fact: Fact, other: Fact, held: Held) -> bool:
+    """Whether a value of an entry is that of the claim, its unit may stand in the label."""
+    if compatible(fact, other):
+        return True
+    if fact.value is not None and other.value is not None and fact.unit == "%" and not other.unit:
+        is_share = not _SHARES.isdisjoint(held.shown.lower().split())
+        return is_share and abs(other.value * _PERCENT - fact.value) < 1e-6
+    is_turned = fact.value is not None and other.value is not None and fact.value * other.value < 0
+    if is_turned or numbers_in(fact.text) != numbers_in(other.text):
+        return False
+    if not other.unit or not fact.unit:
+        return True
+    is_in_label = any(word in fact.text.lower() for word in held.shown.lower().split())
+    return fact.unit.partition("/")[0] == other.unit.partition("/")[0] and is_in_label
+
+
+def _rival_of(
+    held: Held, fact: Fact, said: frozenset[str], asked: frozenset[str], entries: Entries
+) -> Held | None:
+    """The entry that a claim names instead of one: it differs in one key, and has another value."""
+    for words_of_claim in (said, said | asked):
+        for other in (*entries.mentioned(words_of_claim), *entries.beside(held)):
+            if _is_beside(held, other, words_of_claim) and _has_other_value(held, other, fact):
+                return other
+            if _is_blank_beside(held, other, words_of_claim, entries):
+                return replace(other, text="nothing")
+        if _names_one_of(held, said):
+            return None
+    return None
+
+
+def _is_blank_beside(held: Held, other: Held, said: Collection[str], entries: Entries) -> bool:
+    """Whether a claim names another row of a table, which has an empty cell in the column of an entry."""
+    is_row = held.group > 0 and (held.chunk, held.group) == (other.chunk, other.group)
+    if not is_row or not held.label.full or not other.row.is_named_over(held.row, said):
+        return False
+    return all(one.label != held.label for one in entries.beside(other))
+
+
+def _names_one_of(held: Held, said: frozenset[str]) -> bool:
+    """Whether a claim has a word of the row or heading of an entry, and needs no question for it."""
+    return not held.row.core.isdisjoint(said) or not held.heading.core.isdisjoint(said)
+
+
+def _is_beside(held: Held, other: Held, said: Collection[str], share: float = HALF) -> bool:
+    """Whether two entries differ in one key, and a claim names that of the other."""
+    if other is held or (held.chunk != other.chunk and (held.group or other.group)):
+        return False
+    differing = [(own, rival) for own, rival in zip(held.keys, other.keys, strict=True) if own != rival]
+    if len(differing) != 1:
+        return False
+    own, rival = differing[0]
+    is_heading = own is held.heading
+    if not is_heading and (held.group != other.group or held.chunk != other.chunk):
+        return False
+    return rival.is_named_over(own, said, share)
+
+
+def _has_other_value(held: Held, other: Held, fact: Fact) -> bool:
+    """Whether an entry has a value of the same sort and none that is equal."""
+    if not other.facts or _has_value(other, fact):
+        return False
+    own = [mine for mine in held.facts if _is_same(fact, mine, held)]
+    return any(_is_alike(mine, theirs) for mine in own for theirs in other.facts)
+
+
+def _is_alike(fact: Fact, other: Fact) -> bool:
+    """Whether two values may stand in the same place: of one unit, or both points in time."""
+    return fact.unit == other.unit and (fact.kind in _POINTS) == (other.kind in _POINTS)
+
+
+def _is_named(held: Held, said: frozenset[str], asked: frozenset[str], entries: Entries) -> bool:
+    """Whether a claim names the row of an entry, and no other one of the same table."""
+    if not held.row.core <= said | asked:
+        return False
+    others = (other for other in entries.mentioned(said) if other.group == held.group and other is not held)
+    return not any(
+        other.chunk == held.chunk and other.row != held.row and other.row.is_named_over(held.row, said)
+        for other in others
+    )
+
+
+def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
+    """Whether a chunk has the value outside of all entries."""
+    held = sources.entries.with_number(numbers_in(fact.text))
+    return any(
+        not any(one.chunk == chunk and one.start <= other.start < one.end for one in held)
+        for chunk in range(len(sources.context.indexes))
+        for other in sources.values_like(fact, chunk)
+    )
+
+
+def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+    """What a claim says in words of one row, and stands in another."""
+    rivals = entries.mentioned(claim.said)
+    for held in entries.saying(claim.said) if rivals else ():
+        for other in (*rivals, *entries.beside(held)):
+            taken = _taken(held, other, claim, entries)
+            if not taken:
+                continue
+            token = next(token for token in claim.tokens if _forms(token.stem) & taken)
+            place = Place(other.chunk, other.start, other.end)
+            outcome = Outcome("elsewhere", place, nearest=other.text.strip())
+            yield Settled("name" if token.is_name else "role", token.start, token.end, outcome)
+            return
+    yield from _whole(claim, rivals, entries)
+
+
+def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[Settled]:
+    """Whether one entry has all words of a claim with its keys, and the question."""
+    for held in named:
+        rest = claim.own - _keys_of(held) - claim.asked - _STOP_WORDS - {DENIAL}
+        is_own = held.row.core and _is_named(held, claim.said, claim.asked, entries)
+        if is_own and rest and rest <= _words_of(held, entries):
+            place = Place(held.chunk, held.start, held.end)
+            yield Settled(WHOLE, claim.tokens[0].start, claim.tokens[-1].end, Outcome("found", place))
+            return
+
+
+def _words_of(held: Held, entries: Entries) -> frozenset[str]:
+    """The words of an entry; of one that refers to another row ("as Plus") those of both."""
+    others = (one for one in entries.mentioned(held.words) if one.label == held.label and one.row.core)
+    return with_synonyms(held.words.union(*(one.words for one in others if one.row.core <= held.words)))
+
+
+def _forms(stem: str) -> frozenset[str]:
+    return with_synonyms(frozenset({stem}))
+
+
+def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozenset[str]:
+    """The words that a claim takes from one entry, where it names another one; empty for none."""
+    none: frozenset[str] = frozenset()
+    # "Weekly" is not named by "once a week".
+    named_by = claim.said - (held.words - other.words)
+    is_beside = _is_beside(held, other, claim.said, _MOST_OF_KEY)
+    if not held.words or not other.words or not (is_beside or _is_beside(held, other, named_by, WHOLE_KEY)):
+        return none
+    if not held.row.core.isdisjoint(other.words) or (other.words - held.words) & claim.own:
+        # "As Plus" says what stands in the row of Plus.
+        return none
+    taken = (held.words - other.words - _keys_of(other)) & claim.said
+    rest = claim.own - _keys_of(other) - {DENIAL}
+    left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked
+    is_made = bool(rest) and len(rest - left) >= _MADE_OF * len(rest)
+    is_own = any(not taken.isdisjoint(one.words) for one in entries.beside(other))
+    if not is_made or is_own or not any(_forms(token.stem) & taken for token in claim.tokens):
+        return none
+    return taken
+
+
+def _keys_of(held: Held) -> frozenset[str]:
+    return held.heading.full | held.row.full | held.label.full
+
+
+def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+    """Whether a claim affirms or denies what a cell with yes or no, or a list under a denial, says."""
+    best: tuple[int, Held] | None = None
+    marked = [held for held in entries.mentioned(claim.said | claim.asked) if held.is_yes is not None]
+    for held in marked:
+        about = _keys_of(held) - {DENIAL}
+        said = claim.own & about
+        if not _is_told(held, claim.said, marked):
+            continue
+        if best is None or len(said) > best[0]:
+            best = len(said), held
+    if best is None:
+        return
+    held = best[1]
+    own = claim.own - light_stems() - {DENIAL}
+    if len(own & (_keys_of(held) | claim.asked)) < _ABOUT * len(own):
+        return
+    denies = any(_denies(token.norm) for token in claim.tokens)
+    status: FactStatus = "found" if held.is_yes != denies else "denied"
+    first, last = claim.tokens[0], claim.tokens[-1]
+    nearest = "" if status == "found" else f"{held.shown}: {held.text.strip()}"
+    place = Place(held.chunk, held.start, held.end)
+    yield Settled("polarity", first.start, last.end, Outcome(status, place, nearest=nearest))
+
+
+def _is_told(held: Held, said: frozenset[str], marked: Sequence[Held]) -> bool:
+    """Whether a claim has the words that tell an entry from the others with yes or no."""
+    for key in (held.row, held.label if held.label.full else held.heading):
+        telling = key.core - {DENIAL}
+        if len(telling & said) < _NAMED * len(telling):
+            return False
+    return not any(
+        other is not held
+        and any(_differs(own, rival, said) for own, rival in zip(held.keys, other.keys, strict=True))
+        for other in marked
+        if (other.chunk, other.group) == (held.chunk, held.group)
+    )
+
+
+def _differs(own: Key, rival: Key, said: frozenset[str]) -> bool:
+    """Whether a claim names another key; what only denies the same is not another."""
+    return own.full - {DENIAL} != rival.full - {DENIAL} and rival.is_named_over(own, said)
+
+
+def _denies(norm: str) -> bool:
+    return is_denier(norm) or norm in _NO or norm in _WITHOUT or DENIES in marks_of(norm)

@@ -1,0 +1,314 @@
+"""The entries of the chunks with their keys as stems, looked up by what a claim says."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
+from pytest_grounding.evidence.sentence_view import numbers_in
+from pytest_grounding.evidence.token_index import ChunkIndex
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.entries import Entry, entries_of
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.words import Token, tokenize
+
+_YES, _NO = (
+    words("flags", "yes") | words("flags", "yes cell"),
+    words("flags", "no") | words("flags", "no cell"),
+)
+_BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
+_IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:]?[ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
+_IN_CASES = lazy(r"(?P<key>\w+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
+#: Stands for any word that denies.
+DENIAL = "¬"
+#: Letters that are words, and stand for no key in a sentence.
+_WORDS = frozenset("aAI0123456789")
+_WITHOUT = words("denials", "leaving out marks")
+#: Words of a line that is read as labels with values, at most.
+_LONGEST_LINE = 60
+#: Entries with one word in their keys or their text that are looked at; a word of more tells nothing apart.
+_MOST = 60
+#: Share of the words that tell a key from another which a claim has: some, or all of them.
+HALF, WHOLE_KEY = 0.5, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The words of a heading, row or label, as stems."""
+
+    core: frozenset[str] = frozenset()  # outside of brackets
+    full: frozenset[str] = frozenset()
+
+    def is_named_over(self, other: Key, said: Collection[str], share: float = HALF) -> bool:
+        """Whether some words name this key by a share of what tells it apart, and not the other one."""
+        own, rival = (self.core, other.core) if self.core != other.core else (self.full, other.full)
+        if not own or own == rival or any(stem in said for stem in rival - own):
+            return False
+        telling = own - rival
+        if not telling:
+            return all(stem in said for stem in own)
+        return sum(stem in said for stem in telling) >= share * len(telling)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An entry of a chunk."""
+
+    chunk: int
+    start: int
+    end: int
+    text: str
+    shown: str  # its label or row, for messages
+    group: int = 0
+    heading: Key = Key()
+    row: Key = Key()
+    label: Key = Key()
+    words: frozenset[str] = frozenset()  # content words of its value
+    facts: tuple[Fact, ...] = ()
+    is_yes: bool | None = None  # what a cell with yes or no, or a list under a denial, says; None for others
+
+    @property
+    def keys(self) -> tuple[Key, Key, Key]:
+        """Heading, row and label."""
+        return self.heading, self.row, self.label
+
+
+@read_once
+def key_of(text: str, language: str = "en") -> Key:
+    """The words of a key, with and without what stands in brackets."""
+    full = stems_of(_CAMEL.sub(" ", text), language)
+    core = stems_of(_BRACKETS.sub(" ", _CAMEL.sub(" ", text)), language)
+    return Key(core or full, full)
+
+
+@read_once
+def stems_of(text: str, language: str = "en") -> frozenset[str]:
+    """The content words of a text as stems, with one sign for words that deny."""
+    return frozenset(_stems(tokenize(text, language)))
+
+
+def _stems(tokens: Sequence[Token]) -> set[str]:
+    found = {token.stem for token in tokens if not token.is_stop and len(token.norm) > 1}
+    letters = {token.text for token in tokens if len(token.text) == 1}
+    if any(is_denier(token.norm) or token.norm in _WITHOUT for token in tokens):
+        found = {stem for stem in found if not is_denier(stem) and stem not in _WITHOUT} | {DENIAL}
+    if found - {DENIAL}:
+        # "-d, --depth": the letter is the same option; "Box A": the letter tells it apart.
+        return found | {letter for letter in letters if letter.isupper() and letter != "I"} | _digits(tokens)
+    return found | letters | _digits(tokens) or {token.stem for token in tokens}
+
+
+def letters_of(tokens: Sequence[Token]) -> frozenset[str]:
+    """The single letters of a claim that may be keys: "the letter c"."""
+    return frozenset(token.text for token in tokens if len(token.text) == 1 and token.text not in _WORDS)
+
+
+def _digits(tokens: Sequence[Token]) -> set[str]:
+    return {token.stem for token in tokens if token.is_number}
+
+
+def placed_key(place: str) -> Key:
+    """The key of what is known by its place alone."""
+    return Key(frozenset({place}), frozenset({place}))
+
+
+def read_answer(text: str) -> bool | None:
+    """What a cell says by yes or no, or by a mark for it; None for any other."""
+    said = text.strip().rstrip(".").strip().lower()
+    if said in _YES or text.strip() in _YES:
+        return True
+    return False if said in _NO or text.strip() in _NO else None
+
+
+def _answer_of(label: str, said: str) -> bool | None:
+    """What a cell says by yes or no, a question by its answer, an item by its box."""
+    if label.startswith("["):
+        return read_answer(label)
+    return read_answer(said.split(",")[0] if label == "?" else said)
+
+
+def _affirmed(held: Held, denied: Collection[tuple[int, frozenset[str]]]) -> Held:
+    """An item under a heading that another one of the chunk denies affirms it."""
+    is_item = held.is_yes is None and not held.group and bool(held.row.full) and not held.label.full
+    if is_item and held.heading.full and (held.chunk, held.heading.full) in denied:
+        return replace(held, is_yes=True)
+    return held
+
+
+class Entries:
+    """The entries of some chunks, with what finds them."""
+
+    def __init__(
+        self, owns: Sequence[str], indexes: Sequence[ChunkIndex], heads: Sequence[str], language: str
+    ) -> None:
+        self._language = language
+        self.all: list[Held] = []
+        for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
+            self.all.extend(self._read(chunk, entries_of(own), index, heads[chunk]))
+        denied = {(held.chunk, held.heading.full - {DENIAL}) for held in self.all if held.is_yes is False}
+        self.all = [_affirmed(held, denied) for held in self.all]
+        self.all.extend(self._blank_marks())
+
+    def _read(self, chunk: int, read: Sequence[Entry], index: ChunkIndex, head: str) -> Iterator[Held]:
+        facts = typed_values(index.text)
+        starts, places = [fact.start for fact in facts], [token.start for token in index.tokens]
+        for entry in read:
+            own = facts[bisect_left(starts, entry.start) : bisect_left(starts, entry.end)]
+            tokens = index.tokens[bisect_left(places, entry.start) : bisect_left(places, entry.end)]
+            said = index.text[entry.start : entry.end]
+            base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
+            base = replace(base, heading=key_of(entry.heading or head, self._language))
+            if entry.row or entry.label:
+                yield replace(
+                    base,
+                    row=key_of(entry.row, self._language),
+                    label=self._label(entry.label),
+                    words=frozenset(_stems(tokens)),
+                    facts=tuple(own),
+                    is_yes=_answer_of(entry.label, said),
+                )
+            else:
+                yield from self._of_line(base, index.text, tokens, own, is_prose=entry.is_prose)
+
+    def _label(self, label: str) -> Key:
+        """The key of a column; one without a name is known by its place."""
+        return placed_key(label) if label.startswith("#") else key_of(label, self._language)
+
+    def _of_line(
+        self, line: Held, text: str, tokens: Sequence[Token], facts: Sequence[Fact], *, is_prose: bool
+    ) -> Iterator[Held]:
+        """A line without a key: labels with values in turn, an item, or a sentence below a heading."""
+        is_sentence = line.text.endswith((".", "!", "?")) and has_finite_verb(
+            [token.norm for token in tokens]
+        )
+        if facts and not is_sentence and len(tokens) <= _LONGEST_LINE:
+            for row, place, fact in _runs(text, tokens, facts):
+                key = key_of(row, self._language)
+                value = replace(
+                    line, row=key, label=placed_key(place), facts=(fact,), text=fact.text, shown=row
+                )
+                yield replace(value, start=fact.start, end=fact.end)
+        elif line.heading.full and not is_prose:
+            is_yes = False if DENIAL in line.heading.full else None
+            yield replace(line, row=key_of(line.text, self._language), is_yes=is_yes)
+        elif line.heading.full and facts:
+            inside = {token.stem for token in tokens if any(f.start <= token.start < f.end for f in facts)}
+            beside = frozenset(_stems(tokens) - inside)
+            yield replace(line, label=Key(beside, beside), facts=tuple(facts))
+
+    def _members(self, line: Held) -> Iterator[Held]:
+        """What a sentence says of several in turn: "read (=4), write (=2)", "DONE if …, BUSY if …"."""
+        for pattern in (_IN_BRACKETS, _IN_CASES):
+            found = list(pattern.finditer(line.text))
+            for match in found if len(found) > 1 else ():
+                start, said = line.start + match.start("value"), match["value"]
+                shifted = tuple(
+                    fact._replace(start=fact.start + start, end=fact.end + start)
+                    for fact in typed_values(said)
+                )
+                member = replace(
+                    line, row=key_of(match["key"], self._language), shown=match["key"], text=said
+                )
+                member = replace(member, words=stems_of(said, self._language), facts=shifted)
+                yield replace(member, start=start, end=start + len(said))
+
+    def _blank_marks(self) -> Iterator[Held]:
+        """The empty cells of columns that hold nothing but marks for yes and no."""
+        columns: dict[tuple[int, int, Key], list[Held]] = defaultdict(list)
+        rows: dict[tuple[int, int], dict[Key, Held]] = defaultdict(dict)
+        for held in self.all:
+            if held.group:
+                columns[held.chunk, held.group, held.label].append(held)
+                rows[held.chunk, held.group].setdefault(held.row, held)
+        for (chunk, group, label), cells in columns.items():
+            if any(cell.is_yes is None for cell in cells) or not any(cell.is_yes for cell in cells):
+                continue
+            known = {cell.row for cell in cells}
+            for row, first in rows[chunk, group].items():
+                if row not in known:
+                    blank = replace(first, label=label, words=frozenset(), facts=(), text="")
+                    yield replace(blank, shown=cells[0].shown, is_yes=False)
+
+    @cached_property
+    def _by_number(self) -> dict[str, list[Held]]:
+        found: dict[str, list[Held]] = defaultdict(list)
+        for held in self.all:
+            for fact in held.facts:
+                for number in dict.fromkeys(numbers_in(fact.text)):
+                    found[number].append(held)
+        return found
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Held]]:
+        found: dict[str, list[Held]] = defaultdict(list)
+        for held in self.all:
+            for stem in held.heading.full | held.row.full:
+                found[stem].append(held)
+        return found
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[Held]]:
+        found: dict[str, list[Held]] = defaultdict(list)
+        for held in self.all:
+            for stem in held.words:
+                found[stem].append(held)
+        return found
+
+    @cached_property
+    def _by_row(self) -> dict[tuple[int, int, Key, Key], list[Held]]:
+        found: dict[tuple[int, int, Key, Key], list[Held]] = defaultdict(list)
+        for held in self.all:
+            found[held.chunk, held.group, held.heading, held.row].append(held)
+        return found
+
+    def with_number(self, numbers: Iterable[str]) -> list[Held]:
+        """The entries with a value of these numbers."""
+        return _once(held for number in numbers for held in self._by_number.get(number, ()))
+
+    def mentioned(self, said: Collection[str]) -> list[Held]:
+        """The entries whose row or heading a claim names by a word that few others have."""
+        lists = (self._by_key.get(stem, []) for stem in said)
+        return _once(held for some in lists if len(some) <= _MOST for held in some)
+
+    def saying(self, said: Collection[str]) -> list[Held]:
+        """The entries whose value has a word of a claim that few others have."""
+        lists = (self._by_word.get(stem, []) for stem in said)
+        return _once(held for some in lists if len(some) <= _MOST for held in some)
+
+    def beside(self, held: Held) -> list[Held]:
+        """The entries of the same row."""
+        return self._by_row[held.chunk, held.group, held.heading, held.row]
+
+
+def _once(found: Iterable[Held]) -> list[Held]:
+    return list({id(held): held for held in found}.values())
+
+
+def _runs(text: str, tokens: Sequence[Token], facts: Sequence[Fact]) -> Iterator[tuple[str, str, Fact]]:
+    """The values of a line, each with the words before it and its place behind them."""
+    runs: list[tuple[int, int, list[Fact]]] = []
+    low = tokens[0].start if tokens else 0
+    for fact in facts:
+        is_behind = any(low <= token.start < fact.start for token in tokens)
+        if is_behind:
+            runs.append((low, fact.start, [fact]))
+        elif runs:
+            runs[-1][2].append(fact)
+        low = fact.end
+    sizes = [len(text[first:last].split()) for first, last, _ in runs[1:]]
+    for number, (first, last, own) in enumerate(runs):
+        words_before = text[first:last].split()
+        # The first label of a line may stand behind the header of the table.
+        kept = words_before[-max(sizes) :] if not number and sizes else words_before
+        units: Counter[str] = Counter()
+        for fact in own:
+            units[fact.unit] += 1
+            yield " ".join(kept).strip(" :=(,;-"), f"#{fact.unit} {units[fact.unit]}", fact
