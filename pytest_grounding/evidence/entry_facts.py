@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.conflict_words import DENIES, marks_of
-from pytest_grounding.evidence.held_entries import DENIAL, HALF, WHOLE_KEY, Entries, Held, Key, letters_of, stems_of
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
+from pytest_grounding.evidence.held_entries import (
+    DENIAL,
+    HALF,
+    WHOLE_KEY,
+    Entries,
+    Held,
+    Key,
+    counted_values,
+    letters_of,
+    stems_of,
+)
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.pieces import with_synonyms
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
@@ -19,6 +30,8 @@ from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
 
 _NO = words("flags", "no")
 _IN_TURN = words("denials", "in turn") | (words("layout", "comparing") - words("layout", "times"))
+_BELOW = words("limits", "below zero")
+_ACCOUNT = lazy(r"\s*\([^()\d]{0,3}\d[\d.,]*[^()\d]{0,3}\)\s*")
 _STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 _WITHOUT = words("denials", "leaving out marks")
 _SHARES = words("layout", "share_labels")
@@ -34,6 +47,8 @@ _ABOUT = 0.6
 #: Share of the words of a key which a claim has that names it.
 _NAMED = 0.5
 _PERCENT = 100.0
+#: Content words of an entry that denies as a whole, at most.
+_SHORT = 8
 #: Share of the words that tell a key apart, where words alone are compared.
 _MOST_OF_KEY = 0.6
 #: The type of the fact that all of a claim stands in one entry.
@@ -76,7 +91,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     own = stems_of(text, sources.language) | letters_of(tokens)
     question = sources.given.question[0] if sources.given.question else ""
     asked = with_synonyms(stems_of(question, sources.language)) - {DENIAL}
-    claim = _Claim(text, tokens, typed_values(text), with_synonyms(own), own, asked)
+    claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked)
     found = False
     for fact in claim.facts:
         outcome = _settled_value(fact, claim, entries, sources)
@@ -84,6 +99,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
             found = found or outcome.status == "elsewhere"
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
+    yield from _accounts(claim, entries)
     if not found and tokens:
         yield from _settled_words(claim, entries)
         yield from _settled_answer(claim, entries)
@@ -106,6 +122,16 @@ def _settled_value(fact: Fact, claim: _Claim, entries: Entries, sources: LedgerS
         return None
     first = rivals[0]
     return Outcome("elsewhere", Place(first.chunk, first.start, first.end), nearest=first.text.strip())
+
+
+def _accounts(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+    """The word "loss" of a claim whose value stands in brackets, as accounts write what is below zero."""
+    held = [one for fact in claim.facts for one in entries.with_number(numbers_in(fact.text))]
+    own = [one for one in held if _ACCOUNT.fullmatch(one.text) and not one.label.core.isdisjoint(claim.said)]
+    for token in claim.tokens if own else ():
+        if token.norm in _BELOW:
+            place = Place(own[0].chunk, own[0].start, own[0].end)
+            yield Settled(WHOLE, token.start, token.end, Outcome("found", place))
 
 
 def _numbers_of(fact: Fact) -> tuple[str, ...]:
@@ -237,12 +263,18 @@ def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
 def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[Settled]:
     """Whether one entry has all words of a claim with its keys, and the question."""
     for held in named:
-        rest = claim.own - _keys_of(held) - claim.asked - _STOP_WORDS - {DENIAL}
+        rest = claim.own - _keys_of(held) - _STOP_WORDS - {DENIAL}
         is_own = held.row.core and _is_named(held, claim.said, claim.asked, entries)
-        if is_own and rest and rest <= _words_of(held, entries):
-            place = Place(held.chunk, held.start, held.end)
-            yield Settled(WHOLE, claim.tokens[0].start, claim.tokens[-1].end, Outcome("found", place))
-            return
+        if not is_own or not rest - claim.asked <= _words_of(held, entries):
+            continue
+        first, last = claim.tokens[0].start, claim.tokens[-1].end
+        place = Place(held.chunk, held.start, held.end)
+        is_denied = DENIAL in held.words and len(held.words) <= _SHORT and DENIAL not in claim.own
+        if is_denied and not rest.isdisjoint(held.words):
+            yield Settled("polarity", first, last, Outcome("denied", place, nearest=held.text.strip()))
+        elif rest - claim.asked or held.facts:
+            yield Settled(WHOLE, first, last, Outcome("found", place))
+        return
 
 
 def _words_of(held: Held, entries: Entries) -> frozenset[str]:

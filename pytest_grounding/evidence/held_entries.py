@@ -26,6 +26,7 @@ _YES, _NO = (
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
 _IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:]?[ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
 _IN_CASES = lazy(r"(?P<key>\w+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
+_RULE = lazy(r"\s*\|?[ :|]*-{2,}[ :|-]*$")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
 #: Stands for any word that denies.
 DENIAL = "¬"
@@ -34,6 +35,8 @@ _WORDS = frozenset("aAI0123456789")
 _WITHOUT = words("denials", "leaving out marks")
 #: Words of a line that is read as labels with values, at most.
 _LONGEST_LINE = 60
+#: Words of what may say something of several in turn, at least.
+_SENTENCE = 6
 #: Entries with one word in their keys or their text that are looked at; a word of more tells nothing apart.
 _MOST = 60
 #: Share of the words that tell a key from another which a claim has: some, or all of them.
@@ -111,6 +114,11 @@ def letters_of(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset(token.text for token in tokens if len(token.text) == 1 and token.text not in _WORDS)
 
 
+def counted_values(text: str) -> list[Fact]:
+    """The values of a text that are written in digits or have a unit; "the first" and "two" count no row."""
+    return [fact for fact in typed_values(text) if fact.unit or any(map(str.isdigit, fact.text))]
+
+
 def _digits(tokens: Sequence[Token]) -> set[str]:
     return {token.stem for token in tokens if token.is_number}
 
@@ -143,6 +151,17 @@ def _affirmed(held: Held, denied: Collection[tuple[int, frozenset[str]]]) -> Hel
     return held
 
 
+def _header_of(own: str) -> list[str]:
+    """The labels of the table with which a chunk ends, without that of its first column."""
+    lines = own.strip().split("\n")
+    rule = next(
+        (at for at in range(len(lines) - 1, 0, -1) if "|" not in lines[at] or _RULE.match(lines[at])), 0
+    )
+    if not rule or not _RULE.match(lines[rule]):
+        return []
+    return [cell.strip(" *_`") for cell in lines[rule - 1].strip().strip("|").split("|")][1:]
+
+
 class Entries:
     """The entries of some chunks, with what finds them."""
 
@@ -151,14 +170,19 @@ class Entries:
     ) -> None:
         self._language = language
         self.all: list[Held] = []
+        above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
-            self.all.extend(self._read(chunk, entries_of(own), index, heads[chunk]))
+            read = entries_of(own)
+            self.all.extend(self._read(chunk, read, index, heads[chunk], above))
+            above = _header_of(own)
         denied = {(held.chunk, held.heading.full - {DENIAL}) for held in self.all if held.is_yes is False}
         self.all = [_affirmed(held, denied) for held in self.all]
         self.all.extend(self._blank_marks())
 
-    def _read(self, chunk: int, read: Sequence[Entry], index: ChunkIndex, head: str) -> Iterator[Held]:
-        facts = typed_values(index.text)
+    def _read(
+        self, chunk: int, read: Sequence[Entry], index: ChunkIndex, head: str, above: Sequence[str]
+    ) -> Iterator[Held]:
+        facts = counted_values(index.text)
         starts, places = [fact.start for fact in facts], [token.start for token in index.tokens]
         for entry in read:
             own = facts[bisect_left(starts, entry.start) : bisect_left(starts, entry.end)]
@@ -166,11 +190,13 @@ class Entries:
             said = index.text[entry.start : entry.end]
             base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
             base = replace(base, heading=key_of(entry.heading or head, self._language))
+            if len(tokens) > _SENTENCE:
+                yield from self._members(base)
             if entry.row or entry.label:
                 yield replace(
                     base,
                     row=key_of(entry.row, self._language),
-                    label=self._label(entry.label),
+                    label=self._label(entry.label, above),
                     words=frozenset(_stems(tokens)),
                     facts=tuple(own),
                     is_yes=_answer_of(entry.label, said),
@@ -178,24 +204,25 @@ class Entries:
             else:
                 yield from self._of_line(base, index.text, tokens, own, is_prose=entry.is_prose)
 
-    def _label(self, label: str) -> Key:
-        """The key of a column; one without a name is known by its place."""
-        return placed_key(label) if label.startswith("#") else key_of(label, self._language)
+    def _label(self, label: str, above: Sequence[str]) -> Key:
+        """The key of a column; one without a name has that of the chunk before, or is known by its place."""
+        if not label.startswith("#"):
+            return key_of(label, self._language)
+        place = int(label[1:])
+        return key_of(above[place - 1], self._language) if place <= len(above) else placed_key(label)
 
     def _of_line(
         self, line: Held, text: str, tokens: Sequence[Token], facts: Sequence[Fact], *, is_prose: bool
     ) -> Iterator[Held]:
         """A line without a key: labels with values in turn, an item, or a sentence below a heading."""
-        is_sentence = line.text.endswith((".", "!", "?")) and has_finite_verb(
-            [token.norm for token in tokens]
-        )
+        norms = [token.norm for token in tokens]
+        is_sentence = line.text.endswith((".", "!", "?")) and (len(facts) < 2 or has_finite_verb(norms))
         if facts and not is_sentence and len(tokens) <= _LONGEST_LINE:
             for row, place, fact in _runs(text, tokens, facts):
                 key = key_of(row, self._language)
-                value = replace(
-                    line, row=key, label=placed_key(place), facts=(fact,), text=fact.text, shown=row
-                )
-                yield replace(value, start=fact.start, end=fact.end)
+                value = replace(line, row=key, label=placed_key(place), facts=(fact,), shown=row)
+                value = replace(value, words=stems_of(fact.text, self._language))
+                yield replace(value, text=fact.text, start=fact.start, end=fact.end)
         elif line.heading.full and not is_prose:
             is_yes = False if DENIAL in line.heading.full else None
             yield replace(line, row=key_of(line.text, self._language), is_yes=is_yes)
@@ -210,15 +237,9 @@ class Entries:
             found = list(pattern.finditer(line.text))
             for match in found if len(found) > 1 else ():
                 start, said = line.start + match.start("value"), match["value"]
-                shifted = tuple(
-                    fact._replace(start=fact.start + start, end=fact.end + start)
-                    for fact in typed_values(said)
-                )
-                member = replace(
-                    line, row=key_of(match["key"], self._language), shown=match["key"], text=said
-                )
-                member = replace(member, words=stems_of(said, self._language), facts=shifted)
-                yield replace(member, start=start, end=start + len(said))
+                member = replace(line, start=start, end=start + len(said), text=said, shown=match["key"])
+                row, stems = key_of(match["key"], self._language), stems_of(said, self._language)
+                yield replace(member, row=row, words=stems, facts=tuple(counted_values(said)))
 
     def _blank_marks(self) -> Iterator[Held]:
         """The empty cells of columns that hold nothing but marks for yes and no."""

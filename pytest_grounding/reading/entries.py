@@ -191,7 +191,7 @@ class _Reader:
         first = line.start if start < 0 else start
         self.entries.append(Entry(0, heading, row.rstrip(" :"), label, first, line.end))
 
-    def _line(self, line: _Line, heading: str) -> None:
+    def _line(self, line: _Line, heading: str, *, is_item: bool = False) -> None:
         """A line that is no part of anything larger: a key with its value, or a sentence below a heading."""
         if line.box:
             self.entries.append(
@@ -203,7 +203,7 @@ class _Reader:
             self._keyed.append(len(self.entries))
             self._put(heading, match["key"], line, start=line.start + match.start("value"))
         elif line.end - line.start <= _LONGEST_PROSE:
-            is_prose = not line.is_marked
+            is_prose = not (line.is_marked or is_item)
             self.entries.append(Entry(0, heading, "", "", line.start, line.end, is_prose))
 
     def _question(self, at: int) -> int:
@@ -276,7 +276,7 @@ class _Reader:
         if after < at + 3:
             return at
         for line in self.lines[at + 1 : after]:
-            self._line(line, heading)
+            self._line(line, heading, is_item=True)
         return after
 
     def _list(self, at: int) -> int:

@@ -134,7 +134,8 @@ _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
 #: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
 _SUPERSCRIPT = lazy(
-    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))<sup>[-−]?\d{1,2}</sup>",
+    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
+    r"<sup>[-−]?\d{1,2}</sup>",
     re.IGNORECASE,
 )
 _RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
