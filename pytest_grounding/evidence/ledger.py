@@ -13,6 +13,7 @@ from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, n
 from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.unrelated_words import unrelated_words_of
 from pytest_grounding.evidence.value_facts import values_of
 from pytest_grounding.model.claim_fact import UNSETTLED, ClaimFact, FactStatus
 from pytest_grounding.model.finding import Evidence
@@ -39,6 +40,7 @@ def facts_of(
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
         crossed_of(text, sources, is_copy=is_copy),
+        unrelated_words_of(text, sources),
         [item for item in placed if item.type != WHOLE],
     )
     for others in readers:
