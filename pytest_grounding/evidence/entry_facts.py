@@ -47,7 +47,7 @@ _ABOUT = 0.6
 #: Share of the words of a key which a claim has that names it.
 _NAMED = 0.5
 _PERCENT = 100.0
-#: Content words of an entry that denies as a whole, at most.
+#: Content words of an entry that is compared as a whole, at most.
 _SHORT = 8
 #: Share of the words that tell a key apart, where words alone are compared.
 _MOST_OF_KEY = 0.6
@@ -262,17 +262,20 @@ def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
 
 def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[Settled]:
     """Whether one entry has all words of a claim with its keys, and the question."""
+    # A name that only the question has is not what an entry is about.
+    asked = claim.asked - {token.stem for token in claim.tokens if token.text[:1].isupper()}
     for held in named:
         rest = claim.own - _keys_of(held) - _STOP_WORDS - {DENIAL}
         is_own = held.row.core and _is_named(held, claim.said, claim.asked, entries)
-        if not is_own or not rest - claim.asked <= _words_of(held, entries):
+        if not is_own or not rest - asked <= _words_of(held, entries):
             continue
         first, last = claim.tokens[0].start, claim.tokens[-1].end
         place = Place(held.chunk, held.start, held.end)
-        is_denied = DENIAL in held.words and len(held.words) <= _SHORT and DENIAL not in claim.own
-        if is_denied and not rest.isdisjoint(held.words):
+        if len(held.words) > _SHORT or (DENIAL in claim.own and DENIAL not in held.words | _keys_of(held)):
+            return
+        if DENIAL in held.words and DENIAL not in claim.own and not rest.isdisjoint(held.words):
             yield Settled("polarity", first, last, Outcome("denied", place, nearest=held.text.strip()))
-        elif rest - claim.asked or held.facts:
+        elif rest - asked or held.facts:
             yield Settled(WHOLE, first, last, Outcome("found", place))
         return
 
@@ -301,7 +304,9 @@ def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozense
     taken = (held.words - other.words - _keys_of(other)) & claim.said
     rest = claim.own - _keys_of(other) - {DENIAL}
     left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked
-    is_made = bool(rest) and len(rest - left) >= _MADE_OF * len(rest)
+    news = rest - claim.asked
+    is_held = 2 * len(news & with_synonyms(held.words)) >= len(news)
+    is_made = is_held and bool(rest) and len(rest - left) >= _MADE_OF * len(rest)
     is_own = any(not taken.isdisjoint(one.words) for one in entries.beside(other))
     if not is_made or is_own or not any(_forms(token.stem) & taken for token in claim.tokens):
         return none

@@ -24,8 +24,8 @@ _YES, _NO = (
     words("flags", "no") | words("flags", "no cell"),
 )
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
-_IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:]?[ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
-_IN_CASES = lazy(r"(?P<key>\w+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
+_IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
+_IN_CASES = lazy(r"(?P<key>[A-Z][A-Z0-9_]+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
 _RULE = lazy(r"\s*\|?[ :|]*-{2,}[ :|-]*$")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
 #: Stands for any word that denies.

@@ -30,6 +30,8 @@ _FEWEST_CELLS, _MOST_COLUMNS = 5, 8
 #: Share of the cells of a column that look alike in a table of lines.
 _ALIKE = 0.6
 _FEWEST_IN_COLUMN = 3
+#: Lines above a table of lines that are no part of it.
+_MOST_TITLES = 2
 #: Words of an item that only names the items below it.
 _PARENT_WORDS = 4
 _ENDS = (".", "!", "?", ";")
@@ -83,9 +85,8 @@ class _Line:
 def entries_of(text: str) -> tuple[Entry, ...]:
     """The entries of a text, in the order of its tables and then of its lines."""
     page = page_of(text)
-    shown = page.laid.text if page.laid is not None else page.own
     records = page.laid.records if page.laid is not None else ()
-    lines = list(_lines_of(shown, records))
+    lines = list(_lines_of(page.text, records))
     found = list(_of_records(page.laid, lines)) if page.laid is not None else []
     reader = _Reader(lines, len(records) + _TABLES)
     reader.read()
@@ -155,6 +156,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self._table = table
         self._heading = ""
+        self._tried = 0  # the first line that was not yet tried as a cell of a table
         self._keyed: list[int] = []  # places of the entries of lines that begin with their key
 
     def read(self) -> None:
@@ -303,15 +305,23 @@ class _Reader:
                 self._line(item, inner)
         return after
 
-    def _columns(self, at: int) -> int:
-        """Paragraphs of as many cells each: the columns of a table."""
-        paragraphs: list[list[_Line]] = [[]]
+    def _run_end(self, at: int) -> int:
+        """The line behind the cells that follow each other from a line on; where they were tried, that line."""
+        if at < self._tried:
+            return at
         after = at
         while after < len(self.lines) and self.lines[after].is_cell:
-            if self.lines[after].gap and paragraphs[-1]:
-                paragraphs.append([])
-            paragraphs[-1].append(self.lines[after])
             after += 1
+        return after
+
+    def _columns(self, at: int) -> int:
+        """Paragraphs of as many cells each: the columns of a table."""
+        after = self._run_end(at)
+        paragraphs: list[list[_Line]] = [[]]
+        for line in self.lines[at:after]:
+            if line.gap and paragraphs[-1]:
+                paragraphs.append([])
+            paragraphs[-1].append(line)
         size = len(paragraphs[0])
         if len(paragraphs) < 2 or size < _FEWEST_IN_COLUMN or any(len(own) != size for own in paragraphs):
             return at
@@ -319,17 +329,18 @@ class _Reader:
         return after
 
     def _grid(self, at: int) -> int:
-        """A cell a line, or a cell a paragraph: a table whose rows repeat their shape."""
-        after = at
-        while after < len(self.lines) and self.lines[after].is_cell:
-            if after > at + 1 and self.lines[after].gap != self.lines[at + 1].gap:
-                break
-            after += 1
-        rows = _rows_of(self.lines[at:after])
-        if not rows:
-            return at
-        self._cells(rows)
-        return after
+        """A cell a line, or a cell a paragraph, maybe under a title: a table whose rows repeat their shape."""
+        end = self._run_end(at)
+        for first in range(at, min(at + _MOST_TITLES + 1, end - 1)):
+            gap = self.lines[first + 1].gap
+            others = range(first + 1, end)
+            after = next((place for place in others if self.lines[place].gap != gap), end)
+            rows = _rows_of(self.lines[first:after])
+            if rows:
+                self._cells(rows)
+                return after
+        self._tried = max(self._tried, end)
+        return at
 
     def _cells(self, rows: Sequence[Sequence[_Line]]) -> None:
         labels = [cell.said for cell in rows[0]]
