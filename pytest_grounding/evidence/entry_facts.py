@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -14,8 +14,10 @@ from pytest_grounding.evidence.held_entries import (
     Entries,
     Held,
     Key,
+    Said,
     counted_values,
     letters_of,
+    said_of,
     stems_of,
 )
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
@@ -25,6 +27,7 @@ from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import light_stems
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
 
@@ -47,6 +50,10 @@ _ABOUT = 0.6
 #: Share of the words of a key which a claim has that names it.
 _NAMED = 0.5
 _PERCENT = 100.0
+#: How the keys begin under which splitters keep the headings above a chunk.
+_HEADINGS = ("header", "heading", "section")
+#: Letters of a word that may be a period: "per month".
+_SHORTEST = 2
 #: Content words of an entry that is compared as a whole, at most.
 _SHORT = 8
 #: Share of the words that tell a key apart, where words alone are compared.
@@ -66,11 +73,16 @@ class _Claim:
     own: frozenset[str]  # content words alone
     asked: frozenset[str]  # those of the question, with synonyms
 
-    def without(self, fact: Fact) -> frozenset[str]:
+    @property
+    def whole(self) -> Said:
+        """All that it says."""
+        return said_of(self.own)
+
+    def without(self, fact: Fact) -> Said:
         """What it says beside one of its values."""
         inside = {token.stem for token in self.tokens if fact.start <= token.start < fact.end}
         outside = {token.stem for token in self.tokens if not fact.start <= token.start < fact.end}
-        return self.said - (inside - outside)
+        return said_of(self.own - (inside - outside))
 
 
 def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
@@ -80,11 +92,31 @@ def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
     """
     if text not in sources.placed:
         sources.placed[text] = tuple(_settled(text, sources))
-    return sources.placed[text]
+    found: tuple[Settled, ...] = sources.placed[text]
+    return found
+
+
+def entries_in(sources: LedgerSources) -> Entries:
+    """What the chunks say in rows, lists and definitions, read at the first claim."""
+    if "" not in sources.placed:
+        owns = [page.own for page in sources.pages.pages]
+        heads = [_heading_of(chunk) for chunk in sources.pages.chunks]
+        sources.placed[""] = Entries(owns, sources.context.indexes, heads, sources.language)
+    found: Entries = sources.placed[""]
+    return found
+
+
+def _heading_of(chunk: Chunk) -> str:
+    """The innermost heading that a splitter keeps in the metadata: "Header 2", "header_path"."""
+    found = chunk.metadata.section_title or ""
+    for key, value in sorted((chunk.metadata.model_extra or {}).items()):
+        if key.lower().startswith(_HEADINGS) and isinstance(value, str) and value.strip(" /"):
+            found = value.strip(" /").rsplit("/", 1)[-1]
+    return str(found)
 
 
 def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
-    entries = sources.entries
+    entries = entries_in(sources)
     tokens = tokenize(text, sources.language)
     if not entries.all or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
         return
@@ -164,16 +196,15 @@ def _is_same(fact: Fact, other: Fact, held: Held) -> bool:
         return False
     if not other.unit or not fact.unit:
         return True
-    is_in_label = any(word in fact.text.lower() for word in held.shown.lower().split())
+    periods = [word for word in fact.text.lower().split() if len(word) > _SHORTEST]
+    is_in_label = any(word.startswith(tuple(periods)) for word in held.shown.lower().split())
     return fact.unit.partition("/")[0] == other.unit.partition("/")[0] and is_in_label
 
 
-def _rival_of(
-    held: Held, fact: Fact, said: frozenset[str], asked: frozenset[str], entries: Entries
-) -> Held | None:
+def _rival_of(held: Held, fact: Fact, said: Said, asked: frozenset[str], entries: Entries) -> Held | None:
     """The entry that a claim names instead of one: it differs in one key, and has another value."""
-    for words_of_claim in (said, said | asked):
-        for other in (*entries.mentioned(words_of_claim), *entries.beside(held)):
+    for words_of_claim in (said, said.with_words(asked)):
+        for other in (*entries.mentioned(words_of_claim.also), *entries.beside(held)):
             if _is_beside(held, other, words_of_claim) and _has_other_value(held, other, fact):
                 return other
             if _is_blank_beside(held, other, words_of_claim, entries):
@@ -183,7 +214,7 @@ def _rival_of(
     return None
 
 
-def _is_blank_beside(held: Held, other: Held, said: Collection[str], entries: Entries) -> bool:
+def _is_blank_beside(held: Held, other: Held, said: Said, entries: Entries) -> bool:
     """Whether a claim names another row of a table, which has an empty cell in the column of an entry."""
     is_row = held.group > 0 and (held.chunk, held.group) == (other.chunk, other.group)
     if not is_row or not held.label.full or not other.row.is_named_over(held.row, said):
@@ -191,12 +222,12 @@ def _is_blank_beside(held: Held, other: Held, said: Collection[str], entries: En
     return all(one.label != held.label for one in entries.beside(other))
 
 
-def _names_one_of(held: Held, said: frozenset[str]) -> bool:
+def _names_one_of(held: Held, said: Said) -> bool:
     """Whether a claim has a word of the row or heading of an entry, and needs no question for it."""
-    return not held.row.core.isdisjoint(said) or not held.heading.core.isdisjoint(said)
+    return not held.row.core.isdisjoint(said.also) or not held.heading.core.isdisjoint(said.also)
 
 
-def _is_beside(held: Held, other: Held, said: Collection[str], share: float = HALF) -> bool:
+def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool:
     """Whether two entries differ in one key, and a claim names that of the other."""
     if other is held or (held.chunk != other.chunk and (held.group or other.group)):
         return False
@@ -223,11 +254,13 @@ def _is_alike(fact: Fact, other: Fact) -> bool:
     return fact.unit == other.unit and (fact.kind in _POINTS) == (other.kind in _POINTS)
 
 
-def _is_named(held: Held, said: frozenset[str], asked: frozenset[str], entries: Entries) -> bool:
+def _is_named(held: Held, said: Said, asked: frozenset[str], entries: Entries) -> bool:
     """Whether a claim names the row of an entry, and no other one of the same table."""
-    if not held.row.core <= said | asked:
+    if not held.row.core <= said.also | asked:
         return False
-    others = (other for other in entries.mentioned(said) if other.group == held.group and other is not held)
+    others = (
+        other for other in entries.mentioned(said.also) if other.group == held.group and other is not held
+    )
     return not any(
         other.chunk == held.chunk and other.row != held.row and other.row.is_named_over(held.row, said)
         for other in others
@@ -236,7 +269,7 @@ def _is_named(held: Held, said: frozenset[str], asked: frozenset[str], entries: 
 
 def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
     """Whether a chunk has the value outside of all entries."""
-    held = sources.entries.with_number(numbers_in(fact.text))
+    held = entries_in(sources).with_number(numbers_in(fact.text))
     return any(
         not any(one.chunk == chunk and one.start <= other.start < one.end for one in held)
         for chunk in range(len(sources.context.indexes))
@@ -247,7 +280,7 @@ def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
 def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
     """What a claim says in words of one row, and stands in another."""
     rivals = entries.mentioned(claim.said)
-    for held in entries.saying(claim.said) if rivals else ():
+    for held in entries.saying(claim.said):
         for other in (*rivals, *entries.beside(held)):
             taken = _taken(held, other, claim, entries)
             if not taken:
@@ -266,7 +299,7 @@ def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[S
     asked = claim.asked - {token.stem for token in claim.tokens if token.text[:1].isupper()}
     for held in named:
         rest = claim.own - _keys_of(held) - _STOP_WORDS - {DENIAL}
-        is_own = held.row.core and _is_named(held, claim.said, claim.asked, entries)
+        is_own = held.row.core and _is_named(held, claim.whole, claim.asked, entries)
         if not is_own or not rest - asked <= _words_of(held, entries):
             continue
         first, last = claim.tokens[0].start, claim.tokens[-1].end
@@ -294,20 +327,22 @@ def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozense
     """The words that a claim takes from one entry, where it names another one; empty for none."""
     none: frozenset[str] = frozenset()
     # "Weekly" is not named by "once a week".
-    named_by = claim.said - (held.words - other.words)
-    is_beside = _is_beside(held, other, claim.said, _MOST_OF_KEY)
+    named_by = claim.whole.without(held.words - other.words)
+    is_beside = _is_beside(held, other, claim.whole, _MOST_OF_KEY)
     if not held.words or not other.words or not (is_beside or _is_beside(held, other, named_by, WHOLE_KEY)):
         return none
     if not held.row.core.isdisjoint(other.words) or (other.words - held.words) & claim.own:
         # "As Plus" says what stands in the row of Plus.
         return none
-    taken = (held.words - other.words - _keys_of(other)) & claim.said
+    numbers = {token.stem for token in claim.tokens if token.is_number}
+    taken = (held.words - other.words - _keys_of(other) - numbers) & claim.said
     rest = claim.own - _keys_of(other) - {DENIAL}
-    left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked
-    news = rest - claim.asked
+    meant = {stem for stem in rest if not said_of(frozenset({stem})).also.isdisjoint(held.label.full)}
+    left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked - meant
+    news = rest - claim.asked - meant
     is_held = 2 * len(news & with_synonyms(held.words)) >= len(news)
     is_made = is_held and bool(rest) and len(rest - left) >= _MADE_OF * len(rest)
-    is_own = any(not taken.isdisjoint(one.words) for one in entries.beside(other))
+    is_own = any(one is not held and not taken.isdisjoint(one.words) for one in entries.beside(other))
     if not is_made or is_own or not any(_forms(token.stem) & taken for token in claim.tokens):
         return none
     return taken
@@ -324,7 +359,7 @@ def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
     for held in marked:
         about = _keys_of(held) - {DENIAL}
         said = claim.own & about
-        if not _is_told(held, claim.said, marked):
+        if not _is_told(held, claim.whole, marked):
             continue
         if best is None or len(said) > best[0]:
             best = len(said), held
@@ -342,11 +377,11 @@ def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
     yield Settled("polarity", first.start, last.end, Outcome(status, place, nearest=nearest))
 
 
-def _is_told(held: Held, said: frozenset[str], marked: Sequence[Held]) -> bool:
+def _is_told(held: Held, said: Said, marked: Sequence[Held]) -> bool:
     """Whether a claim has the words that tell an entry from the others with yes or no."""
     for key in (held.row, held.label if held.label.full else held.heading):
         telling = key.core - {DENIAL}
-        if len(telling & said) < _NAMED * len(telling):
+        if len(telling & said.also) < _NAMED * len(telling):
             return False
     return not any(
         other is not held
@@ -356,7 +391,7 @@ def _is_told(held: Held, said: frozenset[str], marked: Sequence[Held]) -> bool:
     )
 
 
-def _differs(own: Key, rival: Key, said: frozenset[str]) -> bool:
+def _differs(own: Key, rival: Key, said: Said) -> bool:
     """Whether a claim names another key; what only denies the same is not another."""
     return own.full - {DENIAL} != rival.full - {DENIAL} and rival.is_named_over(own, said)
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
+from pytest_grounding.evidence.pieces import with_synonyms
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.token_index import ChunkIndex
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.entries import Entry, entries_of
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.reading.words import Token, stem_of, tokenize
 
 _YES, _NO = (
     words("flags", "yes") | words("flags", "yes cell"),
@@ -41,6 +42,45 @@ _SENTENCE = 6
 _MOST = 60
 #: Share of the words that tell a key from another which a claim has: some, or all of them.
 HALF, WHOLE_KEY = 0.5, 1.0
+_BY_SYNONYM = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The content words of a claim, and those by which a key may be meant."""
+
+    own: frozenset[str]
+    also: frozenset[str]  # synonyms, and labels by their cues: "takes" for "duration"
+
+    def share_of(self, stems: frozenset[str]) -> float:
+        """Share of some words that the claim has, a synonym less than the word itself; 0 to 1."""
+        exact = len(stems & self.own)
+        return (exact + _BY_SYNONYM * len(stems & self.also - self.own)) / max(1, len(stems))
+
+    def with_words(self, stems: frozenset[str]) -> Said:
+        """The same with other words, as those of the question."""
+        return said_of(self.own | stems)
+
+    def without(self, stems: frozenset[str]) -> Said:
+        """The same without some words."""
+        return Said(self.own - stems, self.also - stems)
+
+
+@lru_cache(maxsize=512)
+def said_of(own: frozenset[str]) -> Said:
+    """Some content words, with those by which a key may be meant."""
+    cued = {label for cue, labels in _cues().items() if cue in own for label in labels}
+    return Said(own, with_synonyms(own) | cued)
+
+
+@lru_cache(maxsize=1)
+def _cues() -> Mapping[str, frozenset[str]]:
+    """A word of a claim -> the labels that it may mean, as stems."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for label, cues in fields("layout", "label_cues").items():
+        for cue in cues:
+            found[stem_of(cue)].add(stem_of(label))
+    return {cue: frozenset(labels) for cue, labels in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +90,15 @@ class Key:
     core: frozenset[str] = frozenset()  # outside of brackets
     full: frozenset[str] = frozenset()
 
-    def is_named_over(self, other: Key, said: Collection[str], share: float = HALF) -> bool:
-        """Whether some words name this key by a share of what tells it apart, and not the other one."""
+    def is_named_over(self, other: Key, said: Said, share: float = HALF) -> bool:
+        """Whether a claim names this key by a share of what tells it apart, and the other one less."""
         own, rival = (self.core, other.core) if self.core != other.core else (self.full, other.full)
-        if not own or own == rival or any(stem in said for stem in rival - own):
+        against, telling = rival - own, own - rival
+        if not own or own == rival or not against.isdisjoint(said.own):
             return False
-        telling = own - rival
         if not telling:
-            return all(stem in said for stem in own)
-        return sum(stem in said for stem in telling) >= share * len(telling)
+            return said.share_of(own) == 1.0
+        return max(share, said.share_of(against)) <= said.share_of(telling) > said.share_of(against)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import negated_stems
@@ -20,17 +20,11 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
-if TYPE_CHECKING:
-    from pytest_grounding.evidence.held_entries import Entries
-    from pytest_grounding.evidence.settled import Settled
-
 _DENIERS = words("denials", "firm denials")
 _UNTYPED = frozenset({"name", "negation"})
 #: Values with the same numbers that are kept of a chunk.
 _MOST_ALIKE = 50
 _SAMPLE = 200
-#: How the keys begin under which splitters keep the headings above a chunk.
-_HEADINGS = ("header", "heading", "section")
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
 
@@ -85,18 +79,8 @@ class LedgerSources:
         self.context: Context = context_of(self.pages.texts, self.language)
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
-        #: Text of a claim -> its facts that stand in rows and lists (`entry_facts.placed_facts`).
-        self.placed: dict[str, tuple[Settled, ...]] = {}
-
-    @cached_property
-    def entries(self) -> Entries:
-        """What the chunks say in rows, lists and definitions."""
-        # Imported here, because the entries read the values of a text as this module does.
-        from pytest_grounding.evidence.held_entries import Entries
-
-        owns = [page.own for page in self.pages.pages]
-        heads = [_heading_of(chunk) for chunk in self.pages.chunks]
-        return Entries(owns, self.context.indexes, heads, self.language)
+        #: What the rows and lists of the chunks say, and of which claims (`entry_facts`).
+        self.placed: dict[str, Any] = {}
 
     @cached_property
     def names(self) -> NameIndex:
@@ -163,15 +147,6 @@ class LedgerSources:
         return any(
             any(compatible(fact, other) for other in values) or said in folded for values, folded in held
         )
-
-
-def _heading_of(chunk: Chunk) -> str:
-    """The innermost heading that a splitter keeps in the metadata: "Header 2", "header_path"."""
-    found = chunk.metadata.section_title or ""
-    for key, value in sorted((chunk.metadata.model_extra or {}).items()):
-        if key.lower().startswith(_HEADINGS) and isinstance(value, str) and value.strip(" /"):
-            found = value.strip(" /").rsplit("/", 1)[-1]
-    return str(found)
 
 
 @read_once
