@@ -25,7 +25,7 @@ from pytest_grounding.evidence.pieces import with_synonyms
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import light_stems
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.facts import Fact, compatible
@@ -37,6 +37,7 @@ _BELOW = words("limits", "below zero")
 _ACCOUNT = lazy(r"\s*\([^()\d]{0,3}\d[\d.,]*[^()\d]{0,3}\)\s*")
 _STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 _WITHOUT = words("denials", "leaving out marks")
+_DENIERS = frozenset().union(*fields("denials", "deniers").values())
 _SHARES = words("layout", "share_labels")
 _POINTS = frozenset({"date", "time"})
 #: Words of a claim that is compared, at most, and of an answer that has its subject from the question.
@@ -50,6 +51,8 @@ _ABOUT = 0.6
 #: Share of the words of a key which a claim has that names it.
 _NAMED = 0.5
 _PERCENT = 100.0
+#: Entries of one row that are looked at.
+_MOST_IN_RECORD = 30
 #: How the keys begin under which splitters keep the headings above a chunk.
 _HEADINGS = ("header", "heading", "section")
 #: Letters of a word that may be a period: "per month".
@@ -72,6 +75,7 @@ class _Claim:
     said: frozenset[str]  # content words with synonyms
     own: frozenset[str]  # content words alone
     asked: frozenset[str]  # those of the question, with synonyms
+    denies: bool  # whether it has a word that denies
 
     @property
     def whole(self) -> Said:
@@ -123,7 +127,8 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     own = stems_of(text, sources.language) | letters_of(tokens)
     question = sources.given.question[0] if sources.given.question else ""
     asked = with_synonyms(stems_of(question, sources.language)) - {DENIAL}
-    claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked)
+    denies = any(_denies(token.norm, sources.language) for token in tokens)
+    claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
     found = False
     for fact in claim.facts:
         outcome = _settled_value(fact, claim, entries, sources)
@@ -354,23 +359,16 @@ def _keys_of(held: Held) -> frozenset[str]:
 
 def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
     """Whether a claim affirms or denies what a cell with yes or no, or a list under a denial, says."""
-    best: tuple[int, Held] | None = None
     marked = [held for held in entries.mentioned(claim.said | claim.asked) if held.is_yes is not None]
-    for held in marked:
-        about = _keys_of(held) - {DENIAL}
-        said = claim.own & about
-        if not _is_told(held, claim.whole, marked):
-            continue
-        if best is None or len(said) > best[0]:
-            best = len(said), held
-    if best is None:
+    told = [held for held in marked if _is_told(held, claim.whole, marked)]
+    if not told:
         return
-    held = best[1]
+    held = max(told, key=lambda one: len(claim.own & _keys_of(one)))
+    record = [stem for one in entries.beside(held)[:_MOST_IN_RECORD] for stem in one.words | _keys_of(one)]
     own = claim.own - light_stems() - {DENIAL}
-    if len(own & (_keys_of(held) | claim.asked)) < _ABOUT * len(own):
+    if len(own & claim.asked.union(record)) < _ABOUT * len(own) or (held.facts and claim.facts):
         return
-    denies = any(_denies(token.norm) for token in claim.tokens)
-    status: FactStatus = "found" if held.is_yes != denies else "denied"
+    status: FactStatus = "found" if held.is_yes != claim.denies else "denied"
     first, last = claim.tokens[0], claim.tokens[-1]
     nearest = "" if status == "found" else f"{held.shown}: {held.text.strip()}"
     place = Place(held.chunk, held.start, held.end)
@@ -396,5 +394,7 @@ def _differs(own: Key, rival: Key, said: Said) -> bool:
     return own.full - {DENIAL} != rival.full - {DENIAL} and rival.is_named_over(own, said)
 
 
-def _denies(norm: str) -> bool:
+def _denies(norm: str, language: str) -> bool:
+    if language != "en":
+        return norm in _DENIERS
     return is_denier(norm) or norm in _NO or norm in _WITHOUT or DENIES in marks_of(norm)

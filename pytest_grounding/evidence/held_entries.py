@@ -169,7 +169,7 @@ def placed_key(place: str) -> Key:
 
 
 def read_answer(text: str) -> bool | None:
-    """What a cell says by yes or no, or by a mark for it; None for any other."""
+    """What a cell says by yes or no, by a mark for it, or by 0; None for any other."""
     said = text.strip().rstrip(".").strip().lower()
     if said in _YES or text.strip() in _YES:
         return True
@@ -311,7 +311,7 @@ class Entries:
     def _by_key(self) -> dict[str, list[Held]]:
         found: dict[str, list[Held]] = defaultdict(list)
         for held in self.all:
-            for stem in held.heading.full | held.row.full:
+            for stem in held.heading.full | (held.row.full or held.label.full):
                 found[stem].append(held)
         return found
 

@@ -306,7 +306,7 @@ class _Reader:
         return after
 
     def _run_end(self, at: int) -> int:
-        """The line behind the cells that follow each other from a line on; where they were tried, that line."""
+        """The line behind the cells that follow from a line on; that line where they were tried."""
         if at < self._tried:
             return at
         after = at
@@ -329,7 +329,7 @@ class _Reader:
         return after
 
     def _grid(self, at: int) -> int:
-        """A cell a line, or a cell a paragraph, maybe under a title: a table whose rows repeat their shape."""
+        """A cell a line or a paragraph, maybe under a title: a table whose rows repeat their shape."""
         end = self._run_end(at)
         for first in range(at, min(at + _MOST_TITLES + 1, end - 1)):
             gap = self.lines[first + 1].gap
