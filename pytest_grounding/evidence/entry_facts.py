@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import DENIES, marks_of
 from pytest_grounding.evidence.held_entries import (
     DENIAL,
@@ -138,7 +139,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
             yield Settled(kind, fact.start, fact.end, outcome)
     yield from _accounts(claim, entries)
     if not found and tokens:
-        yield from _settled_words(claim, entries)
+        yield from _settled_words(claim, entries, sources.context)
         yield from _settled_answer(claim, entries)
 
 
@@ -282,13 +283,13 @@ def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
     )
 
 
-def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterator[Settled]:
     """What a claim says in words of one row, and stands in another."""
     rivals = entries.mentioned(claim.said)
     for held in entries.saying(claim.said):
         for other in (*rivals, *entries.beside(held)):
             taken = _taken(held, other, claim, entries)
-            if not taken:
+            if not taken or _stands_apart(claim.own & held.words, held, context):
                 continue
             token = next(token for token in claim.tokens if _forms(token.stem) & taken)
             place = Place(other.chunk, other.start, other.end)
@@ -296,6 +297,17 @@ def _settled_words(claim: _Claim, entries: Entries) -> Iterator[Settled]:
             yield Settled("name" if token.is_name else "role", token.start, token.end, outcome)
             return
     yield from _whole(claim, rivals, entries)
+
+
+def _stands_apart(stems: frozenset[str], held: Held, context: Context) -> bool:
+    """Whether a sentence outside of an entry has all of some words."""
+    sentences = [frozenset().union(*map(context.sentences, context.forms(stem))) for stem in sorted(stems)]
+    for number in frozenset.intersection(*sentences) if sentences else ():
+        chunk = context.chunk_of[number]
+        start, end = context.indexes[chunk].sentences[number - context.offset[chunk]]
+        if chunk != held.chunk or end <= held.start or held.end <= start:
+            return True
+    return False
 
 
 def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[Settled]:
