@@ -81,7 +81,7 @@ def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> boo
 
 
 def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether the answer begins with a pronoun that it does not share with its evidence: "It takes 14 days"."""
+    """Whether the answer begins with a pronoun that its evidence has not: "It takes 14 days"."""
     language = context.language
     first, verdict = next(pair for pair in zip(context.claims, claims, strict=True) if pair[0].checked)
     if not refers_back(tokenize(first.bare, language)):
