@@ -10,6 +10,7 @@ from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, chunk_pieces, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import denies_something
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading import read_once
@@ -54,6 +55,11 @@ class _Crossing:
     chunk: int
 
     @property
+    def has_value(self) -> bool:
+        """Whether one of the two is a value."""
+        return "value" in (self.first.kind, self.second.kind)
+
+    @property
     def is_typed(self) -> bool:
         """Whether one of the two is a value or a name, with one of its kind in its place."""
         pairs = ((self.first, self.first_rivals), (self.second, self.second_rivals))
@@ -74,11 +80,12 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
         # Two words of the sources are needed.
         return
     pieces = list(pieces_in(text, tokens, typed_values(text)))
+    is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
     question = sources.given.question[0] if sources.given.question else ""
     asked = _asked_keys(question) if is_fragment and not _has_verb(pieces[0]) else frozenset()
     for piece in pieces:
-        crossing = _crossing_of(piece, asked, sources)
+        crossing = _crossing_of(piece, asked, sources, is_denied=is_denied)
         if crossing is not None:
             yield from _settled(piece, crossing)
 
@@ -96,7 +103,9 @@ def _asked_keys(question: str) -> frozenset[str]:
     )
 
 
-def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
+def _crossing_of(
+    claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool
+) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
     forms = {key: with_synonyms(frozenset({key})) for key in claim.keys}
     held = [
@@ -115,7 +124,9 @@ def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) ->
             crossing = _between(first, second, keys, chunk)
             if crossing is None or _stand_together(crossing, first, second, sources.context):
                 continue
-            if crossing.is_typed or (len(claim.keys | asked) >= _FEWEST and _are_members(first, second)):
+            is_said = not is_denied and (_has_verb(claim) or bool(asked))
+            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(first, second)
+            if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
     return None
 
