@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
 from pytest_grounding.evidence.identifier_matches import named_in
-from pytest_grounding.evidence.ledger import facts_of, is_confirmed
+from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confirmed
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
 from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
 from pytest_grounding.model.finding import BACKED, Finding
@@ -63,7 +63,9 @@ class Ledger:
             for conflict in score.conflicts
             if not is_confirmed(claim, *_span(claim.bare, conflict.claim_text), sources)
         )
-        return replace(score, conflicts=conflicts, missing=missing)
+        told = {conflict.claim_start for conflict in conflicts}
+        crossed = [item for item in crossed_records(claim, sources) if item.claim_start not in told]
+        return replace(score, conflicts=(*conflicts, *crossed), missing=missing)
 
     @cached_property
     def severities(self) -> Mapping[str, str]:

@@ -122,8 +122,8 @@ def _heading_of(chunk: Chunk) -> str:
 
 def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     entries = entries_in(sources)
-    tokens = tokenize(text, sources.language)
-    if not entries.all or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+    tokens = tokenize(text, sources.language) if entries.all else []
+    if not tokens or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
         return
     own = stems_of(text, sources.language) | letters_of(tokens)
     question = sources.given.question[0] if sources.given.question else ""
@@ -138,7 +138,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
     yield from _accounts(claim, entries)
-    if not found and tokens:
+    if not found:
         yield from _settled_words(claim, entries, sources.context)
         yield from _settled_answer(claim, entries)
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
-from pytest_grounding.evidence.entry_facts import WHOLE, placed_facts
+from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.token_index import in_own_words
 from pytest_grounding.evidence.unrelated_words import unrelated_words_of
 from pytest_grounding.evidence.value_facts import values_of
 from pytest_grounding.model.claim_fact import UNSETTLED, ClaimFact, FactStatus
-from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.finding import Conflict, Evidence
 from pytest_grounding.reading.identifiers import Identifier, identifiers, words_in_code
 from pytest_grounding.reading.sentences import Claim
+
+#: Kinds of conflict by the type of a fact; "entity" for all others.
+_KINDS = {"quantity": "number", "point_in_time": "date"}
 
 
 def facts_of(
@@ -64,6 +69,29 @@ def is_confirmed(claim: Claim, start: int, end: int, sources: LedgerSources) -> 
         item.outcome.status == "found" and item.start < end and start < item.end
         for item in placed_facts(text, sources)
     )
+
+
+def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
+    """The values of a claim that a table has in another row, beside what its own row says."""
+    text = without_answer_word(without_labels(claim.bare))
+    for item in placed_facts(text, sources):
+        chunk, start, end = item.outcome.place
+        if item.outcome.status != "elsewhere" or chunk is None or start is None or end is None:
+            continue
+        if not entries_in(sources).is_cell(chunk, start):
+            continue
+        page, index = sources.pages.pages[chunk], sources.context.indexes[chunk]
+        sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
+        low, high = page.span(start, end)
+        kind, said = _KINDS.get(item.type, "entity"), text[item.start : item.end]
+        yield Conflict(
+            kind=kind,
+            claim_text=said,
+            evidence_text=page.own[low:high].strip() or item.outcome.nearest,
+            evidence=in_own_words(index.evidence(sources.ids[chunk], sentence), page),
+            claim_start=item.start,
+            message=f'{kind}: the claim says "{said}", its row says "{item.outcome.nearest}"',
+        )
 
 
 def _is_refuted(item: Settled, confirmed: Sequence[Settled]) -> bool:
