@@ -17,9 +17,9 @@ from pytest_grounding.evidence.held_entries import (
     Key,
     Said,
     counted_values,
-    letters_of,
-    said_of,
-    stems_of,
+    key_letters,
+    key_stems,
+    meant_by,
 )
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.pieces import with_synonyms
@@ -81,13 +81,13 @@ class _Claim:
     @property
     def whole(self) -> Said:
         """All that it says."""
-        return said_of(self.own)
+        return meant_by(self.own)
 
     def without(self, fact: Fact) -> Said:
         """What it says beside one of its values."""
         inside = {token.stem for token in self.tokens if fact.start <= token.start < fact.end}
         outside = {token.stem for token in self.tokens if not fact.start <= token.start < fact.end}
-        return said_of(self.own - (inside - outside))
+        return meant_by(self.own - (inside - outside))
 
 
 def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
@@ -125,9 +125,9 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     tokens = tokenize(text, sources.language) if entries.all else []
     if not tokens or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
         return
-    own = stems_of(text, sources.language) | letters_of(tokens)
+    own = key_stems(text, sources.language) | key_letters(tokens)
     question = sources.given.question[0] if sources.given.question else ""
-    asked = with_synonyms(stems_of(question, sources.language)) - {DENIAL}
+    asked = with_synonyms(key_stems(question, sources.language)) - {DENIAL}
     denies = any(_denies(token.norm, sources.language) for token in tokens)
     claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
     found = False
@@ -354,7 +354,7 @@ def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozense
     numbers = {token.stem for token in claim.tokens if token.is_number}
     taken = (held.words - other.words - _keys_of(other) - numbers) & claim.said
     rest = claim.own - _keys_of(other) - {DENIAL}
-    meant = {stem for stem in rest if not said_of(frozenset({stem})).also.isdisjoint(held.label.full)}
+    meant = {stem for stem in rest if not meant_by(frozenset({stem})).also.isdisjoint(held.label.full)}
     left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked - meant
     news = rest - claim.asked - meant
     is_held = 2 * len(news & with_synonyms(held.words)) >= len(news)

@@ -59,7 +59,7 @@ class Said:
 
     def with_words(self, stems: frozenset[str]) -> Said:
         """The same with other words, as those of the question."""
-        return said_of(self.own | stems)
+        return meant_by(self.own | stems)
 
     def without(self, stems: frozenset[str]) -> Said:
         """The same without some words."""
@@ -67,7 +67,7 @@ class Said:
 
 
 @lru_cache(maxsize=512)
-def said_of(own: frozenset[str]) -> Said:
+def meant_by(own: frozenset[str]) -> Said:
     """Some content words, with those by which a key may be meant."""
     cued = {label for cue, labels in _cues().items() if cue in own for label in labels}
     return Said(own, with_synonyms(own) | cued)
@@ -125,15 +125,15 @@ class Held:
 
 
 @read_once
-def key_of(text: str, language: str = "en") -> Key:
+def entry_key(text: str, language: str = "en") -> Key:
     """The words of a key, with and without what stands in brackets."""
-    full = stems_of(_CAMEL.sub(" ", text), language)
-    core = stems_of(_BRACKETS.sub(" ", _CAMEL.sub(" ", text)), language)
+    full = key_stems(_CAMEL.sub(" ", text), language)
+    core = key_stems(_BRACKETS.sub(" ", _CAMEL.sub(" ", text)), language)
     return Key(core or full, full)
 
 
 @read_once
-def stems_of(text: str, language: str = "en") -> frozenset[str]:
+def key_stems(text: str, language: str = "en") -> frozenset[str]:
     """The content words of a text as stems, with one sign for words that deny."""
     return frozenset(_stems(tokenize(text, language)))
 
@@ -149,7 +149,7 @@ def _stems(tokens: Sequence[Token]) -> set[str]:
     return found | letters | _digits(tokens) or {token.stem for token in tokens}
 
 
-def letters_of(tokens: Sequence[Token]) -> frozenset[str]:
+def key_letters(tokens: Sequence[Token]) -> frozenset[str]:
     """The single letters of a claim that may be keys: "the letter c"."""
     return frozenset(token.text for token in tokens if len(token.text) == 1 and token.text not in _WORDS)
 
@@ -191,6 +191,12 @@ def _affirmed(held: Held, denied: Collection[tuple[int, frozenset[str]]]) -> Hel
     return held
 
 
+def _labelled(entry: Entry, above: Sequence[str]) -> Entry:
+    """An entry with the label that the table of the chunk before has for its column."""
+    place = int(entry.label[1:]) if entry.label.startswith("#") else 0
+    return replace(entry, label=above[place - 1]) if 0 < place <= len(above) else entry
+
+
 def _header_of(own: str) -> list[str]:
     """The labels of the table with which a chunk ends, without that of its first column."""
     lines = own.strip().split("\n")
@@ -225,19 +231,20 @@ class Entries:
     ) -> Iterator[Held]:
         facts = counted_values(index.text)
         starts, places = [fact.start for fact in facts], [token.start for token in index.tokens]
-        for entry in read:
+        for item in read:
+            entry = _labelled(item, above)
             own = facts[bisect_left(starts, entry.start) : bisect_left(starts, entry.end)]
             tokens = index.tokens[bisect_left(places, entry.start) : bisect_left(places, entry.end)]
             said = index.text[entry.start : entry.end]
             base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
-            base = replace(base, heading=key_of(entry.heading or head, self._language))
+            base = replace(base, heading=entry_key(entry.heading or head, self._language))
             if len(tokens) > _SENTENCE:
                 yield from self._members(base)
             if entry.row or entry.label:
                 yield replace(
                     base,
-                    row=key_of(entry.row, self._language),
-                    label=self._label(entry.label, above),
+                    row=entry_key(entry.row, self._language),
+                    label=self._label(entry.label),
                     words=frozenset(_stems(tokens)),
                     facts=tuple(own),
                     is_yes=_answer_of(entry.label, said),
@@ -245,12 +252,9 @@ class Entries:
             else:
                 yield from self._of_line(base, index.text, tokens, own, is_prose=entry.is_prose)
 
-    def _label(self, label: str, above: Sequence[str]) -> Key:
-        """The key of a column; one without a name has that of the chunk before, or is known by its place."""
-        if not label.startswith("#"):
-            return key_of(label, self._language)
-        place = int(label[1:])
-        return key_of(above[place - 1], self._language) if place <= len(above) else placed_key(label)
+    def _label(self, label: str) -> Key:
+        """The key of a column; one without a name is known by its place."""
+        return placed_key(label) if label.startswith("#") else entry_key(label, self._language)
 
     def _of_line(
         self, line: Held, text: str, tokens: Sequence[Token], facts: Sequence[Fact], *, is_prose: bool
@@ -260,13 +264,13 @@ class Entries:
         is_sentence = line.text.endswith((".", "!", "?")) and (len(facts) < 2 or has_finite_verb(norms))
         if facts and not is_sentence and len(tokens) <= _LONGEST_LINE:
             for row, place, fact in _runs(text, tokens, facts):
-                key = key_of(row, self._language)
+                key = entry_key(row, self._language)
                 value = replace(line, row=key, label=placed_key(place), facts=(fact,), shown=row)
-                value = replace(value, words=stems_of(fact.text, self._language))
+                value = replace(value, words=key_stems(fact.text, self._language))
                 yield replace(value, text=fact.text, start=fact.start, end=fact.end)
         elif line.heading.full and not is_prose:
             is_yes = False if DENIAL in line.heading.full else None
-            yield replace(line, row=key_of(line.text, self._language), is_yes=is_yes)
+            yield replace(line, row=entry_key(line.text, self._language), is_yes=is_yes)
         elif line.heading.full and facts:
             inside = {token.stem for token in tokens if any(f.start <= token.start < f.end for f in facts)}
             beside = frozenset(_stems(tokens) - inside)
@@ -279,7 +283,7 @@ class Entries:
             for match in found if len(found) > 1 else ():
                 start, said = line.start + match.start("value"), match["value"]
                 member = replace(line, start=start, end=start + len(said), text=said, shown=match["key"])
-                row, stems = key_of(match["key"], self._language), stems_of(said, self._language)
+                row, stems = entry_key(match["key"], self._language), key_stems(said, self._language)
                 yield replace(member, row=row, words=stems, facts=tuple(counted_values(said)))
 
     def _blank_marks(self) -> Iterator[Held]:

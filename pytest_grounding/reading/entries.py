@@ -244,7 +244,8 @@ class _Reader:
                     Entry(self._table, self._heading, cells[0][0].strip(), f"#{place}", low, high)
                 )
             after += 1
-        self._table += after > at
+        if after > at:
+            self._table += 1
         return after
 
     def _definition(self, at: int) -> int:
