@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
 from pytest_grounding.evidence.identifier_matches import named_in
-from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confirmed
+from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confirmed, placed_of
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
 from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
 from pytest_grounding.model.finding import BACKED, Finding
@@ -54,18 +54,18 @@ class Ledger:
         """A score without the conflicts and missing words of what the keys of a row or list confirm."""
         if score is None or score.probability is None or self._sources is None:
             return score
-        sources = self._sources
-        missing = tuple(
-            word for word in score.missing if not is_confirmed(claim, *_span(claim.bare, word), sources)
-        )
-        conflicts = tuple(
+        placed = placed_of(claim, self._sources)
+        if not placed:
+            return score
+        missing = [word for word in score.missing if not is_confirmed(placed, *_span(claim.bare, word))]
+        conflicts = [
             conflict
             for conflict in score.conflicts
-            if not is_confirmed(claim, *_span(claim.bare, conflict.claim_text), sources)
-        )
+            if not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
+        ]
         told = {conflict.claim_start for conflict in conflicts}
-        crossed = [item for item in crossed_records(claim, sources) if item.claim_start not in told]
-        return replace(score, conflicts=(*conflicts, *crossed), missing=missing)
+        conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
+        return replace(score, conflicts=tuple(conflicts), missing=tuple(missing))
 
     @cached_property
     def severities(self) -> Mapping[str, str]:

@@ -105,7 +105,8 @@ def entries_in(sources: LedgerSources) -> Entries:
     """What the chunks say in rows, lists and definitions, read at the first claim."""
     if "" not in sources.placed:
         owns = [page.own for page in sources.pages.pages]
-        heads = [_heading_of(chunk) for chunk in sources.pages.chunks]
+        chunks = sources.pages.chunks
+        heads = [_heading_of(chunk) if chunk.metadata.model_fields_set else "" for chunk in chunks]
         sources.placed[""] = Entries(owns, sources.context.indexes, heads, sources.language)
     found: Entries = sources.placed[""]
     return found

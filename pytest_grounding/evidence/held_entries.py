@@ -15,7 +15,7 @@ from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.entries import Entry, entries_of, has_keys
+from pytest_grounding.reading.entries import TELLING, Entry, entries_of
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, stem_of, tokenize
@@ -218,10 +218,12 @@ class Entries:
         self.all: list[Held] = []
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
-            read = entries_of(own) if heads[chunk] or has_keys(own) else ()
+            read = entries_of(own) if heads[chunk] or "\n" in own or TELLING.search(own) else ()
             if read:
                 self.all.extend(self._read(chunk, read, index, heads[chunk], above))
             above = _header_of(own) if "|" in own else ()
+        if not self.all:
+            return
         denied = {(held.chunk, held.heading.full - {DENIAL}) for held in self.all if held.is_yes is False}
         self.all = [_affirmed(held, denied) for held in self.all]
         self.all.extend(self._blank_marks())

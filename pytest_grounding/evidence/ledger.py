@@ -37,8 +37,8 @@ def facts_of(
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
-    placed = placed_facts(text, sources)
-    confirmed = [item for item in placed if item.outcome.status == "found"]
+    placed = placed_of(claim, sources)
+    confirmed = [item for item in placed if item.outcome.status == "found"] if placed else []
     readers = (
         values_of(text, sources, evidence),
         _settled_names(text, sources),
@@ -46,10 +46,11 @@ def facts_of(
         () if is_copy else unbacked_clauses(text, sources),
         crossed_of(text, sources, is_copy=is_copy),
         unrelated_words_of(text, sources),
-        [item for item in placed if item.type != WHOLE],
+        _shown(placed) if placed else (),
     )
     for others in readers:
-        found += [item for item in others if _is_apart(item, found) and not _is_refuted(item, confirmed)]
+        known = [item for item in others if not _is_refuted(item, confirmed)] if confirmed else others
+        found += [item for item in known if _is_apart(item, found)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)
 
@@ -62,19 +63,21 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
     )
 
 
-def is_confirmed(claim: Claim, start: int, end: int, sources: LedgerSources) -> bool:
+def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
+    """What of a claim stands in rows and lists (`entry_facts.placed_facts`)."""
+    if not entries_in(sources).all:
+        return ()
+    return placed_facts(without_answer_word(without_labels(claim.bare)), sources)
+
+
+def is_confirmed(placed: Sequence[Settled], start: int, end: int) -> bool:
     """Whether a stretch of a claim stands in a row or list under the keys that the claim names."""
-    text = without_answer_word(without_labels(claim.bare))
-    return any(
-        item.outcome.status == "found" and item.start < end and start < item.end
-        for item in placed_facts(text, sources)
-    )
+    return any(item.outcome.status == "found" and item.start < end and start < item.end for item in placed)
 
 
 def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
     """The values of a claim that a table has in another row, beside what its own row says."""
-    text = without_answer_word(without_labels(claim.bare))
-    for item in placed_facts(text, sources):
+    for item in placed_of(claim, sources):
         chunk, start, end = item.outcome.place
         if item.outcome.status != "elsewhere" or chunk is None or start is None or end is None:
             continue
@@ -83,7 +86,7 @@ def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
         page, index = sources.pages.pages[chunk], sources.context.indexes[chunk]
         sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
         low, high = page.span(start, end)
-        kind, said = _KINDS.get(item.type, "entity"), text[item.start : item.end]
+        kind, said = _KINDS.get(item.type, "entity"), claim.bare[item.start : item.end]
         yield Conflict(
             kind=kind,
             claim_text=said,
@@ -92,6 +95,11 @@ def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
             claim_start=item.start,
             message=f'{kind}: the claim says "{said}", its row says "{item.outcome.nearest}"',
         )
+
+
+def _shown(placed: Sequence[Settled]) -> list[Settled]:
+    """What stands in rows and lists, without the sign that all of a claim does."""
+    return [item for item in placed if item.type != WHOLE]
 
 
 def _is_refuted(item: Settled, confirmed: Sequence[Settled]) -> bool:

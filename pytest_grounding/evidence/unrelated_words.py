@@ -29,8 +29,10 @@ def unrelated_words_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
         return
     families = _families()
     for token in tokenize(text, "en"):
-        own, others = families.get(token.norm, (frozenset(), frozenset()))
-        if not own or token.stem in sources.given_stems or _place_of(own, sources) is not None:
+        if token.norm not in families or token.stem in sources.given_stems:
+            continue
+        own, others = families[token.norm]
+        if _place_of(own, sources) is not None:
             continue
         place = _place_of(others, sources)
         if place is not None and place.chunk is not None:

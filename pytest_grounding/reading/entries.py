@@ -20,8 +20,8 @@ _LINE = lazy(
 )
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
-#: Without one of these a single line has no keys.
-_TELLING = lazy(
+#: Without one of these a line by itself has no keys.
+TELLING = lazy(
     r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]*,[^.,]*){2}\d|\d[^.!?]*\d[^.!?]*\Z"
 )
 _BODY = lazy(r":[ \t]+(.*)")
@@ -83,11 +83,6 @@ class _Line:
         """Whether it may be what a definition is about."""
         is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
         return is_short and not self.level and not self.said.endswith(_ENDS)
-
-
-def has_keys(text: str) -> bool:
-    """Whether a text may have entries without a heading above it: several lines, or signs of a list."""
-    return "\n" in text or _TELLING.search(text) is not None
 
 
 @read_once

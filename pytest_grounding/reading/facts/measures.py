@@ -370,14 +370,13 @@ def _is_minus(tokens: Tokens, at: int) -> bool:
 
 
 def _is_in_list(tokens: Tokens, at: int) -> bool:
-    """Whether the line before or after that of a hyphen begins with one too."""
-    below = next(
-        (place for place in range(at, min(at + _LINE, len(tokens) - 1)) if tokens.low[place] == "\n"), at
-    )
-    above = next(
-        (place for place in range(at - 2, max(-1, at - 2 - _LINE), -1) if tokens.low[place] == "\n"), -1
-    )
-    return tokens.low[below + 1] in _MINUS or tokens.low[above + 1] in _MINUS
+    """Whether a line that begins with a hyphen has no line beside it, or one that begins so too."""
+    ends = range(at, min(at + _LINE, len(tokens) - 1))
+    starts = range(at - 2, max(-1, at - 2 - _LINE), -1)
+    below = next((place + 1 for place in ends if tokens.low[place] == "\n"), at)
+    above = next((place + 1 for place in starts if tokens.low[place] == "\n"), 0)
+    is_alone = below == at and tokens.low[above] == "\n"
+    return is_alone or (below > at and tokens.low[below] in _MINUS) or tokens.low[above] in _MINUS
 
 
 def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
