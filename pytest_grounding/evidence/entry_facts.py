@@ -106,7 +106,9 @@ def entries_in(sources: LedgerSources) -> Entries:
     if "" not in sources.placed:
         owns = [page.own for page in sources.pages.pages]
         chunks = sources.pages.chunks
-        heads = [_heading_of(chunk) if chunk.metadata.model_fields_set else "" for chunk in chunks]
+        # Each chunk gives its id as a name; more of them are metadata.
+        has_metadata = len(sources.given.names) > len(sources.originals)
+        heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
         sources.placed[""] = Entries(owns, sources.context.indexes, heads, sources.language)
     found: Entries = sources.placed[""]
     return found

@@ -216,9 +216,10 @@ class Entries:
     ) -> None:
         self._language = language
         self.all: list[Held] = []
+        is_telling = TELLING.search
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
-            read = entries_of(own) if heads[chunk] or "\n" in own or TELLING.search(own) else ()
+            read = entries_of(own) if heads[chunk] or "\n" in own or is_telling(own) else ()
             if read:
                 self.all.extend(self._read(chunk, read, index, heads[chunk], above))
             above = _header_of(own) if "|" in own else ()
