@@ -10,8 +10,10 @@ from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.legal_facts import legal_names_of
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
+from pytest_grounding.evidence.quoted_facts import quotations_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.token_index import in_own_words
@@ -40,6 +42,8 @@ def facts_of(
     placed = placed_of(claim, sources)
     confirmed = [item for item in placed if item.outcome.status == "found"] if placed else []
     readers = (
+        quotations_of(text, sources),
+        legal_names_of(text, sources),
         values_of(text, sources, evidence),
         _settled_names(text, sources),
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
-from pytest_grounding.evidence.number_matches import find_value, is_bare_number
+from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.words import Token, tokenize
 
 _POINTS = frozenset({"date", "time"})
@@ -38,12 +39,18 @@ _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
+#: Seconds of a day, the words for it behind a value, and how exact a rate is.
+_ENGLISH = "en"
+_DAY, _ROUNDING = 86400.0, 1e-6
+_IN_A_DAY = lazy(r"\s(?:in|every|per|within|over)\s(?:any\s|each\s|a\s)?24[ -]hours?\b", re.IGNORECASE)
 
 
 def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -> Iterator[Settled]:
     """The quantities and points in time of a claim's bare text."""
     local = sources.local.text(text)
     facts = typed_values(local)
+    if sources.language == _ENGLISH:
+        yield from _frequencies_of(local, facts, sources)
     if not facts:
         return
     tokens = tokenize(local, sources.language)
@@ -58,6 +65,19 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
             outcome = settled[words_of_value]
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
+
+
+def _frequencies_of(text: str, facts: Sequence[Fact], sources: LedgerSources) -> Iterator[Settled]:
+    """The frequencies in words ("every week") that no source and no question has."""
+    for often in often_in(text):
+        if any(fact.start < often.end and often.start < fact.end for fact in facts) or often.named:
+            continue
+        if where_often(often, sources.context.indexes) is not None:
+            continue
+        said = fold_words(text[often.start : often.end])
+        is_given = any(said in fold_words(other) for other in sources.given.texts)
+        if not is_given and not any(said in index.folded for index in sources.context.indexes):
+            yield Settled("quantity", often.start, often.end, Outcome("missing"))
 
 
 def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
@@ -224,6 +244,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
             is_same_edge = is_other_case or _is_in_the_course(fact, other, sources.context.indexes[chunk])
             is_same_edge = is_same_edge or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            if _is_daily(fact, other, sources.context.indexes[chunk].text):
+                return Place(chunk, other.start, other.end)
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
@@ -250,6 +272,15 @@ def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
     """Whether a source says "over 24 hours" of what goes on for that time."""
     is_time = fact.kind == "duration" and fact.bound != "min"
     return is_time and index.text[other.lead : other.start].lower().startswith("over")
+
+
+def _is_daily(fact: Fact, other: Fact, text: str) -> bool:
+    """Whether a source says "4 g in 24 hours" of what is 4 g a day."""
+    base, _, time = fact.unit.rpartition("/")
+    if time != "s" or base != other.unit or fact.value is None or other.value is None:
+        return False
+    is_equal = abs(fact.value * _DAY - other.value) <= _ROUNDING * abs(other.value)
+    return is_equal and _IN_A_DAY.match(text, other.end) is not None
 
 
 def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
