@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grids import shape_of
 from pytest_grounding.reading.records import Cell, Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
 _LINE = lazy(
-    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+]|\d{1,3}[.)])[ \t]+)?"
+    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+\x7f]|\(cid:\d+\)|\d{1,3}[.)])[ \t]+)?"
     r"(?:(?P<box>\[[ xX✓]\])[ \t]*)?(?P<said>.*?)[ \t\r#]*"
 )
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
@@ -39,6 +40,10 @@ _MOST_TITLES = 2
 #: Words of an item that only names the items below it.
 _PARENT_WORDS = 4
 _ENDS = (".", "!", "?", ";")
+_YES_OR_NO = (
+    words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
+)
+_YES_OR_NO -= {"0"}
 #: Number of the first table among the groups; what is not in a table is in the group 0.
 _TABLES = 1
 
@@ -152,6 +157,15 @@ def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:
         gap = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines from one to before another that are rows of as many cells."""
+
+    low: int
+    end: int
+    width: int
+
+
 class _Reader:
     """Reads lines as definitions, tables of lines, lists and sentences."""
 
@@ -160,6 +174,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self._table = table
         self._heading = ""
+        self._kinds = [_kind_of(line.said) if line.is_cell else "" for line in lines]
         self._tried = 0  # the first line that was not yet tried as a cell of a table
         self._keyed: list[int] = []  # places of the entries of lines that begin with their key
 
@@ -345,7 +360,36 @@ class _Reader:
                 self._cells(rows)
                 return after
         self._tried = max(self._tried, end)
-        return at
+        return self._rows_below(at)
+
+    def _rows_below(self, at: int) -> int:
+        """A header with rows of one shape below it, among lines that belong to something else."""
+        found, below = self._block_at(at), self._block_at(at + 1)
+        if found is None:
+            return at
+        is_shifted = below is not None and below.width == found.width and below.low > found.low
+        if below is not None and is_shifted and below.end - below.low == found.end - found.low:
+            # A title above the header makes another table of the same cells.
+            return at
+        rows = [self.lines[place : place + found.width] for place in range(found.low, found.end, found.width)]
+        self._cells([_header(self.lines[at : found.low], found.width, self.lines[at]), *rows])
+        return found.end
+
+    def _block_at(self, at: int) -> _Block | None:
+        """The largest block of rows of one shape whose header begins at a line."""
+        best: _Block | None = None
+        for width in range(2, _MOST_COLUMNS + 1):
+            for low in (at + width, at + width - 1):
+                shape = self._kinds[low : low + width]
+                is_headed = low > at + 1 and {"a"}.issuperset(self._kinds[at:low])
+                if not is_headed or "9" not in shape or "" in shape:
+                    continue
+                end = low
+                while self._kinds[end : end + width] == shape:
+                    end += width
+                if end - low >= 2 * width and (best is None or end - low > best.end - best.low):
+                    best = _Block(low, end, width)
+        return best
 
     def _cells(self, rows: Sequence[Sequence[_Line]]) -> None:
         labels = [cell.said for cell in rows[0]]
@@ -407,6 +451,9 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
 
 
 def _kind_of(said: str) -> str:
+    """Whether a cell has digits (9), says yes or no (y), or has words (a)."""
+    if said.lower() in _YES_OR_NO:
+        return "y"
     return shape_of(said)[:1].replace("A", "a")
 
 
