@@ -13,6 +13,7 @@ from pytest_grounding.reading.words import Token
 _RESTRICTING = words("conditions", "restricting")
 _EXCEPTING = words("conditions", "excepting")
 _SWEEPING = words("conditions", "sweeping")
+_CONDITIONS = words("conditions", "cutting")
 _EVEN = "even"
 #: Share of a claim in the sentence whose condition it leaves out, and content words of a condition.
 _HELD, _CONDITION = 0.6, 3
@@ -30,7 +31,8 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
     if best.held < _HELD or is_denied or has_word(grounds.tokens, _RESTRICTING):
         return
     is_sweeping = has_word(grounds.tokens, _SWEEPING)
-    if not is_sweeping and not is_answer:
+    is_cut = _is_cut_before_condition(best, grounds)
+    if not is_sweeping and not is_answer and not is_cut:
         return
     if has_word(best.tokens, _SWEEPING):
         return
@@ -40,6 +42,13 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
                 "operator", content[0].start, content[-1].end, best.outcome("denied", _told(at, best))
             )
             return
+
+
+def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
+    """Whether a claim is a sentence word for word, cut before its condition: "delivery is free"."""
+    own = [token.norm for token in grounds.tokens]
+    norms = [token.norm for token in statement.tokens]
+    return len(norms) > len(own) and norms[: len(own)] == own and norms[len(own)] in _CONDITIONS
 
 
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
