@@ -21,8 +21,6 @@ from pytest_grounding.reading.words import is_acronym, tokenize
 
 #: A question with fewer content words may be asked in any words.
 _LEAST = 2
-#: Words of a search query at most.
-_QUERY = 5
 #: Words of a brief answer at most.
 _BRIEF = 12
 #: Share of the words of the question in a sentence that states what was asked.
@@ -116,10 +114,10 @@ def _is_posed(context: CheckContext) -> bool:
     question = context.transcript.question
     if question.rstrip().endswith("?"):
         return True
-    # "how long is the bridge" is a query, "i love action films" a remark.
-    words_of_question = [token.norm for token in tokenize(question, context.language)]
-    is_asked = questions.analyse(question, context.language).parts[0].type != "other"
-    return is_asked or (len(words_of_question) <= _QUERY and _TALKING.isdisjoint(words_of_question))
+    # "how long is the bridge" asks, "i love action films" is a remark, "upset neighbour" is put in any words.
+    if questions.analyse(question, context.language).parts[0].type == "other":
+        return False
+    return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
 
 
 def _answer_words(context: CheckContext) -> str:
@@ -136,7 +134,7 @@ def _is_follow_up(context: CheckContext) -> bool:
     question, language = context.transcript.question, context.language
     if not questions.names_topic(question, language):
         return True
-    spoken = [token.norm for token in tokenize(question, language)]
+    spoken = [token.text.lower() for token in tokenize(question, language)]
     if not _POINTING.isdisjoint(spoken) or spoken[-1] in _POINTING_AT_THE_END:
         return True
     return any(_points_back(first, second) for first, second in pairwise(spoken)) or _has_tag(spoken)

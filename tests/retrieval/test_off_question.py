@@ -17,10 +17,13 @@ OFF = (
 )
 #: Remarks, follow-ups, and questions that are answered in other words.
 ON = (
-    ("Which one is considered the calmest?", SEALS, "They haul out on the northern sandbank."),
+    ("Which one is considered the calmest one?", SEALS, "They haul out on the northern sandbank."),
     ("wow, two whole days", KILN, "The kiln is fired on Thursdays."),
     ("they look so peaceful, don't they?", SEALS, "Grey seals moult in spring."),
     ("it takes long to finish a vase, right?", KILN, "Glazed pots cool for two days."),
+    ("Is this the best one?", SEALS, "Grey seals moult in spring."),
+    ("upset neighbour", KILN, "Glazed pots cool for two days."),
+    ("we have one, it runs well, doesn't it? i hear people sell theirs", KILN, "Glazed pots cool for two days."),
     ("Where do seals rest?", SEALS, "They haul out on the northern sandbank."),
     ("When can I bring my vase to the kiln?", KILN, "The kiln is fired on Thursdays."),
 )
