@@ -48,6 +48,7 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
+        self._stand_ins: dict[str, frozenset[str]] = {}
         self._places: dict[tuple[str, str], Places] = {}
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
@@ -129,6 +130,13 @@ class Context:
                 shares.sort()
                 same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
             found = self._forms[stem] = same
+        return found
+
+    def stand_ins(self, stem: str) -> frozenset[str]:
+        """A stem with the stems in the chunks that match it."""
+        found = self._stand_ins.get(stem)
+        if found is None:
+            found = self._stand_ins[stem] = frozenset((stem, *self.forms(stem)))
         return found
 
     def places_of(self, stem: str, other: str) -> Places:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding.evidence.conflict_words import (
@@ -22,7 +23,6 @@ from pytest_grounding.evidence.statements import (
     content_after,
     has_stem,
     has_word,
-    parts_of,
 )
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
@@ -63,6 +63,8 @@ _RIGHT_AFTER = 3
 _REST = 2
 #: Share of a claim in the best sentence from which its denial must be there too.
 _NEAR = 0.5
+#: Words of which is kept whether they may deny.
+_MOST_MARKS = 65536
 
 
 class _Part(NamedTuple):
@@ -77,18 +79,16 @@ class _Part(NamedTuple):
 def denials_of(grounds: Grounds) -> Iterator[Settled]:
     """The denials of a claim, settled, and the parts of it that lost theirs."""
     tokens = grounds.tokens
-    parts = _clauses(parts_of(grounds.text, tokens))
+    parts = _clauses(grounds.words.parts)
     for part in parts:
-        if any(_is_deny_mark(token) and token.norm not in _IDLE for token in part):
-            continue
-        if _has_limit(grounds.text[part[0].start : part[-1].end]):
-            # "Up to 8 kg" beside "heavier ones cannot": its value decides.
+        if any(_is_deny_mark(token.norm) and token.norm not in _IDLE for token in part):
             continue
         least = _FEWEST if len(parts) == 1 else _FEWEST_OF_A_PART
         lost = None
         if not _is_kept_from(part):
             lost = _lost_denial(part, grounds, least) or _left_out(part, grounds)
-        if lost is not None:
+        # "Up to 8 kg" beside "heavier ones cannot": its value decides.
+        if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)
     for number, token in enumerate(tokens):
         if is_denier(token.norm):
@@ -140,7 +140,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     if affirming is not None:
         return affirming.statement.outcome("denied")
     heads = grounds.forms(denied[0].stem)
-    holding = [item for item in grounds.statements if has_stem(item.tokens, stems)]
+    holding = [item for item in grounds.statements if item.words.has_stem(stems)]
     for statement in grounds.statements:
         is_holding = statement in holding
         if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
@@ -148,7 +148,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     if not holding or holding[0].held < _NEAR:
         return None
     own = sum(is_denier(token.norm) or token.norm == _WITHOUT for token in tokens)
-    if sum(_is_deny_mark(token) for token in holding[0].tokens) >= own:
+    if sum(_is_deny_mark(token.norm) for token in holding[0].tokens) >= own:
         # The sentence denies as often, in words of its own.
         return None
     return holding[0].outcome("denied")
@@ -188,7 +188,7 @@ def _affirming_part(
     heads = grounds.forms(denied[0].stem)
     best = max(sources, key=lambda item: (item.denied, len(item.content)))
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
-    if not is_whole or any(_is_deny_mark(token) for token in best.tokens):
+    if not is_whole or any(_is_deny_mark(token.norm) for token in best.tokens):
         return None
     others = (item for item in sources if item is not best and item.content == best.content)
     if any(_part_denies(item.tokens, stems, heads, grounds, is_holding=True) for item in others):
@@ -227,7 +227,7 @@ def _part_denies(
             if following is not None and part[following].stem in heads:
                 return True
             continue
-        if not _is_deny_mark(token):
+        if not _is_deny_mark(token.norm):
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True
@@ -237,9 +237,10 @@ def _part_denies(
     return False
 
 
-def _is_deny_mark(token: Token) -> bool:
-    marks = marks_of(token.norm)
-    return TURNS in marks or DENIES in marks or token.norm == _WITHOUT or is_denier(token.norm)
+@lru_cache(maxsize=_MOST_MARKS)
+def _is_deny_mark(norm: str) -> bool:
+    marks = marks_of(norm)
+    return TURNS in marks or DENIES in marks or norm == _WITHOUT or is_denier(norm)
 
 
 def _is_kept_from(part: Sequence[Token]) -> bool:
@@ -279,11 +280,14 @@ def _is_denied_in(statement: Statement, stems: frozenset[str]) -> bool:
 def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of the subject of a claim that it is left out: "Sundays are excluded"."""
     content = {token.stem for token in part if not token.is_stop}
+    leaving_out = list(grounds.sentences_with(content, _LEAVING_OUT_STEMS))
+    if not leaving_out:
+        return None
     forms = {stem: grounds.forms(stem) for stem in content}
     for statement in grounds.statements:
-        if all(has_stem(statement.tokens, forms[stem]) for stem in content):
+        if all(statement.words.has_stem(forms[stem]) for stem in content):
             return None
-    for statement in grounds.sentences_with(content, _LEAVING_OUT_STEMS):
+    for statement in leaving_out:
         for source in statement.parts:
             subject = _subject_left_out(source)
             own = {stem for stem in content if not forms[stem].isdisjoint(subject)}

@@ -23,7 +23,11 @@ ON = (
     ("it takes long to finish a vase, right?", KILN, "Glazed pots cool for two days."),
     ("Is this the best one?", SEALS, "Grey seals moult in spring."),
     ("upset neighbour", KILN, "Glazed pots cool for two days."),
-    ("we have one, it runs well, doesn't it? i hear people sell theirs", KILN, "Glazed pots cool for two days."),
+    (
+        "we have one, it runs well, doesn't it? i hear people sell theirs",
+        KILN,
+        "Glazed pots cool for two days.",
+    ),
     ("Where do seals rest?", SEALS, "They haul out on the northern sandbank."),
     ("When can I bring my vase to the kiln?", KILN, "The kiln is fired on Thursdays."),
 )
