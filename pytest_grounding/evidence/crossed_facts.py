@@ -115,7 +115,7 @@ def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
     """Piece -> the keys of a claim that it has, as they are or as synonyms: a bit for each."""
     found: dict[int, int] = {}
     for number, key in enumerate(keys):
-        for piece in index.with_one_of(with_synonyms(frozenset({key}))):
+        for piece in index.holding(key):
             found[piece] = found.get(piece, 0) | 1 << number
     return found
 
@@ -188,17 +188,17 @@ def _are_alike(word: Word, rival: Word) -> bool:
 
 def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: Context) -> bool:
     """Whether another piece, or another sentence, has both facts."""
-    keys = [with_synonyms(frozenset({word.key})) for word in (crossing.first, crossing.second)]
+    one, other = crossing.first.key, crossing.second.key
     for chunk, index in enumerate(context.indexes):
         pieces = piece_index(index)
-        for number in pieces.with_one_of(keys[0]) & pieces.with_one_of(keys[1]):
+        for number in pieces.holding(one) & pieces.holding(other):
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
-    places = [
-        set().union(*(context.sentences(key) for key in some if not key.startswith("="))) for some in keys
-    ]
-    return bool(places[0] & places[1] - own)
+    places, others = (
+        frozenset().union(*map(context.sentences, with_synonyms(frozenset({key})))) for key in (one, other)
+    )
+    return bool(places & others - own)
 
 
 def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces
+from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, with_synonyms
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 
 #: Words of pieces that have but a verb or a preposition in common, at most.
@@ -36,6 +36,7 @@ class PieceIndex:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = pieces
+        self._holding: dict[str, frozenset[int]] = {}
         self._contrasts: dict[tuple[int, int], Contrast] = {}
 
     @cached_property
@@ -46,9 +47,16 @@ class PieceIndex:
                 found.setdefault(key, []).append(number)
         return found
 
-    def with_one_of(self, keys: Iterable[str]) -> set[int]:
+    def with_one_of(self, keys: Iterable[str]) -> frozenset[int]:
         """The pieces that have one of these keys."""
-        return {number for key in keys for number in self._by_key.get(key, ())}
+        return frozenset([number for key in keys for number in self._by_key.get(key, ())])
+
+    def holding(self, key: str) -> frozenset[int]:
+        """The pieces that have a key or a synonym of it."""
+        found = self._holding.get(key)
+        if found is None:
+            found = self._holding[key] = self.with_one_of(with_synonyms(frozenset({key})))
+        return found
 
     def contrast(self, first: int, second: int) -> Contrast:
         """Two pieces side by side; compared once, as claims and answers meet the same pieces."""
