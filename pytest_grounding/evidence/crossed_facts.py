@@ -8,7 +8,7 @@ from itertools import product
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.piece_index import SHORT, PieceIndex, Slot, piece_index
+from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
 from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.lexicon import words
@@ -31,6 +31,8 @@ _FEWEST = 3
 _MADE_OF = 0.9
 #: Words of one kind in a slot at most.
 _SLOT = 3
+#: Words of pieces that have but a verb or a preposition in common, at most.
+_SHORT = 8
 _IN_TURN = words("denials", "in turn")
 
 
@@ -142,7 +144,7 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 def _are_members(first: Piece, second: Piece) -> bool:
     """Whether two pieces are short members of one sentence."""
-    is_short = max(len(first.words), len(second.words)) <= SHORT
+    is_short = max(len(first.words), len(second.words)) <= _SHORT
     return is_short and first.sentence == second.sentence
 
 
@@ -150,10 +152,14 @@ def _between(
     index: PieceIndex, first: int, second: int, keys: frozenset[str], chunk: int
 ) -> _Crossing | None:
     """What a claim takes from the first piece in one place, and from the second in another."""
-    contrast = index.contrast(first, second)
-    if contrast.joints.isdisjoint(keys) and not contrast.is_short:
+    one, other = index.pieces[first], index.pieces[second]
+    is_long = max(len(one.words), len(other.words)) > _SHORT
+    if is_long and (one.keys & other.keys).isdisjoint(keys):
         return None
-    is_elliptic = not index.pieces[first].verbs or not index.pieces[second].verbs
+    contrast = index.contrast(first, second)
+    if contrast.joints.isdisjoint(keys) and (is_long or not contrast.has_joints):
+        return None
+    is_elliptic = not one.verbs or not other.verbs
     ours = [_taken(left, right, keys, is_elliptic=is_elliptic) for left, right in contrast.slots]
     if not any(ours):
         return None

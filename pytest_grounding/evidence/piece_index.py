@@ -9,9 +9,6 @@ from functools import cached_property
 from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, with_synonyms
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 
-#: Words of pieces that have but a verb or a preposition in common, at most.
-SHORT = 8
-
 
 @dataclass
 class Slot:
@@ -26,8 +23,7 @@ class Contrast:
     """Two pieces side by side."""
 
     joints: frozenset[str]  # keys of the words that both have, but verbs and prepositions
-    is_short: bool  # whether they are short and have a word, a verb or a preposition in common
-
+    has_joints: bool  # whether they have a word, a verb or a preposition in common
     slots: Sequence[tuple[Slot, Slot]]  # what differs, place by place between what they have in common
 
 
@@ -94,8 +90,7 @@ def _contrast(first: Piece, second: Piece) -> Contrast:
             for step in range(block.size)
         ]
     keys = frozenset(joint.key for joint in joints if joint.kind not in ("joint", "verb"))
-    is_short = bool(joints) and max(len(first.words), len(second.words)) <= SHORT
-    return Contrast(keys, is_short, slots)
+    return Contrast(keys, bool(joints), slots)
 
 
 def _labels(piece: Piece, shared: frozenset[str], *, with_joints: bool) -> list[str]:
