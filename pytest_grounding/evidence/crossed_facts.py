@@ -91,14 +91,14 @@ def _asked_keys(question: str) -> frozenset[str]:
 
 def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
-    own = sorted(claim.keys)
     indexes = [piece_index(index) for index in sources.context.indexes]
-    held = [_held(index, own) for index in indexes]
-    if not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held):
-        # One piece says all of it.
+    own = sorted(claim.keys, key=claim.verbs.__contains__)
+    counted = (1 << len(claim.keys - claim.verbs)) - 1
+    held = _held_by_most(indexes, own, counted)
+    if not held or (not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held)):
+        # No chunk has enough of it, or one piece says all of it.
         return None
     keys = with_synonyms(claim.keys | asked)
-    counted = sum(1 << number for number, key in enumerate(own) if key not in claim.verbs)
     for chunk, (index, pieces) in enumerate(zip(indexes, held, strict=True)):
         useful = sorted(index.with_one_of(asked).union(pieces))[:_MOST_PIECES]
         for first, second in _pairs_with_most({at: pieces.get(at, 0) & counted for at in useful}, counted):
@@ -113,12 +113,23 @@ def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) ->
     return None
 
 
-def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
-    """Piece -> the keys of a claim that it has, as they are or as synonyms: a bit for each."""
-    found: dict[int, int] = {}
+def _held_by_most(indexes: Sequence[PieceIndex], keys: Sequence[str], counted: int) -> list[dict[int, int]]:
+    """For each chunk: piece -> the keys of a claim that it has, as they are or as synonyms, a bit for each.
+
+    Empty if no chunk has as many of the counted keys, which come first, as two pieces need.
+    """
+    found: list[dict[int, int]] = [{} for _ in indexes]
+    left = [counted.bit_count()] * len(indexes)
+    needed = _MADE_OF * counted.bit_count()
     for number, key in enumerate(keys):
-        for piece in index.holding(key):
-            found[piece] = found.get(piece, 0) | 1 << number
+        for chunk, index in enumerate(indexes):
+            pieces = index.holding(key)
+            for piece in pieces:
+                found[chunk][piece] = found[chunk].get(piece, 0) | 1 << number
+            if not pieces and counted >> number:
+                left[chunk] -= 1
+        if max(left, default=0) < needed:
+            return []
     return found
 
 
