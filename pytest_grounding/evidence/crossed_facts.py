@@ -155,8 +155,19 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 def _are_members(first: Piece, second: Piece) -> bool:
     """Whether two pieces are short members of one sentence."""
-    is_short = max(len(first.words), len(second.words)) <= _SHORT
-    return is_short and first.sentence == second.sentence
+    return _are_short(first, second) and first.sentence == second.sentence
+
+
+def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
+    """Whether a claim has a word that only the first piece has, one that only the second has, and a joint."""
+    ours, theirs = first.keys - second.keys | first.verbs, second.keys - first.keys | second.verbs
+    if keys.isdisjoint(ours) or keys.isdisjoint(theirs):
+        return False
+    return _are_short(first, second) or not (first.keys & second.keys).isdisjoint(keys)
+
+
+def _are_short(first: Piece, second: Piece) -> bool:
+    return max(len(first.words), len(second.words)) <= _SHORT
 
 
 def _between(
@@ -164,11 +175,10 @@ def _between(
 ) -> _Crossing | None:
     """What a claim takes from the first piece in one place, and from the second in another."""
     one, other = index.pieces[first], index.pieces[second]
-    is_long = max(len(one.words), len(other.words)) > _SHORT
-    if is_long and (one.keys & other.keys).isdisjoint(keys):
+    if not _may_cross(one, other, keys):
         return None
     contrast = index.contrast(first, second)
-    if contrast.joints.isdisjoint(keys) and (is_long or not contrast.has_joints):
+    if contrast.joints.isdisjoint(keys) and not (contrast.has_joints and _are_short(one, other)):
         return None
     is_elliptic = not one.verbs or not other.verbs
     ours = [_taken(left, right, keys, is_elliptic=is_elliptic) for left, right in contrast.slots]

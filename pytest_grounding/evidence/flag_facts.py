@@ -39,8 +39,9 @@ class Flag:
 def flags_of(text: str) -> tuple[Flag, ...]:
     """The labels with yes or no of a chunk; a label that has both says nothing."""
     found = []
-    labels = Counter(match[1].strip().lower() for match in _LABEL.finditer(text))
-    for match in _FLAG.finditer(text):
+    matches = list(_FLAG.finditer(text))
+    labels = Counter(match[1].strip().lower() for match in _LABEL.finditer(text)) if matches else Counter()
+    for match in matches:
         if labels[match[1].strip().lower()] > 1:
             # What several lines begin with is who speaks.
             continue

@@ -24,6 +24,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import ClaimText, SupportScore
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
@@ -408,6 +409,7 @@ def with_digits(text: str, language: str) -> str:
     return text if pattern is None else pattern.sub(lambda found: _digits(found, language), text)
 
 
+@read_once
 def with_foreign_digits(text: str) -> str:
     """An English text with the number words of other languages as digits, padded to the same length."""
     strange = frozenset(
