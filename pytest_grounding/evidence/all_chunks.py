@@ -47,7 +47,7 @@ class Context:
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
-        self._pairs: dict[tuple[str, str], Sequence[int]] = {}
+        self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
         self._places: dict[tuple[str, str], Places] = {}
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
@@ -90,16 +90,16 @@ class Context:
                     carried.setdefault(stem, []).append(offset + sentence)
         return carried
 
-    def pair(self, stem: str, following: str) -> Sequence[int]:
+    def pair(self, stem: str, following: str) -> tuple[int, ...]:
         """The positions of a stem right after another one, ascending."""
         found = self._pairs.get((stem, following))
         if found is None:
             stems, before, after = self.stems, self.positions.get(stem, ()), self.positions.get(following, ())
             if len(before) < len(after):
-                found = [place + 1 for place in before if stems[place + 1] == following]
+                places = [place + 1 for place in before if stems[place + 1] == following]
             else:
-                found = [place for place in after if place and stems[place - 1] == stem]
-            self._pairs[stem, following] = found
+                places = [place for place in after if place and stems[place - 1] == stem]
+            found = self._pairs[stem, following] = tuple(places)
         return found
 
     def sentences(self, stem: str) -> frozenset[int]:

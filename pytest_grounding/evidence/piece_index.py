@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, with_synonyms
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 
 
-@dataclass
+@dataclass(slots=True)
 class Slot:
     """What stands in one place of a piece that the other piece has otherwise."""
 
-    words: list[Word] = field(default_factory=list)
-    values: list[Word] = field(default_factory=list)
+    words: Sequence[Word] = ()
+    values: Sequence[Word] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Contrast:
     """Two pieces side by side."""
 
@@ -36,12 +36,12 @@ class PieceIndex:
         self._contrasts: dict[tuple[int, int], Contrast] = {}
 
     @cached_property
-    def _by_key(self) -> dict[str, list[int]]:
+    def _by_key(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
         for number, piece in enumerate(self.pieces):
             for key in piece.keys:
                 found.setdefault(key, []).append(number)
-        return found
+        return {key: tuple(numbers) for key, numbers in found.items()}
 
     def with_one_of(self, keys: Iterable[str]) -> frozenset[int]:
         """The pieces that have one of these keys."""
@@ -85,10 +85,10 @@ def _contrast(first: Piece, second: Piece) -> Contrast:
                 (_slot(first.words[low : block.a], shared), _slot(second.words[at : block.b], shared))
             )
         low, at = block.a + block.size, block.b + block.size
-        slots += [
-            _verb_slot(first.words[block.a + step], second.words[block.b + step])
-            for step in range(block.size)
-        ]
+        for step in range(block.size):
+            ours, theirs = _verb_slot(first.words[block.a + step], second.words[block.b + step])
+            if ours.words:
+                slots.append((ours, theirs))
     keys = frozenset(joint.key for joint in joints if joint.kind not in ("joint", "verb"))
     return Contrast(keys, bool(joints), slots)
 
@@ -109,17 +109,13 @@ def _labels(piece: Piece, shared: frozenset[str], *, with_joints: bool) -> list[
 
 
 def _slot(run: Sequence[Word], shared: frozenset[str]) -> Slot:
-    slot = Slot()
-    for word in run:
-        if word.kind == "value" and word.key not in shared:
-            slot.values.append(word)
-        elif word.kind in ("word", "verb") and word.key and word.key not in shared:
-            slot.words.append(word)
-    return slot
+    own = [word for word in run if word.key and word.key not in shared and word.kind != "joint"]
+    values = tuple([word for word in own if word.kind == "value"])
+    return Slot(tuple([word for word in own if word.kind != "value"]), values)
 
 
 def _verb_slot(first: Word, second: Word) -> tuple[Slot, Slot]:
     """Two verbs in the place of each other."""
     if first.kind != "verb" or first.key == second.key or not first.key or not second.key:
         return Slot(), Slot()
-    return Slot(words=[first]), Slot(words=[second])
+    return Slot((first,)), Slot((second,))

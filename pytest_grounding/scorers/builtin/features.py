@@ -319,7 +319,7 @@ def _best_share(alignment: Alignment) -> float:
 def _runs(alignment: Alignment) -> list[int]:
     """For each word of the claim, the length of the longest verbatim run that includes it."""
     positions, pairs = alignment.context.positions, alignment.context.pair
-    long = len(alignment.context.stems) > _MOST_PLACES
+    is_long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
     # Runs of two or more words that end at the current word: position of their last word -> length.
     runs: dict[int, int] = {}
@@ -330,7 +330,7 @@ def _runs(alignment: Alignment) -> list[int]:
             runs = {}
             ending.append(1 if pair[1] in positions else 0)
         else:
-            if long:
+            if is_long:
                 places = _looked_at(places, *[positions[stem] for stem in pair])
             if len(places) == 1:
                 place = places[0]
@@ -347,7 +347,7 @@ def _runs(alignment: Alignment) -> list[int]:
     return _longest(ending)
 
 
-def _looked_at(pair: Sequence[int], previous: Sequence[int], places: Sequence[int]) -> Sequence[int]:
+def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
     """The positions of a pair of words, without those past the limit."""
     if len(previous) <= _MOST_PLACES and len(places) <= _MOST_PLACES:
         return pair
