@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from tempfile import TemporaryFile
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Generic, Self, TypeVar, overload
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.base import Model
@@ -17,9 +18,27 @@ from pytest_grounding.model.transcript import Transcript
 Value = TypeVar("Value", bound=Model)
 
 #: Values that stay in memory: with fewer nothing is written.
-IN_MEMORY = 1000
+IN_MEMORY = 250
 #: Accepted when read back; the limit on a question's length does not apply to it.
 _ANYTHING = {"question_max_length": 10**9}
+
+
+class _File:
+    """A file without a name, which is closed with the last one that shows it."""
+
+    def __init__(self) -> None:
+        self._stream = TemporaryFile()  # noqa: SIM115 -- closed by the finalizer
+        weakref.finalize(self, self._stream.close)
+
+    def write(self, start: int, text: str) -> int:
+        """Write a text at an offset; returns the number of its bytes."""
+        self._stream.seek(start)
+        return self._stream.write(text.encode("utf-8", "surrogatepass"))
+
+    def read(self, start: int, end: int) -> str:
+        """The text between two offsets."""
+        self._stream.seek(start)
+        return self._stream.read(end - start).decode("utf-8", "surrogatepass")
 
 
 class Kept(Sequence[Value], Generic[Value]):
@@ -33,8 +52,8 @@ class Kept(Sequence[Value], Generic[Value]):
         self._order: array[int] | None = None  # numbers of the values, where only some are shown
 
     @cached_property
-    def _file(self) -> Any:
-        return TemporaryFile()
+    def _file(self) -> _File:
+        return _File()
 
     def append(self, value: Value) -> None:
         """Add a value at the end."""
@@ -43,8 +62,7 @@ class Kept(Sequence[Value], Generic[Value]):
         if len(self._ends) > IN_MEMORY:
             text = _json_of(value)
         if text:
-            self._file.seek(end)
-            end += self._file.write(text.encode("utf-8", "surrogatepass"))
+            end += self._file.write(end, text)
         else:
             self._held[len(self._ends) - 1] = value
         self._ends.append(end)
@@ -69,9 +87,7 @@ class Kept(Sequence[Value], Generic[Value]):
         if number in self._held:
             return self._held[number]
         start, end = self._ends[number : number + 2]
-        self._file.seek(start)
-        data = json.loads(self._file.read(end - start).decode("utf-8", "surrogatepass"))
-        return self._kind.model_validate(data, context=_ANYTHING)
+        return self._kind.model_validate(json.loads(self._file.read(start, end)), context=_ANYTHING)
 
 
 class KeptTranscripts(Mapping[str, Transcript]):
