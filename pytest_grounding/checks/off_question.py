@@ -55,12 +55,20 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     """Whether a supported answer is about something else than its question; others have their finding."""
     if context.declined or not any(claim.status in BACKED for claim in claims):
         return False
-    if any(map(_names_place, claims)) or not is_by_itself(context):
+    if any(map(_names_place, claims)) or not shares_nothing(context, claims):
+        return False
+    telling = _telling(context)
+    if is_brief(context) and _is_answer_stated(telling, context):
+        return True
+    return not _is_retrieved(telling, context)
+
+
+def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether neither the answer nor its evidence has a word of a question that can stand by itself."""
+    if not is_by_itself(context):
         return False
     asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
-    first = next(claim for claim in context.claims if claim.checked)
-    if refers_back(tokenize(first.bare, context.language)):
-        # "It takes 14 days": the pronoun stands for what was asked about.
+    if _stands_for_what_was_asked(context, claims):
         return False
     is_asked_in_english = questions.looks_english(context.transcript.question)
     if is_asked_in_english != questions.looks_english(_answer_words(context)):
@@ -68,13 +76,23 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     spoken = _stems_of((claim.bare for claim in context.claims), context.language)
     if any(not stems.isdisjoint(spoken) for stems in asked):
         return False
-    telling = frozenset().union(*(stems - light_stems() or stems for stems in asked))
     said = _stems_of(_texts(context, claims), context.language)
-    if any(_is_mentioned(stem, said) for stem in telling):
+    return not any(_is_mentioned(stem, said) for stem in _telling(context))
+
+
+def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
+    """Whether the answer begins with a pronoun that its evidence has not: "It takes 14 days"."""
+    language = context.language
+    first, verdict = next(pair for pair in zip(context.claims, claims, strict=True) if pair[0].checked)
+    if not refers_back(tokenize(first.bare, language)):
         return False
-    if is_brief(context) and _is_answer_stated(telling, context):
-        return True
-    return not _is_retrieved(telling, context)
+    return not any(refers_back(tokenize(evidence.text, language)) for evidence in verdict.evidence[:1])
+
+
+def _telling(context: CheckContext) -> frozenset[str]:
+    """Stems of the words of the question that tell what is asked."""
+    asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
+    return frozenset().union(*(stems - light_stems() or stems for stems in asked))
 
 
 def is_by_itself(context: CheckContext) -> bool:

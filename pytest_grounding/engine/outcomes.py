@@ -75,7 +75,7 @@ def standing_of(context: CheckContext, outcomes: Outcomes) -> Standing:
         is_irrelevant=bool(context.recorded.chunks)
         and outcomes.judged.relevant is False
         and not outcomes.judged.useful
-        and off_question.is_by_itself(context),
+        and off_question.shares_nothing(context, outcomes.claimed.claims),
         is_off_question=is_off,
         has_wrong_citation=not all(item.valid for item in citations),
         is_close=is_close(counting),

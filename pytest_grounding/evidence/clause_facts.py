@@ -15,6 +15,7 @@ from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, tokenize
 
 _JOINTS = words("grammar", "clause_joints")
+_PRONOUNS = words("denials", "going back")
 _PREFIXES = words("grammar", "prefixes")
 _SIGNS = lazy(r"[,;:()–—]| - ")
 _ADDRESS = lazy(r"https?:\S+|www\.\S+")
@@ -85,6 +86,9 @@ def _is_invented_tail(
     if not missing or len(content) > _TAIL or 2 * len(missing) < len(content):
         return False
     norms = [token.norm for token in tail]
+    if norms[0] in _PRONOUNS and not any(has_finite_verb([token.norm for token in part]) for part in before):
+        # "School projects with | it are permitted": no statement stands before it.
+        return False
     if not has_finite_verb(norms) and _OF_TAILS.isdisjoint(norms):
         return False
     said = {token.stem for part in before for token in part if not token.is_stop}

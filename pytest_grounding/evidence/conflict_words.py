@@ -127,7 +127,7 @@ _QUANTIFIERS |= table("conflicts", "shares").keys()
 
 _LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, SOURCE: _SOURCES}
 #: Marks of this many words are cached: more than a language's common words.
-_MOST_KEPT = 65536
+MOST_MARKED = 65536
 
 
 def marked(norms: Sequence[str]) -> dict[str, list[int]]:
@@ -144,7 +144,7 @@ def denies(norm: str) -> bool:
     return norm in _NEGATING or norm.endswith("n't")
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=MOST_MARKED)
 def marks_of(norm: str) -> tuple[str, ...]:
     """The marks of a folded word; most words have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)

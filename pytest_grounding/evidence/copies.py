@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pytest_grounding.evidence.denial_words import count_of_deniers, has_contrast, says_otherwise, sets_apart
+from pytest_grounding.evidence.lost_denials import is_taken_back
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.statements import parts_of
 from pytest_grounding.evidence.token_index import fold_words
@@ -10,11 +12,31 @@ from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import tokenize
 
 _VALUES = frozenset({"number", "unit"})
+_DENIAL = "negation"
 
 
 def is_no_conflict(claim: str, conflict: Conflict) -> bool:
-    """Whether a conflict is none: the claim copies a part of the sentence, or leaves out a price's period."""
-    return is_copied_part(claim, conflict.evidence.text) or _leaves_out_period(conflict)
+    """Whether a conflict is none: a copied part, a price without its period, a denial in other words."""
+    sentence = conflict.evidence.text
+    if conflict.kind == _DENIAL and _is_denied_otherwise(claim, conflict):
+        return True
+    return is_copied_part(claim, sentence) or _leaves_out_period(conflict)
+
+
+def _is_denied_otherwise(claim: str, conflict: Conflict) -> bool:
+    """Whether a claim that denies speaks of two things, denies twice, or meets a denial without a "not"."""
+    tokens, said = tokenize(claim), tokenize(conflict.evidence.text)
+    stems = frozenset(token.stem for token in tokens)
+    if not count_of_deniers(tokens):
+        return is_taken_back(parts_of(conflict.evidence.text, said), stems)
+    if has_contrast(tokens) or sets_apart(said) or says_otherwise(said, besides=stems):
+        return True
+    parts = parts_of(claim, tokens)
+    return any(
+        count_of_deniers(part) > 1
+        for part in parts
+        if conflict.claim_start is not None and part[0].start <= conflict.claim_start <= part[-1].start
+    )
 
 
 def is_copied_part(claim: str, sentence: str) -> bool:

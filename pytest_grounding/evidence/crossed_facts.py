@@ -11,6 +11,7 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
 from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import denies_something
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading import read_once
@@ -47,6 +48,11 @@ class _Crossing:
     chunk: int
 
     @property
+    def has_value(self) -> bool:
+        """Whether one of the two is a value."""
+        return "value" in (self.first.kind, self.second.kind)
+
+    @property
     def is_typed(self) -> bool:
         """Whether one of the two is a value or a name, with one of its kind in its place."""
         pairs = ((self.first, self.first_rivals), (self.second, self.second_rivals))
@@ -67,11 +73,12 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
         # Two words of the sources are needed.
         return
     pieces = list(pieces_in(text, tokens, typed_values(text)))
+    is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
     question = sources.given.question[0] if sources.given.question else ""
     asked = _asked_keys(question) if is_fragment and not _has_verb(pieces[0]) else frozenset()
     for piece in pieces:
-        crossing = _crossing_of(piece, asked, sources)
+        crossing = _crossing_of(piece, asked, sources, is_denied=is_denied)
         if crossing is not None:
             yield from _settled(piece, crossing)
 
@@ -89,7 +96,9 @@ def _asked_keys(question: str) -> frozenset[str]:
     )
 
 
-def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) -> _Crossing | None:
+def _crossing_of(
+    claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool
+) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
     indexes = [piece_index(index) for index in sources.context.indexes]
     own = sorted(claim.keys, key=claim.verbs.__contains__)
@@ -108,7 +117,9 @@ def _crossing_of(claim: Piece, asked: frozenset[str], sources: LedgerSources) ->
             crossing = _between(index, first, second, keys, chunk)
             if crossing is None or _stand_together(crossing, ours, theirs, sources.context):
                 continue
-            if crossing.is_typed or (len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)):
+            is_said = not is_denied and (_has_verb(claim) or bool(asked))
+            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)
+            if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_grounding.evidence.denial_words import says_otherwise
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
@@ -33,6 +34,8 @@ _BEFORE = 6
 _NEAR = 0.5
 #: Words on each side of "only" that it may leave alone.
 _BESIDE = 2
+_PARTICIPLE = "ed"
+_THEM = frozenset({"them", "these", "those"})
 _RANKING = frozenset({"first", "last"})
 _JOINING = frozenset({"and", "or"})
 #: Words between an amount and what it counts.
@@ -56,7 +59,8 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         if token.norm in _ALONE:
             outcome = _settled_only(number, grounds, sources)
         elif token.norm in _SWEEPING:
-            outcome = None if is_denied else _settled_scope(grounds)
+            is_limited = is_denied or _is_told_apart(tokens, number)
+            outcome = None if is_limited else _settled_scope(grounds)
         elif token.norm in _JOINING:
             outcome = None if is_denied else _settled_or(number, grounds)
         elif _is_unlimited(tokens, number):
@@ -71,6 +75,16 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         yield from _lost_only(grounds, sources)
 
 
+def _is_told_apart(tokens: Sequence[Token], at: int) -> bool:
+    """Whether what follows tells which ones are meant: "anyone who works here", "anything left outside"."""
+    behind = [token.norm for token in tokens[at + 1 :]]
+    if not behind:
+        return False
+    if behind[0] in _RELATIVE or not has_finite_verb(behind[:1]):
+        return True
+    return behind[0].endswith(_PARTICIPLE) and has_finite_verb(behind[1:])
+
+
 def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     """Whether "all X" is denied: it is where each sentence about X that counts it counts less."""
     before = grounds.tokens[max(0, at - _BEFORE) : at]
@@ -82,6 +96,8 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     stems = grounds.forms(counted.stem)
     less: Statement | None = None
     for statement in grounds.statements:
+        if _counts_all_of_them(statement, counted, grounds):
+            return statement.outcome("found")
         around = list(_counters_of(statement, stems))
         steps = [_AMOUNTS[token.norm] for token in around if token.norm in _AMOUNTS]
         if str(_ALL) in steps or has_word(around, _UNIVERSAL):
@@ -91,6 +107,21 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
         if less is None and is_less:
             less = statement
     return None if less is None else less.outcome("denied")
+
+
+def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) -> bool:
+    """Whether the part of a sentence that says what the claim says is about all "of them"."""
+    segment = grounds.text[: counted.start].count(",")
+    content = {
+        token.stem
+        for token in grounds.tokens
+        if not token.is_stop and token is not counted and grounds.text[: token.start].count(",") == segment
+    }
+    part = max(
+        statement.parts, key=lambda tokens: len({token.stem for token in tokens}.intersection(content))
+    )
+    norms = [token.norm for token in part]
+    return not _THEM.isdisjoint(norms) and any(_AMOUNTS.get(norm) == str(_ALL) for norm in norms)
 
 
 def _settled_scope(grounds: Grounds) -> Outcome | None:
@@ -108,7 +139,7 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if grounds.words.is_denying:
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
-    if not near or any(statement.has(_ALONE) for statement in near):
+    if not near or any(_leaves_some_out(statement, grounds) for statement in near):
         return None
     for statement in near:
         if _is_said_of_each(statement):
@@ -122,6 +153,10 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
+
+
+def _leaves_some_out(statement: Statement, grounds: Grounds) -> bool:
+    return statement.has(_ALONE) or says_otherwise(statement.tokens, besides=grounds.content)
 
 
 def _is_said_of_each(statement: Statement) -> bool:
@@ -243,7 +278,7 @@ def _settled_number(at: int, grounds: Grounds) -> Outcome | None:
     for statement in grounds.statements:
         if any(_is_unlimited(statement.tokens, number) for number in range(len(statement.tokens))):
             return statement.outcome("found")
-        is_counted = any(token.is_number or token.norm == "one" for token in _counters_of(statement, stems))
+        is_counted = any(token.is_number for token in _counters_of(statement, stems))
         if counting is None and is_counted:
             counting = statement
     return None if counting is None else counting.outcome("denied")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
@@ -24,6 +25,10 @@ _SHARE = 0.5
 #: … and this share where the best sentence holds most of the claim.
 _SHARE_OF_A_CLOSE_ONE = 0.8
 _CLOSE = 0.7
+#: A comma or a dash between two statements.
+_SIGNS = lazy(r",|--| [-–] |—")
+#: Signs at the end of a clause, beside commas.
+_ENDS = ";:.!?()"
 
 
 def has_word(tokens: Iterable[Token], listed: Collection[str]) -> bool:
@@ -202,7 +207,7 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     for number in range(1, len(tokens)):
         between = text[tokens[number - 1].end : tokens[number].start]
         is_turn = tokens[number].norm in _TURNING or ";" in between
-        if is_turn or ("," in between and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
+        if is_turn or (_SIGNS.search(between) and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
             cuts.append(number)
     cuts.append(len(tokens))
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
@@ -222,7 +227,8 @@ def content_after(text: str, tokens: Sequence[Token], at: int, reach: int, most:
     found = 0
     for number in range(at + 1, min(len(tokens), at + 1 + reach)):
         between = text[tokens[number - 1].end : tokens[number].start]
-        if found and any(sign in between for sign in ",;:.!?()"):
+        is_next = number == at + 1
+        if any(sign in between for sign in _ENDS) or ("," in between and (found or not is_next)):
             return
         if not tokens[number].is_stop:
             found += 1

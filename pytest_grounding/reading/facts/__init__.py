@@ -169,6 +169,8 @@ __all__ = [
 
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
+#: Words behind "only once" that begin a clause: "only once the plate has dried".
+_AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 #: Words before "first" that are searched, as in "first in the file, and second in the cache".
 _LISTED = 40
@@ -438,8 +440,10 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _counts_once(tokens: Tokens, index: int) -> bool:
     """Whether "once" means one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
     before, following = tokens.low[index - 1], tokens.low[index + 1]
-    if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
+    if following in {"a", "an", "per", "every", "each", "daily", "weekly"}:
         return True
+    if before in {"only", "just"}:
+        return following not in _AFTER_AS_SOON_AS
     ends = following in {"", ".", ";", ",", "!", "?"}
     return ends and before.isalpha() and before not in {"at", "than", "all", "was", "were"}
 
