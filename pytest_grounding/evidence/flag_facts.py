@@ -39,8 +39,9 @@ class Flag:
 def flags_of(text: str) -> tuple[Flag, ...]:
     """The labels with yes or no of a chunk; a label that has both says nothing."""
     found = []
-    labels = Counter(match[1].strip().lower() for match in _LABEL.finditer(text))
-    for match in _FLAG.finditer(text):
+    matches = list(_FLAG.finditer(text))
+    labels = Counter(match[1].strip().lower() for match in _LABEL.finditer(text)) if matches else Counter()
+    for match in matches:
         if labels[match[1].strip().lower()] > 1:
             # What several lines begin with is who speaks.
             continue
@@ -56,14 +57,18 @@ def flags_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]
     """Whether a claim affirms what is labelled no, or denies what is labelled yes."""
     if not grounds.tokens:
         return
-    is_denied = any(_denies(token.norm) for token in grounds.tokens)
+    flagged = [(chunk, flags_of(index.text)) for chunk, index in enumerate(sources.context.indexes)]
+    if not any(flags for _, flags in flagged):
+        return
+    is_denied = any(map(_denies, grounds.words.norms))
     said = frozenset().union(*(grounds.forms(stem) for stem in grounds.content))
-    for chunk, index in enumerate(sources.context.indexes):
-        for flag in flags_of(index.text):
+    for chunk, flags in flagged:
+        text = sources.context.indexes[chunk].text
+        for flag in flags:
             if flag.stems <= said and flag.is_yes == is_denied:
                 first, last = grounds.tokens[0], grounds.tokens[-1]
                 outcome = Outcome(
-                    "denied", Place(chunk, flag.start, flag.end), nearest=index.text[flag.start : flag.end]
+                    "denied", Place(chunk, flag.start, flag.end), nearest=text[flag.start : flag.end]
                 )
                 yield Settled("polarity", first.start, last.end, outcome)
                 return

@@ -8,7 +8,7 @@ from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import WITHOUT, count_of_denials, count_of_deniers, says_otherwise
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome
-from pytest_grounding.evidence.statements import Grounds, Statement, has_stem, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
@@ -85,8 +85,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
             continue
         if own and not statement.has({WITHOUT}):
             return None
-        said = {token.stem for token in statement.tokens}
-        if says_otherwise(part, besides=said) or not _is_denied_in(statement, stems, own):
+        if says_otherwise(part, besides=statement.words.stems) or not _is_denied_in(statement, stems, own):
             return None
         denying = denying or statement
     return None if denying is None else denying.outcome("denied")
@@ -186,13 +185,14 @@ def _is_firm(part: Sequence[Token], at: int) -> bool:
 def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of the subject of a claim that it is left out: "Sundays are excluded"."""
     content = {token.stem for token in part if not token.is_stop}
-    if says_otherwise(part):
+    leaving_out = list(grounds.sentences_with(content, _LEAVING_OUT_STEMS))
+    if not leaving_out or says_otherwise(part):
         return None
     for statement in grounds.statements:
-        is_whole = all(has_stem(statement.tokens, grounds.forms(stem)) for stem in content)
+        is_whole = all(statement.words.has_stem(grounds.forms(stem)) for stem in content)
         if is_whole and not statement.has(_LEAVING_OUT):
             return None
-    for statement in grounds.sentences_with(content, _LEAVING_OUT_STEMS):
+    for statement in leaving_out:
         if any(_leaves_out(source, content, grounds) for source in statement.parts):
             return statement.outcome("denied")
     return None

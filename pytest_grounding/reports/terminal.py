@@ -328,8 +328,7 @@ def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
-    left = [verdict for verdict in report.transcripts if verdict.id not in told]
-    found, total = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
+    found, total = gravest(report, most, told)
     if not total:
         return
     yield Line("")
