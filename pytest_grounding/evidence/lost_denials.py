@@ -16,7 +16,7 @@ from pytest_grounding.reading.words import Token
 _UNIVERSAL = words("denials", "universal")
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
-_NO = "no"
+_NO, _MUST = "no", "must"
 IDLE_AFTER = words("denials", "idle after")
 _LEAVING_OUT = words("denials", "leaving out")
 _LEAVING_OUT_STEMS = frozenset(stem_of(word) for word in _LEAVING_OUT)
@@ -196,6 +196,9 @@ def _part_denies_claim(
         if not _is_firm(part, number) or following in IDLE_AFTER or is_in_a_case(part, number):
             continue
         if (is_best or telling < number) and first_content(part, number) in places:
+            return True
+        is_forbidden = is_best and number > 0 and part[number - 1].norm == _MUST
+        if is_forbidden and places and is_cut_short(part, number):
             return True
         if not is_best and places and is_cut_short(part, number):
             subject = {token.stem for token in part[:number] if not token.is_stop}
