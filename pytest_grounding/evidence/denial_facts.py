@@ -30,7 +30,6 @@ from pytest_grounding.evidence.statements import (
     content_after,
     has_stem,
     has_word,
-    parts_of,
 )
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb

@@ -8,7 +8,7 @@ from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import WITHOUT, count_of_denials, count_of_deniers, says_otherwise
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome
-from pytest_grounding.evidence.statements import Grounds, Statement, has_stem, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token

@@ -223,9 +223,8 @@ class RunReport(Model):
                 kept[key] = place
         places = [kept[key] for key in sorted(kept)]
         facts = _tidy(run or RunFacts(), {identifier for identifier, _ in kept})
-        if isinstance(listed, Kept):
-            return cls.built(transcripts=listed.chosen(places), run=facts)
-        return cls(transcripts=tuple(listed[place] for place in places), run=facts)
+        chosen = isinstance(listed, Kept) and listed.chosen(places)
+        return cls.built(transcripts=chosen or tuple(listed[place] for place in places), run=facts)
 
     def merge(self, *others: RunReport) -> RunReport:
         """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
