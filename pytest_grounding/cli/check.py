@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.audit import AuditLog
-from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import parser as arguments
@@ -45,6 +43,7 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
@@ -216,11 +215,16 @@ def validated(
 
 def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
+    if not settings.audit and not effective.directories:
+        return None
+    # Imported here for cost: most runs keep no log.
+    from pytest_grounding.audit.log import AuditLog, Trail
+
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:
             raise AuditError(problem)
-    return Trail(Path.cwd()) if settings.audit or effective.directories else None
+    return Trail(Path.cwd())
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
