@@ -30,7 +30,7 @@ from pytest_grounding.errors import AuditError, InputError, SettingsError
 from pytest_grounding.gate import Outcome, outcome_of
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
-from pytest_grounding.model.kept_values import Kept, KeptTranscripts
+from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -152,9 +152,9 @@ class Held(NamedTuple):
     baseline: Baseline | None = None
     is_whole: bool = True
 
-    def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    def narrowed(self, verdicts: KeptVerdicts) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial run."""
-        seen = {verdict.id for verdict in verdicts}
+        seen = {head.id for head in verdicts.heads}
         expected = () if self.baseline is None or self.is_whole else self.baseline.transcripts
         others = [entry.id for entry in expected if entry.id not in seen]
         if not others:
@@ -354,10 +354,10 @@ def _taken(
     *,
     keep: bool,
     say: RowPrinter | None,
-) -> tuple[Kept[Verdict], KeptTranscripts, RunFacts]:
+) -> tuple[KeptVerdicts, KeptTranscripts, RunFacts]:
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
-    verdicts, shown = Kept(Verdict), KeptTranscripts()
+    verdicts, shown = KeptVerdicts(), KeptTranscripts()
     for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)
