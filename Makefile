@@ -108,8 +108,8 @@ DETECTORS := .venv-detectors
 test-detectors: $(STAMP) ## local detectors against the code of their authors, on tiny models (own environment)
 	@test -x $(DETECTORS)/bin/python || $(BIN)/python -m venv $(DETECTORS)
 	@$(DETECTORS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	@$(DETECTORS)/bin/python -m pip install --quiet --editable '.[local]' --group test --group detectors
-	GROUNDING_DETECTORS=1 $(DETECTORS)/bin/python -m pytest tests/detectors -p no:cacheprovider -W default
+	@$(DETECTORS)/bin/python -m pip install --quiet --editable . --editable './extras[local]' --group test --group detectors
+	GROUNDING_DETECTORS=1 $(DETECTORS)/bin/python -m pytest tests/extras -p no:cacheprovider -W default
 
 service: $(SERVICE_STAMP) ## start the example service on http://127.0.0.1:8000 (own environment)
 	cd examples/chat_service && $(CURDIR)/$(SERVICE)/bin/python -m helpdesk

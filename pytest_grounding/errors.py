@@ -146,10 +146,19 @@ class AuditError(GroundingError):
 
 
 DISTRIBUTION = "pytest-rag-grounding"
+#: The scorers and reports that the second distribution has.
+_OF_EXTRAS = frozenset({"langfuse", "local", "otel"})
 
 
-def require(module: str, *, extra: str) -> ModuleType:
-    """Import an optional module."""
+def advice_of_extras(name: str) -> str:
+    """How to install a scorer or report that the second distribution has; "" for any other name."""
+    if name not in _OF_EXTRAS:
+        return ""
+    return f"it comes with another package: pip install '{DISTRIBUTION}-extras[{name}]'"
+
+
+def require(module: str, *, extra: str, distribution: str = DISTRIBUTION) -> ModuleType:
+    """Import an optional module, which comes with an extra of a distribution."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -158,5 +167,5 @@ def require(module: str, *, extra: str) -> ModuleType:
         # An installed but broken package must not be called missing: its own error is shown.
         problem = "is not installed" if missing == package else f"cannot be loaded ({error})"
         raise MissingExtraError(
-            f"{package} {problem}; it comes with the extra {extra!r}: pip install '{DISTRIBUTION}[{extra}]'"
+            f"{package} {problem}; it comes with the extra {extra!r}: pip install '{distribution}[{extra}]'"
         ) from error

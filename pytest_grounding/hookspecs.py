@@ -67,5 +67,6 @@ def pytest_grounding_reports() -> dict[str, Any]:  # type: ignore[empty-body]
     """Further report kinds: name -> callable that renders a RunReport to text.
 
     A callable with a second parameter also gets a `reports.report_links.Context`: the transcripts behind
-    the verdicts, and where the build server finds files.
+    the verdicts, and where the build server finds files. One with the attribute ``sends`` sends the figures
+    to a service: its text is a message, which needs no path.
     """

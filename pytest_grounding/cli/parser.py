@@ -14,7 +14,6 @@ from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.errors import InputError
 
-_UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
 
@@ -22,35 +21,19 @@ _CHOICE = "invalid choice: '"
 class Parser(argparse.ArgumentParser):
     """Suggests the nearest command for an unknown one, and what stands in for one that is gone."""
 
-    _words: Sequence[str] = ()
-
     def load(self) -> None:
         """Add the arguments that are only needed once this parser is used."""
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """Parse as the base class does; keep the words for suggestions."""
+        """Parse as the base class does, with all arguments."""
         self.load()
-        self._words = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Print usage and problem, and exit with 2."""
-        if gone := self._gone(message):
-            super().error(gone)
         if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
             self.exit(2, f"{self.prog}: error: {self._no_command(message)}\n")
         super().error(message)
-
-    def _gone(self, message: str) -> str:
-        from pytest_grounding.settings._layers import gone
-
-        command = self._words[0] if self._words else self.prog.rpartition(" ")[2]
-        unknown = _UNKNOWN.search(message)
-        names = [f"pytest-grounding {command}"] if _CHOICE in message else []
-        for word in unknown[1].split() if unknown else []:
-            option = word.partition("=")[0]
-            names += [f"{command} {option}", option]
-        return next((f"{name} is gone: {gone()[name]}" for name in names if name in gone()), "")
 
     def _no_command(self, message: str) -> str:
         written = message.partition(_CHOICE)[2].partition("'")[0]

@@ -14,7 +14,7 @@ from pytest_grounding._io import listeners
 from pytest_grounding.checks.check_context import Check, CheckContext
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.syntax import CitationSyntax
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.errors import InputError, SettingsError, advice_of_extras
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.rules import RULES
 from pytest_grounding.scorers import Scorer
@@ -168,7 +168,8 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
             chosen.append(remote.scorer(name, settings, builtin, redactors()))
         elif name != builtin.name:
             known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
-            raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
+            advice = advice_of_extras(name) or f"write one of: {known}"
+            raise SettingsError(f"scorer = {name!r} is not known; {advice}")
     # Naming embeddings or the built-in engine fixes the order.
     is_settled = remote.EMBEDDINGS in names or builtin.name in names
     fallback = "" if is_settled else remote.fallback_of(names, settings)

@@ -42,8 +42,10 @@ _MAY = "may"
 _DISPROVED = words("denials", "disproved")
 _MAYBE = words("denials", "permitting")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
+_ALONE = words("denials", "alone")
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
-_IDLE = WEAK - words("denials", "alone")
+_IDLE = WEAK - _ALONE
+_OWN = _IDLE | {WITHOUT}
 #: Content words that a denial stands over, and the words within which they stand.
 _DENIED, _DENIED_REACH = 3, 7
 #: Words between a denial of a source and what it denies, after and before it.
@@ -52,6 +54,8 @@ _AFTER, _BEFORE = 8, 6
 _FEWEST = 2
 #: Share of a claim in the best sentence from which its denial must be there too.
 _NEAR = 0.5
+#: Content words of a part that tells what it is about, and the share of the claim needed where it does not.
+_TELLING, _SURELY = 4, 0.75
 
 
 class _Part(NamedTuple):
@@ -68,7 +72,7 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
     tokens = grounds.tokens
     parts = _clauses(grounds.words.parts)
     for part in parts:
-        if any(is_deny_mark(token) and token.norm not in _IDLE for token in part):
+        if any(is_deny_mark(token) and token.norm not in _OWN for token in part):
             continue
         lost = lost_denial(part, grounds, is_whole=len(parts) == 1)
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.
@@ -103,6 +107,14 @@ def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
     elif open_part:
         clauses.append(open_part)
     return clauses
+
+
+def _leaves_claimed_alone(part: Sequence[Token], at: int, grounds: Grounds) -> bool:
+    """Whether "only" stands before what the claim speaks of: "only members can vote"."""
+    if part[at].norm not in _ALONE:
+        return False
+    left = first_content(part, at)
+    return left is not None and part[left].stem in grounds.content
 
 
 def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | None:
@@ -145,14 +157,15 @@ def _denied_by_silence(
     statement: Statement, content: Set[str], heads: Set[str], grounds: Grounds, *, is_of_need: bool
 ) -> Outcome | None:
     """A denial is denied by a sentence that says most of the claim, and denies less than the claim."""
-    own = count_of_deniers(grounds.tokens)
-    if sum(is_deny_mark(token) for token in statement.tokens) >= own:
-        # The sentence denies as often, in words of its own.
-        return None
     best = max(
         statement.parts,
         key=lambda part: (has_stem(part, heads), len({token.stem for token in part} & content)),
     )
+    own = count_of_deniers(grounds.tokens)
+    marks = [number for number, token in enumerate(statement.tokens) if is_deny_mark(token)]
+    if sum(not _leaves_claimed_alone(statement.tokens, number, grounds) for number in marks) >= own:
+        # The sentence denies as often, in words of its own.
+        return None
     if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens):
         return None
     if sum(statement.words.has_stem(grounds.forms(stem)) for stem in grounds.content) < _FEWEST:
@@ -203,6 +216,9 @@ def _affirming_part(
         return None
     if best.statement.has(_DISPROVED):
         return None
+    if len(set(content)) < _TELLING and best.statement.held < _SURELY:
+        # "…, but does not last": what it is said of stands in the rest of the claim.
+        return None
     others = (item for item in sources if item is not best and item.content == best.content)
     if any(_part_denies(item.tokens, stems, heads, grounds, is_holding=True) for item in others):
         return None
@@ -240,7 +256,7 @@ def _part_denies(
             if following is not None and part[following].stem in heads:
                 return True
             continue
-        if not is_deny_mark(token):
+        if not is_deny_mark(token) or _leaves_claimed_alone(part, number, grounds):
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True

@@ -15,6 +15,7 @@ from pytest_grounding.evidence.arithmetic import (
     number_of,
     place_of_result,
 )
+from pytest_grounding.evidence.named_differences import named_difference
 from pytest_grounding.evidence.sentence_view import View, numbers_in
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
@@ -39,6 +40,9 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
     """The values from which a value of the claim follows; None where it follows from none."""
     if _is_wrong_sum(fact, claim.text):
         return None
+    named = named_difference(fact, claim, sources)
+    if named is not None:
+        return named.result if are_equal(named.amount, number_of(fact)) else None
     found = place_of_result(fact, claim, sources)
     if found is not None or not is_amount(fact) or fact.bound or len(claim.facts) > MOST_PARTS:
         return found
@@ -48,6 +52,7 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
         or _years_between(fact, claim, sources)
         or _left_over(fact, claim, sources)
         or _with_share(fact, sources)
+        or _part_of(fact, claim, sources)
         or _written_sum(fact, claim, sources)
     )
 
@@ -176,6 +181,27 @@ def _with_share(fact: Fact, sources: Sequence[View]) -> Result | None:
             for sign in signs:
                 if part is not None and are_equal(part * (1 + sign * number_of(share) / 100), fact.value):
                     return Result(there, at, (whole.text, share.text))
+    return None
+
+
+def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """A share of a whole of the claim, as a number beside that whole: half of 60 for 30 of 60."""
+    if fact.unit != "%":
+        return None
+    for whole in _own_amounts(fact, claim):
+        if whole.start < fact.end or "of" not in claim.text[fact.end : whole.start].split():
+            continue
+        part = number_of(fact) / 100 * number_of(whole)
+        for chunk, place, other in _amounts(sources):
+            view = sources[chunk]
+            sentence = view.sentence_of[place]
+            beside = any(
+                are_equal(number_of(known), number_of(whole)) and view.sentence_of[at] == sentence
+                for known, at in zip(view.facts, view.fact_at, strict=True)
+                if is_amount(known) and known is not other
+            )
+            if beside and other.unit != "%" and are_equal(number_of(other), part):
+                return Result(chunk, place, (other.text, whole.text))
     return None
 
 

@@ -8,8 +8,10 @@ from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.legal_facts import legal_names_of
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
+from pytest_grounding.evidence.quoted_facts import quotations_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.value_facts import values_of
@@ -31,6 +33,8 @@ def facts_of(
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
     readers = (
+        quotations_of(text, sources),
+        legal_names_of(text, sources),
         values_of(text, sources, evidence),
         _settled_names(text, sources),
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),

@@ -78,18 +78,25 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
+    own = count_of_deniers(part)
     denying: Statement | None = None
     for statement in grounds.statements:
         if grounds.share_of(content, statement) < _CLOSE:
             continue
-        if says_otherwise(part, besides=statement.words.stems) or not _is_denied_in(statement, stems):
+        if own and not statement.has({WITHOUT}):
+            return None
+        said = statement.words.stems
+        if says_otherwise(part, besides=said) or not _is_denied_in(statement, stems, own):
             return None
         denying = denying or statement
     return None if denying is None else denying.outcome("denied")
 
 
-def _is_denied_in(statement: Statement, stems: frozenset[str]) -> bool:
-    """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short."""
+def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:
+    """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short.
+
+    ``own`` is how often the claim has "without".
+    """
     parts = statement.parts
     best = _best_part(parts, stems)
     if _takes_up(parts, best, stems):
@@ -98,10 +105,11 @@ def _is_denied_in(statement: Statement, stems: frozenset[str]) -> bool:
     if has_word(parts[best][:_OPENING], _GOING_BACK) and best:
         # "It does pay for a ticket": of whom the part before speaks.
         said |= {token.stem for token in parts[best - 1]}
-    is_twice_denied = _are_two(count_of_denials(statement.tokens))
+    is_twice_denied = _are_two(count_of_denials(statement.tokens) - own)
     for number, part in enumerate(parts):
         is_best = number == best
-        if is_best and _are_two(count_of_denials(part)):
+        denials = count_of_denials(part) - own
+        if is_best and (_are_two(denials) or (own and denials < 1)):
             continue
         if _part_denies_claim(part, stems, is_best=is_best, said=said):
             return is_best or not is_twice_denied

@@ -13,6 +13,7 @@ from pytest_grounding.evidence.token_index import capitalised_words, is_cut_from
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
+from pytest_grounding.reading.facts.often import DOSE_WORDS
 from pytest_grounding.reading.words import STOP_WORDS, Token, fold, is_acronym, tokenize
 
 #: Words written with a capital that name nothing by themselves, and words that name a sort of thing.
@@ -111,6 +112,9 @@ def _next_of(text: str, tokens: Sequence[Token], last: int) -> int | None:
 
 def _may_name(token: Token) -> bool:
     if not token.text[0].isupper() or token.is_number:
+        return False
+    if token.norm in DOSE_WORDS:
+        # "Twice a day", and no name.
         return False
     if is_acronym(token.text):
         return True

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.arithmetic import are_equal, pairs_of
 from pytest_grounding.evidence.sentence_view import (
     Comparisons,
     View,
@@ -19,7 +20,7 @@ from pytest_grounding.evidence.sentence_view import (
 )
 from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
-from pytest_grounding.lexicon import sections, table, words
+from pytest_grounding.lexicon import numbers, sections, table, words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import ClaimText, SupportScore
 from pytest_grounding.model.transcript import Chunk
@@ -28,7 +29,7 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
-from pytest_grounding.reading.facts.often import Often, agree_exactly, often_in
+from pytest_grounding.reading.facts.often import DOSE_WORDS, Often, agree_exactly, often_in
 from pytest_grounding.reading.words import Token, tokenize
 
 _NUMBERING = frozenset({"number", "ordinal"})
@@ -189,12 +190,14 @@ _VAGUE = frozenset({"few", "several", "many", "some"})
 _MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
 #: Words that state a value without being numbers: "third" is "3rd", "half an hour" "30 minutes".
 VALUE_WORDS = words("matching", "worded_values")
+#: "doubled": two times as much.
+FACTORS = numbers("matching", "factors")
 #: Words of a limit or sign, which a match of the value covers.
 _LIMITS = words("matching", "limits")
 #: Periods of a rate.
 _PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
-VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS)
+VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS) | DOSE_WORDS
 _REACH = 3
 _LONGEST_LIST = 12
 #: Converted values are rounded: they may differ by this share, or by this many degrees.
@@ -302,6 +305,14 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
         return False
     is_whole = None not in (other.date.month, other.date.day)
     return is_whole or (fact.date.day is None and other.date.month is not None)
+
+
+def where_factor(factor: float, indexes: Sequence[ChunkIndex]) -> Said | None:
+    """Find two neighbouring values of which the second is so many times the first; None without them."""
+    for pair in pairs_of([plain_view(index) for index in indexes]):
+        if not pair.is_time and pair.first and are_equal(pair.second / pair.first, factor):
+            return Said(_stem_at(indexes, pair.place), None, operands=pair.texts)
+    return None
 
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:

@@ -34,6 +34,9 @@ _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
+#: Seconds of a day, the words for it behind a value, and how exact a rate is.
+_DAY, _ROUNDING = 86400.0, 1e-6
+_IN_A_DAY = lazy(r"\s(?:in|every|per|within|over)\s(?:any\s|each\s|a\s)?24[ -]hours?\b", re.IGNORECASE)
 
 
 def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -> Iterator[Settled]:
@@ -206,6 +209,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
             is_same_edge = is_other_case or _is_in_the_course(fact, other, sources.context.indexes[chunk])
             is_same_edge = is_same_edge or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            if _is_daily(fact, other, sources.context.indexes[chunk].text):
+                return Place(chunk, other.start, other.end)
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
@@ -232,6 +237,15 @@ def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
     """Whether a source says "over 24 hours" of what goes on for that time."""
     is_time = fact.kind == "duration" and fact.bound != "min"
     return is_time and index.text[other.lead : other.start].lower().startswith("over")
+
+
+def _is_daily(fact: Fact, other: Fact, text: str) -> bool:
+    """Whether a source says "4 g in 24 hours" of what is 4 g a day."""
+    base, _, time = fact.unit.rpartition("/")
+    if time != "s" or base != other.unit or fact.value is None or other.value is None:
+        return False
+    is_equal = abs(fact.value * _DAY - other.value) <= _ROUNDING * abs(other.value)
+    return is_equal and _IN_A_DAY.match(text, other.end) is not None
 
 
 def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:

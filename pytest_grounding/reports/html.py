@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from heapq import nsmallest
 from itertools import pairwise
 from typing import Any
@@ -67,8 +67,7 @@ def detail(
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
     checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
     return {
-        "question": visible(transcript.question) if transcript is not None else None,
-        "answer": _answer_marks(verdict, transcript.answer) if transcript is not None else None,
+        **_asked(verdict, transcript),
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
         **_texts(verdict, "reason", "diagnosis"),
         "claims": [_claim(item, number) for item in verdict.claims],
@@ -81,8 +80,20 @@ def detail(
         "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [[name, item.value, visible(item.reason)] for name, item in checks],
-        "off": [visible(name) for name in verdict.switched_off],
+        "off": _seen(verdict.switched_off),
     }
+
+
+def _asked(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    """Question and answer, where the transcript is at hand."""
+    if transcript is None:
+        return {"question": None, "answer": None}
+    return {"question": visible(transcript.question), "answer": _answer_marks(verdict, transcript.answer)}
+
+
+def _seen(texts: Iterable[str]) -> list[str]:
+    """Texts made visible for a page."""
+    return list(map(visible, texts))
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
@@ -108,7 +119,9 @@ def _part(part: Cause, command: str) -> dict[str, Any]:
 
 
 def _waived(waived: Waived | None) -> list[str] | None:
-    return [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived is not None else None
+    if waived is None:
+        return None
+    return _seen((waived.reason, waived.by, waived.day))
 
 
 def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
@@ -140,9 +153,10 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
     for start, end in pairwise(ordered):
         held = marked.get(start)
         if held is None or held[0] == start:
-            text = answer[start:end] if held is None else answer[slice(*held)]
-            found.append([visible(text), owner[start], marks.get(held, []) if held is not None else []])
-        found += [["", owner[end - 1], behind[end]]] if end in behind else []
+            first, last = held or (start, end)
+            found.append([visible(answer[first:last]), owner[start], marks.get((first, last), [])])
+        if end in behind:
+            found.append(["", owner[end - 1], behind[end]])
     return found
 
 
@@ -158,8 +172,8 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
         "waived": _waived(claim.waived),
         "support": claim.support,
         "reason": visible(claim.reason or claim.skip_reason),
-        "missing": [visible(word) for word in claim.missing_words],
-        "facts": [visible(line) for line in fact_lines(claim)],
+        "missing": _seen(claim.missing_words),
+        "facts": _seen(fact_lines(claim)),
         **({"opinions": opinions} if opinions else {}),
         "citations": list(claim.citations),
         "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
@@ -210,7 +224,7 @@ def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]
         "relevant": relevance.relevant if relevance is not None else None,
         "text": _stretches(chunk, verdict),
         "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
-        "metadata": [[visible(name), visible(str(value))] for name, value in known.items()],
+        "metadata": [_seen((name, str(value))) for name, value in known.items()],
     }
 
 
@@ -222,7 +236,8 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
         for item in shown:
             if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
                 claims = spans.setdefault((item.start, item.end), [])
-                claims += [] if claim.index in claims else [claim.index]
+                if claim.index not in claims:
+                    claims.append(claim.index)
     edges = sorted({0, length, *(edge for span in spans for edge in span)})
     found = []
     for start, end in pairwise(edges):
@@ -242,7 +257,7 @@ def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
         ],
         "ceiling": breakdown.ceiling,
         "why": visible(breakdown.ceiling_reason),
-        "notes": [visible(note) for note in breakdown.notes],
+        "notes": _seen(breakdown.notes),
     }
 
 
@@ -297,20 +312,26 @@ def _row(
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
     grave = sorted(counting, key=lambda item: ORDER[item.severity])
-    question = transcript.question if transcript is not None else ""
-    texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
-    texts += [item.text for item in verdict.claims] if transcript is None else []
-    texts += [item.message for item in verdict.causes]
+    question = ""
+    texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
+    if transcript is not None:
+        question = transcript.question
+        texts += [question, transcript.answer]
+    else:
+        texts.extend(item.text for item in verdict.claims)
     confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     # One finding by several rules counts once.
     waived = sum(any(part.waived is not None for part in item.parts) for item in verdict.findings)
     waived += verdict.waived is not None
     shown = [verdict.shown_status, "all"]
-    shown += ["need"] if news.wants(verdict, report) else []
-    shown += ["new"] if verdict.id in news.new else []
-    shown += ["waived"] if waived else []
-    shown += ["overruled"] if figures.overruled(verdict) else []
+    told = {
+        "need": news.wants(verdict, report),
+        "new": verdict.id in news.new,
+        "waived": bool(waived),
+        "overruled": figures.overruled(verdict),
+    }
+    shown.extend(name for name, is_so in told.items() if is_so)
     return {
         "anchor": anchor,
         "id": one_line(verdict.id),
@@ -392,7 +413,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "findings": visible(news.line),
             "outcome": found.outcome,
             "is_measured": bool(found.figures),
-            "drift": [visible(text) for text in found.drift],
+            "drift": _seen(found.drift),
             "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
             "gone": [
                 visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
@@ -404,8 +425,8 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
         "changed": changed,
         "missed": [_marks(text) for text in figures.missed(gate)],
         "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
-        "all": [visible(text) for text in gate.reasons],
-        "notes": [visible(text) for text in gate.notes],
+        "all": _seen(gate.reasons),
+        "notes": _seen(gate.notes),
     }
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import atomic_writer, write_atomic
 from pytest_grounding.engine import registry
-from pytest_grounding.errors import GroundingError, SettingsError
+from pytest_grounding.errors import GroundingError, SettingsError, advice_of_extras
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.report_links import Context
 
@@ -30,7 +30,6 @@ class Kind(NamedTuple):
     goes_to: str = ""
     appended: bool = False
     shows_transcripts: bool = False
-    sends: bool = False  # sent to a service; the result is a message with the number sent
 
     def load(self) -> Callable[..., Any]:
         """Import the function that renders it."""
@@ -45,15 +44,13 @@ _ROWS = (
     Kind("json", "figure_lines:as_json", "all there is"),
     Kind("sarif", "issues:sarif", "SARIF 2.1.0"),
     Kind("gitlab", "issues:gitlab", "code quality of GitLab"),
-    Kind("prometheus", "scores:prometheus", "figures and counters"),
+    Kind("prometheus", "prometheus_text:prometheus", "figures and counters"),
     Kind("pr-comment", "github:comment", "a comment in Markdown"),
     Kind(
         "github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY", appended=True
     ),
     Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
     Kind("terminal", "terminal:render", "the summary"),
-    Kind("langfuse", "scores:langfuse", "scores of its traces", goes_to=STDOUT, sends=True),
-    Kind("otel", "scores:otel", "spans with scores", goes_to=STDOUT, sends=True),
 )
 
 #: The kinds by name, in the order shown in help.
@@ -94,9 +91,12 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
     own = KINDS.get(kind)
     if own is None and kind not in formats():
         known_kinds = ", ".join(sorted({*formats(), *KINDS}))
-        raise SettingsError(f"report {text!r} is not known; write KIND:PATH with one of: {known_kinds}")
+        advice = advice_of_extras(kind) or f"write KIND:PATH with one of: {known_kinds}"
+        raise SettingsError(f"report {text!r} is not known; {advice}")
     if path:
         return Target(kind, path)
+    if own is None and getattr(registry.reports()[kind], "sends", False):
+        return Target(kind, STDOUT)
     if own is None or not own.goes_to:
         raise SettingsError(f"report {text!r} names no file; write {kind}:PATH, or {kind}:- for the terminal")
     if own.goes_to == STDOUT:
@@ -116,6 +116,8 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
     try:
         # Third-party code may do more with the verdicts than iterate over them.
         text: Any = known[kind](report, context or Context())
+    except GroundingError:
+        raise
     except Exception as error:  # an extension is third-party code and may raise anything
         raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
     if not isinstance(text, str):

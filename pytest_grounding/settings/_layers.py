@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -244,13 +243,6 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
             raise SettingsError(f"setting {key!r} (from {source}) is unknown; {instead_of(str(key))}")
 
 
-@cache
-def gone() -> dict[str, str]:
-    """Replacements for settings, commands and options of earlier versions."""
-    lines = Path(__file__).with_name("gone.tsv").read_text(encoding="utf-8").splitlines()
-    return {line.partition("\t")[0]: line.partition("\t")[2] for line in lines}
-
-
 def instead_of(name: str) -> str:
     """Advice for an unknown setting."""
     # Imported here because only a mistake needs it.
@@ -259,7 +251,5 @@ def instead_of(name: str) -> str:
     bare = name.removeprefix("grounding_")
     if bare != name and bare in FIELDS:
         return f"leave out the prefix: {bare!r}"
-    if bare in gone():
-        return f"it is gone: {gone()[bare]}"
     near = get_close_matches(bare, FIELDS, n=1)
     return f"did you mean {near[0]!r}?" if near else "see: pytest-grounding show settings"

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.checks.citation.quotes import is_passage, is_quoted, nearest, quotations
+from pytest_grounding.checks.citation.quotes import nearest
+from pytest_grounding.reading.quotations import is_passage, is_quoted, quotations
 
 SOURCE = "The deposit is returned within 14 business days, less the cost of any repairs that were needed."
 

@@ -10,11 +10,9 @@ import sys
 import pytest
 import warm_starts
 
-import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import main
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
-from pytest_grounding.settings._layers import gone
 from pytest_grounding.testing import Example
 
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
@@ -65,19 +63,6 @@ def test_commands_work_in_a_pipe(tmp_path):
     why = command("explain", "--id", "bad", "-", given=converted.stdout, cwd=tmp_path)
     assert "45 days" in why.stdout
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_removed_setting_names_its_replacement(monkeypatch, capsys):
-    monkeypatch.setitem(gone(), "old_name", "set new_name")
-    assert main(["show", "settings", "--set", "old_name=1"]) == 2
-    assert (
-        "setting 'old_name' (from command line) is unknown; it is gone: set new_name"
-        in capsys.readouterr().err
-    )
-    with pytest.raises(TypeError, match="it is gone: set new_name"):
-        pg.Settings(old_name=1)
-    with pytest.raises(pg.SettingsError, match="it is gone: set new_name"):
-        pg.Settings.of({"old_name": 1})
 
 
 def test_the_version_names_the_engine(capsys):

@@ -45,11 +45,10 @@ def test_every_option_of_a_command_is_documented():
     assert not missing
 
 
-#: Options of pytest, its plugins, the audit log, the server and benchmarks; an example of a fact; those that
-#: are gone, on the page about them.
+#: Options of pytest, its plugins, the audit log, the server and benchmarks; an example of a fact.
 _OF_OTHERS = re.compile(
     r"--(?:grounding|reruns|dist|deselect|ignore|junitxml|lf|picked|stepwise|testmon|options|dry-run"
-    r"|last|session|since|until|status|log-level|max-total|local-model|answers|glossary|source-root)"
+    r"|last|session|since|until|status|log-level|max-total|local-model)"
 )
 
 

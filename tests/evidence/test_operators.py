@@ -13,7 +13,7 @@ import pytest_grounding as pg
 FOLDER = Path(__file__).parent
 ROWS = [
     row
-    for name in ("denials", "kinds", "neighbours", "conditions", "labels", "paraphrases")
+    for name in ("denials", "kinds", "neighbours", "conditions", "labels", "paraphrases", "derived")
     for row in json.loads((FOLDER / f"{name}.json").read_text())
 ]
 

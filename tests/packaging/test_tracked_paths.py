@@ -16,6 +16,7 @@ AT_ROOT = {
         "benchmarks",
         "docs",
         "examples",
+        "extras",
         "findings",
         "pytest_grounding",
         "tests",

@@ -64,7 +64,7 @@ def test_the_metadata_is_complete(wheel):
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
     extras = set(metadata.get_all("Provides-Extra") or [])
-    assert extras >= {"all", "cohere", "local", "mcp", "metrics"}
+    assert extras >= {"all", "cohere", "mcp", "metrics"}
     asked = [line.partition(";") for line in metadata.get_all("Requires-Dist") or [] if "extra ==" in line]
     by_all = {what for what, _, extra in asked if "'all'" in extra}
     assert by_all == {what for what, _, extra in asked if "'all'" not in extra}, (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
+from pytest_grounding.lexicon import whole_numbers
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import extract_facts
@@ -33,7 +34,10 @@ _ANY = float("inf")
 #: Every frequency begins or ends with one of these words: a cheap test.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
 _COUNTING = listed("rates", "counting")
-_OPENING = _TELLING | _COUNTING
+#: "BID": twice a day.
+_DOSES = whole_numbers("rates", "doses")
+DOSE_WORDS = frozenset(word.lower() for word in _DOSES)
+_OPENING = _TELLING | _COUNTING | DOSE_WORDS
 
 
 class Often(NamedTuple):
@@ -86,7 +90,10 @@ def often_in(text: str) -> tuple[Often, ...]:
             taken.update(range(_index_at(tokens, often.start), _index_at(tokens, often.end)))
     counts = [fact for fact in facts if _is_bare_count(tokens, fact)]
     for index, word in enumerate(tokens.low):
-        if word in _TELLING and index not in taken:
+        dose = _DOSES.get(text[tokens.starts[index] : tokens.ends[index]]) if word in DOSE_WORDS else None
+        if dose is not None:
+            found.append(_rate(tokens, index, index, dose / _DAY))
+        elif word in _TELLING and index not in taken:
             often = _at(tokens, index)
             if often is not None:
                 found.append(_counted(often, counts))

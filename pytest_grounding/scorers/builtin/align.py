@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.evidence.number_matches import (
+    FACTORS,
     VALUE_WORDS,
     Said,
     find_value,
     is_bare_number,
     is_conversion,
     is_part_of,
+    where_factor,
     where_often,
 )
 from pytest_grounding.evidence.sentence_view import Comparisons
@@ -390,6 +392,13 @@ class Alignment:
 
     def _look_up_periods(self) -> None:
         """Match frequencies without a number: "quarterly" with "four times a year"."""
+        for token in self.content:
+            factor = FACTORS.get(token.norm)
+            if factor is not None and token.stem not in self.quality:
+                ratio = where_factor(factor, self.context.indexes)
+                if ratio is not None:
+                    self.computed.append(f"{token.text} from {' and '.join(ratio.operands)}")
+                    self._match(token.stem, ratio.stem, 1.0)
         lost = [t for t in self.content if t.norm in VALUE_WORDS and t.stem not in self.quality]
         for often in often_in(self.claim) if lost else ():
             inside = [t for t in lost if often.start < t.end and t.start < often.end]

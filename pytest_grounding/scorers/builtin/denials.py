@@ -1,4 +1,7 @@
-"""A claim and a sentence that differ only in a negation or an opposite contradict each other."""
+"""A claim and a sentence that differ only in a negation contradict each other; languages other than English.
+
+Denials of English claims are facts of the ledger (`evidence.denial_facts`).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.conflict_words import TURNING
 from pytest_grounding.evidence.token_index import ChunkIndex
-from pytest_grounding.lexicon import fields, words
+from pytest_grounding.lexicon import fields
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.builtin.align import Alignment
@@ -22,12 +24,10 @@ _FEWEST, _MOST = 3, 40
 _REACH = 2
 #: Letters that claim and sentence share apart from negations, in languages without blanks.
 _ALIKE = 0.8
-#: Share of a claim, by weight, in a sentence that differs only in a negation or an opposite.
+#: Share of a claim, by weight, in a sentence that differs only in a negation.
 _LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
-#: Words of an attribution before a claim, and its verbs.
-_LEAD = 6
-_SAYING = words("denials", "attribution")
+_ENGLISH = "en"
 #: Scripts of the listed languages: Latin, Cyrillic, Arabic, Devanagari, Thai,
 #: kana, Han, Hangul.
 _READ_SCRIPTS = lazy(
@@ -62,24 +62,14 @@ def is_unread(language: str, text: str) -> bool:
     return 2 * sum(_READ_SCRIPTS.match(sign) is None for sign in letters) > len(letters)
 
 
-@lru_cache(maxsize=1)
-def _opposites() -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for word, others in fields("denials", "turning pairs").items():
-        for other in others:
-            found.setdefault(word, set()).add(other)
-            found.setdefault(other, set()).add(word)
-    return found
-
-
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
     """The sentence that differs from the claim only in a negation, or None."""
-    if not _FEWEST <= len(alignment.tokens) <= _MOST:
+    if language == _ENGLISH or not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
     is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
     deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
-    own = _without_attribution(alignment) if language == "en" else alignment.tokens
+    own = alignment.tokens
     nearest = alignment.ranked[:_MOST_SENTENCES]
     held = nearest
     if not is_unbroken:
@@ -87,11 +77,10 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
         held = [
             (weight, sentence)
             for weight, sentence in nearest
-            if -weight >= least
-            and _may_turn(words, alignment, sentence, deniers, is_english=language == "en")
+            if -weight >= least and _may_turn(words, alignment, sentence, deniers)
         ]
         if not held or any(
-            _stands(own, _tokens_of(alignment, sentence)[1], deniers, language) for _, sentence in nearest
+            _stands(own, _tokens_of(alignment, sentence)[1], deniers) for _, sentence in nearest
         ):
             return None
     for _, sentence in held:
@@ -100,7 +89,7 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
             pair = _unbroken(alignment.claim, text, deniers)
         else:
             index, tokens = _tokens_of(alignment, sentence)
-            pair = _turned_words(own, tokens, index.text, deniers, is_english=language == "en")
+            pair = _turned_words(own, tokens, index.text, deniers)
         if pair is not None:
             chunk = context.chunk_of[sentence]
             found = context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk])
@@ -127,18 +116,6 @@ def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequenc
     return index, index.tokens_of(sentence - context.offset[chunk])
 
 
-def _without_attribution(alignment: Alignment) -> Sequence[Token]:
-    """The words of a claim after "the policy says that" or "according to the rules"."""
-    tokens = alignment.tokens
-    norms = [token.norm for token in tokens[:_LEAD]]
-    if "that" in norms and not _SAYING.isdisjoint(norms[: norms.index("that")]):
-        return tokens[norms.index("that") + 1 :]
-    if norms[:2] == ["according", "to"]:
-        comma = alignment.claim.find(",")
-        return [token for token in tokens if token.start > comma]
-    return tokens
-
-
 def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str] | None:
     """Claim and sentence if they differ only in a negation, in a language without blanks."""
     ours, theirs = claim.strip(_EDGES), text.strip(_EDGES)
@@ -161,7 +138,7 @@ def _without(text: str, deniers: frozenset[str]) -> str:
 
 
 def _turned_words(
-    claim: Sequence[Token], sentence: Sequence[Token], text: str, deniers: frozenset[str], *, is_english: bool
+    claim: Sequence[Token], sentence: Sequence[Token], text: str, deniers: frozenset[str]
 ) -> tuple[str, str] | None:
     """The words that differ, if all other words of the claim are in the sentence in the same order."""
     ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
@@ -180,24 +157,15 @@ def _turned_words(
             continue
         if tag == "insert":
             if starts[0] <= to and from_ < ends[-1]:
-                extra += [n for n in range(from_, to) if _denies(theirs[n], deniers, is_english)]
+                extra += [n for n in range(from_, to) if _denies(theirs[n], deniers)]
             continue
         own = ours[low:high]
-        if tag == "replace" and len(own) == 1 and turned is None:
-            opposed = _opposites().get(own[0], ()) if is_english else ()
-            other = next((word for word in theirs[from_:to] if word in opposed), None)
-            if other is not None:
-                turned = own[0], other
-                continue
         if len(own) == 1 and f"n'{own[0]}" in theirs[from_:to]:
             extra += range(from_, to)
             continue
-        if all(_denies(word, deniers, is_english) for word in own) and turned is None:
+        if all(_denies(word, deniers) for word in own) and turned is None:
             instead = theirs[from_:to]
-            if any(_denies(word, deniers, is_english) for word in instead):
-                continue
-            if is_english and not TURNING.isdisjoint(instead):
-                # "Is too narrow to", "fails to".
+            if any(_denies(word, deniers) for word in instead):
                 continue
             turned = " ".join(own), text[sentence[starts[0]].start : sentence[ends[-1] - 1].end]
             continue
@@ -212,29 +180,22 @@ def _turned_words(
     return " ".join(token.text for token in claim), window
 
 
-def _may_turn(
-    ours: Sequence[str], alignment: Alignment, sentence: int, deniers: frozenset[str], *, is_english: bool
-) -> bool:
-    """Whether claim or sentence has a negation, or they have two opposite words."""
+def _may_turn(ours: Sequence[str], alignment: Alignment, sentence: int, deniers: frozenset[str]) -> bool:
+    """Whether claim or sentence has a negation."""
     theirs = [token.norm for token in _tokens_of(alignment, sentence)[1]]
     words = (*ours, *theirs)
-    if not deniers.isdisjoint(words) or "n'" in "".join(words):
-        return True
-    turned = _opposites().keys() & ours if is_english else ()
-    return any(not _opposites()[word].isdisjoint(theirs) for word in turned)
+    return not deniers.isdisjoint(words) or "n'" in "".join(words)
 
 
-def _stands(own: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str) -> bool:
+def _stands(own: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str]) -> bool:
     """Whether a sentence contains a claim verbatim, with no negation around it."""
     ours, theirs = [token.norm for token in own], [token.norm for token in sentence]
     for first in range(len(theirs) - len(ours) + 1):
         if theirs[first : first + len(ours)] == ours:
             around = (*theirs[:first], *theirs[first + len(ours) :])
-            return not any(_denies(word, deniers, language == "en") for word in around)
+            return not any(_denies(word, deniers) for word in around)
     return False
 
 
-def _denies(norm: str, deniers: frozenset[str], is_english: bool) -> bool:
-    if is_english:
-        return norm in deniers or norm.endswith("n't")
+def _denies(norm: str, deniers: frozenset[str]) -> bool:
     return norm in deniers or ("n" in deniers and norm.startswith("n'"))

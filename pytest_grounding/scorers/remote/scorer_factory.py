@@ -14,7 +14,6 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import Claims, ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Tape, clear_usage
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient, RerankScorer
-from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, opened
 from pytest_grounding.scorers.remote.embeddings import (
     DOCUMENT,
     QUERY,
@@ -134,9 +133,9 @@ def _ruled(ruling: Any) -> Ruling:
     return Ruling(ruling.value, reason)
 
 
-COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
+COHERE, COHERE_EMBED, EMBEDDINGS = "cohere", "cohere-embed", "embeddings"
 #: Names for the setting ``scorer`` besides the built-in one.
-NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
+NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
 #: Default models of Cohere's scorers.
 RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
 #: Scorers of a service that may fail, with embeddings as fallback.
@@ -213,10 +212,10 @@ def scorer(
 ) -> Scorer:
     """One of `NAMES`."""
     recorded = tape(settings, redactors)
-    if family(name) in (COHERE, COHERE_EMBED, LOCAL):
+    if family(name) in COHERE_NAMES:
         # Called at each validation: checks the file's date and size only.
         recorded.store.refresh()
-    key = (name, settings.embeddings, settings.local_model, settings.remote_deadline, settings.remote_retries)
+    key = (name, settings.embeddings, settings.remote_deadline, settings.remote_retries)
     make = partial(_built, name, settings, local, recorded, is_fallback)
     return _once(make, "scorer", *key, id(recorded), is_fallback)
 
@@ -235,15 +234,11 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
             tape=recorded,
             embed_query=partial(asked.embed, model, QUERY),
         )
-    if name == EMBEDDINGS:
-        if not settings.embeddings:
-            wanted = "embeddings = 'package.module:function'"
-            raise SettingsError(f"scorer = 'embeddings' needs the setting {wanted}")
-        embed = Deferred(settings.embeddings) if is_fallback else load_callable(settings.embeddings)
-        return EmbeddingScorer(embed, local, model=settings.embeddings)
-    if not settings.local_model:
-        raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")
-    return DetectorScorer(Detector(opened(settings.local_model)), recorded, local)
+    if not settings.embeddings:
+        wanted = "embeddings = 'package.module:function'"
+        raise SettingsError(f"scorer = 'embeddings' needs the setting {wanted}")
+    embed = Deferred(settings.embeddings) if is_fallback else load_callable(settings.embeddings)
+    return EmbeddingScorer(embed, local, model=settings.embeddings)
 
 
 def limit(settings: Settings) -> RequestLimit:

@@ -1,4 +1,4 @@
-"""Figures for other systems: Prometheus text (version 0.0.4); scores for Langfuse and OpenTelemetry."""
+"""Reports that are sent: scores for Langfuse, spans with scores for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import counted, one_line
-from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
 from pytest_grounding.errors import GroundingError, require
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import Context
+from pytest_grounding_extras import DISTRIBUTION
 
 _TRACE = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 500
@@ -57,7 +56,7 @@ def langfuse(report: RunReport, context: Context) -> str:
 
     Each score has a fixed id, so that sending it again overwrites it.
     """
-    sdk = require("langfuse", extra="langfuse")
+    sdk = require("langfuse", extra="langfuse", distribution=DISTRIBUTION)
     missing = [name for name in ("LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY") if not os.environ.get(name)]
     if missing:
         raise GroundingError(f"the report langfuse needs the variable {missing[0]}")
@@ -98,11 +97,11 @@ class _Problems(logging.Handler):
 def otel(report: RunReport, context: Context) -> str:
     """Send a span for each answer, with an event for each score (OTEL_EXPORTER_OTLP_ENDPOINT)."""
     name = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
-    exporter = require(name, extra="otel").OTLPSpanExporter()
-    api: Any = require("opentelemetry.trace", extra="otel")
-    sdk: Any = require("opentelemetry.sdk.trace", extra="otel")
-    export: Any = require("opentelemetry.sdk.trace.export", extra="otel")
-    resources: Any = require("opentelemetry.sdk.resources", extra="otel")
+    exporter = require(name, extra="otel", distribution=DISTRIBUTION).OTLPSpanExporter()
+    api: Any = require("opentelemetry.trace", extra="otel", distribution=DISTRIBUTION)
+    sdk: Any = require("opentelemetry.sdk.trace", extra="otel", distribution=DISTRIBUTION)
+    export: Any = require("opentelemetry.sdk.trace.export", extra="otel", distribution=DISTRIBUTION)
+    resources: Any = require("opentelemetry.sdk.resources", extra="otel", distribution=DISTRIBUTION)
     failed: list[str] = []
 
     class _Noting(export.SimpleSpanProcessor):  # type: ignore[misc]
@@ -138,37 +137,5 @@ def _summary(number: int, report: RunReport, where: str) -> str:
     return f"{counted(number, 'score')} of {answers} sent to {where}\n"
 
 
-_DECIDED = "The decision on the run: 1 for the one that was taken."
-_GATE = Family("grounding_gate", _DECIDED, "decision", kind="gauge")
-
-
-def prometheus(report: RunReport, context: Context) -> str:
-    """All metric families; a figure without a value has no sample."""
-    lines: list[str] = []
-    tally = Tally.of(report.transcripts)
-    for family in COUNTERS:
-        _family(lines, family, _levels(report) if family is CONFIDENCE else tally.of_family(family))
-    if (gate := report.gate) is not None:
-        for item in gate.thresholds:
-            _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
-            _family(lines, limit_of(item.name, item.comparison), {"": item.limit})
-        known = dict.fromkeys(["pass", "fail", "undecided", "off", gate.status])
-        _family(lines, _GATE, {name: int(name == gate.status) for name in known})
-    return "\n".join(lines) + "\n"
-
-
-def _levels(report: RunReport) -> dict[str, int]:
-    found = {item.name: item for item in report.gate.thresholds} if report.gate is not None else {}
-    if "confident_share" not in found or report.summary is None:
-        return {}
-    confident, none = found["confident_share"].count, report.summary.answers_without_confidence
-    unsure = report.summary.answers_asked_for_confidence - none - confident
-    return {"confident": confident, "unsure": unsure, "none": none}
-
-
-def _family(lines: list[str], family: Family, samples: Mapping[str, float]) -> None:
-    told = family.help.replace("\\", "\\\\").replace("\n", "\\n")
-    lines += [f"# HELP {family.name} {told}", f"# TYPE {family.name} {family.kind}"]
-    for value, number in samples.items():
-        shown = f'{{{family.label}="{label(value)}"}}' if family.label else ""
-        lines.append(f"{family.name}{shown} {number!r}")
+#: Reports with this mark are sent, and their text is a message for the terminal.
+langfuse.sends = otel.sends = True  # type: ignore[attr-defined]

@@ -13,13 +13,14 @@ from pytest_grounding.model.verdict import Method
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.scorers import Claims, Scorer, SupportScore
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
 from pytest_grounding.scorers.remote.local_evidence import (
     BorrowingScorer,
     by_best_chunk,
     holds_text,
     with_score,
 )
+from pytest_grounding_extras import DISTRIBUTION
+from pytest_grounding_extras.detectors.folder import DESCRIBE, ModelFolder, Profile, changed, model_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -274,9 +275,11 @@ def _load(folder: ModelFolder) -> tuple[Any, Any]:
         raise ScorerError(f"{root} {problem}: what is not recorded is not scored")
     if other := changed(folder):
         problem = f"{other[0]} is not the file that grounding-model.json describes"
-        advice = "fetch it anew, or describe the folder anew: pytest-grounding show model describe"
+        advice = f"fetch it anew, or describe the folder anew: {DESCRIBE}"
         raise SettingsError(f"local_model = {str(root)!r}: {problem}; {advice}")
-    runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
+    runtime, tokenizers = (
+        require(name, extra="local", distribution=DISTRIBUTION) for name in ("onnxruntime", "tokenizers")
+    )
     options = runtime.SessionOptions()
     # A single thread adds in one order: the same score in every run.
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -18,8 +18,7 @@ import tokenizers
 import torch
 import transformers as hf
 from lettucedetect.detectors.transformer import TransformerDetector
-
-from pytest_grounding.scorers.remote.detectors import Detector, opened, shipped
+from pytest_grounding_extras.detectors import Detector, opened, shipped
 
 CLOSE = 1e-4
 TEXT = "The parcel is insured and arrives within a week; deliveries cost 12 euros. "

@@ -50,7 +50,7 @@ def server():
     running.server_close()
 
 
-def check(folder, kind, **environment):
+def check(folder, kind, installed, **environment):
     chunks = [{"id": "c1", "text": "Refunds are paid within 14 days."}]
     rows = [
         {"id": name, "question": "How long?", "chunks": chunks, "answer": answer, "metadata": known}
@@ -60,16 +60,22 @@ def check(folder, kind, **environment):
     (folder / "a.transcripts.jsonl").write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "pytest_grounding", "check", "a.transcripts.jsonl", "--report", kind]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LANGFUSE", "OTEL"))}
+    known = {**kept, **installed, **environment}
     return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, env={**kept, **environment}
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=known,
     )
 
 
 @pytest.mark.row(79)
-def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server):
+def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server, installed):
     pytest.importorskip("langfuse")
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
-    done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
+    done = check(tmp_path, "langfuse", installed, LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
     assert done.returncode == 1
     assert "of 2 answers sent to Langfuse" in done.stdout
     scores = [score for path, body in _Store.posted if path == SCORES for score in json.loads(body)]
@@ -81,9 +87,9 @@ def test_scores_reach_langfuse_under_the_trace_of_their_answer(tmp_path, server)
     assert "reject" in others
 
 
-def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path, server):
+def test_without_a_key_nothing_is_sent_and_one_sentence_says_so(tmp_path, server, installed):
     pytest.importorskip("langfuse")
-    done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server)
+    done = check(tmp_path, "langfuse", installed, LANGFUSE_BASE_URL=server)
     assert done.returncode == 2
     assert "the report langfuse needs the variable LANGFUSE_PUBLIC_KEY" in done.stderr
     assert not _Store.posted
@@ -99,9 +105,9 @@ def spans_of(bodies):
     return found
 
 
-def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path, server):
+def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path, server, installed):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
-    done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
+    done = check(tmp_path, "otel", installed, OTEL_EXPORTER_OTLP_ENDPOINT=server)
     assert "of 2 answers sent to OpenTelemetry" in done.stdout
     spans = spans_of([body for path, body in _Store.posted if path.endswith("/v1/traces")])
     (span,) = (span for span in spans if span.trace_id.hex() == TRACE)
@@ -112,29 +118,29 @@ def test_spans_hold_an_event_for_each_score_within_the_trace(tmp_path, server):
     assert named["grounding.confidence"]["gen_ai.evaluation.score.value"].double_value >= 0.7
 
 
-def test_a_langfuse_that_refuses_is_one_sentence(tmp_path, server):
+def test_a_langfuse_that_refuses_is_one_sentence(tmp_path, server, installed):
     pytest.importorskip("langfuse")
     _Store.status = 401
     keys = {"LANGFUSE_PUBLIC_KEY": "pk-1", "LANGFUSE_SECRET_KEY": "sk-1"}
-    done = check(tmp_path, "langfuse", LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
+    done = check(tmp_path, "langfuse", installed, LANGFUSE_BASE_URL=server, LANGFUSE_HOST=server, **keys)
     assert done.returncode == 2
     assert "the scores could not be sent to Langfuse" in done.stderr
 
 
-def test_a_collector_that_refuses_is_one_sentence(tmp_path, server):
+def test_a_collector_that_refuses_is_one_sentence(tmp_path, server, installed):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     _Store.status = 400
-    done = check(tmp_path, "otel", OTEL_EXPORTER_OTLP_ENDPOINT=server)
+    done = check(tmp_path, "otel", installed, OTEL_EXPORTER_OTLP_ENDPOINT=server)
     assert done.returncode == 2
     assert "2 spans could not be sent; see the variable OTEL_EXPORTER_OTLP_ENDPOINT" in done.stderr
 
 
 @pytest.mark.parametrize(("kind", "module"), [("langfuse", "langfuse"), ("otel", "opentelemetry")])
-def test_without_its_extra_a_kind_names_the_extra(tmp_path, kind, module):
+def test_without_its_extra_a_kind_names_the_extra(tmp_path, kind, module, installed):
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     text = f"import sys\nsys.modules[{module!r}] = None\n"
     (hidden / "sitecustomize.py").write_text(text, encoding="utf-8")
-    done = check(tmp_path, kind, PYTHONPATH=str(hidden))
+    done = check(tmp_path, kind, {}, PYTHONPATH=os.pathsep.join((str(hidden), installed["PYTHONPATH"])))
     assert done.returncode == 2
-    assert f"pytest-rag-grounding[{kind}]" in done.stderr
+    assert f"pytest-rag-grounding-extras[{kind}]" in done.stderr

@@ -1,25 +1,27 @@
-"""``pytest-grounding show model``: the local detectors and their files."""
+"""The local detectors and their files: ``python -m pytest_grounding_extras.model list``."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.scorers.remote.detectors import folder as models
-from pytest_grounding.scorers.remote.detectors import named, shipped
-from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION
+from pytest_grounding_extras.detectors import folder as models
+from pytest_grounding_extras.detectors import named, shipped
+from pytest_grounding_extras.detectors.folder import DESCRIPTION
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommands."""
+def main(words: Sequence[str] | None = None) -> int:
+    """List, describe or verify; wrong usage and unreadable files give 2."""
+    parser = argparse.ArgumentParser(prog="python -m pytest_grounding_extras.model", description=__doc__)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the profiles that come with the package")
-    switch(listed, "--json", help="as JSON, with all fields")
+    listed.add_argument("--json", action="store_true", help="as JSON, with all fields")
     described = actions.add_parser("describe", help="write down which profile a folder has and which bytes")
     text = "folder with model.onnx, tokenizer.json"
     described.add_argument("folder", metavar="FOLDER", type=Path, help=text)
@@ -27,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     described.add_argument("--profile", required=True, help=text)
     verified = actions.add_parser("verify", help="whether a folder's files are the ones described")
     verified.add_argument("folder", metavar="FOLDER", type=Path, help="folder with grounding-model.json")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Run one of them."""
-    actions = {"list": _list, "describe": _describe, "verify": _verify}
-    return actions[args.action](args)
+    args = parser.parse_args(words)
+    try:
+        return {"list": _list, "describe": _describe, "verify": _verify}[args.action](args)
+    except GroundingError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -66,7 +68,7 @@ def _describe(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     if not (args.folder / DESCRIPTION).is_file():
-        problem = f"{args.folder}: contains no {DESCRIPTION}; write it: pytest-grounding show model describe"
+        problem = f"{args.folder}: contains no {DESCRIPTION}; write it: {models.DESCRIBE}"
         raise GroundingError(problem)
     folder = models.opened(args.folder)
     other = models.changed(folder)
@@ -75,3 +77,7 @@ def _verify(args: argparse.Namespace) -> int:
     if not other:
         print(f"{args.folder}: the files of {folder.profile.name} are the ones described")
     return 1 if other else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -122,6 +122,7 @@ def read_json(path: Path, setting: str) -> Any:
 
 
 #: The file that describes a folder: its profile, and the hashes of its files.
+DESCRIBE = "python -m pytest_grounding_extras.model describe"
 DESCRIPTION = "grounding-model.json"
 _FIELDS = {"schema_version", "profile", "files", "model", "revision"}
 
@@ -167,7 +168,7 @@ def opened(folder: str | Path) -> ModelFolder:
         value = read_json(file, "local_model")
         fits = isinstance(value, dict) and not set(value) - _FIELDS
         if not fits or not isinstance(value.get("files", {}), dict):
-            advice = f"write it: pytest-grounding show model describe {root}"
+            advice = f"write it: {DESCRIBE} {root}"
             raise SettingsError(f"{file}: does not describe a model; {advice}")
         described = value
     weights = model_file(root) is not None and (root / "tokenizer.json").is_file()
@@ -187,7 +188,7 @@ def _profile_of(described: object, root: Path) -> Profile:
         return of_data(described, place=f"{root / DESCRIPTION}: profile")
     problem = "nothing says how this model is asked and read; nothing is guessed"
     advice = f"name one of {listed(shipped())}, or describe the model of your own"
-    command = "pytest-grounding show model describe"
+    command = DESCRIBE
     raise SettingsError(f"local_model = {str(root)!r}: {problem}: {advice}: {command}")
 
 

@@ -1,6 +1,7 @@
 """Local detectors: read as their profile says, whole, alone, and on the cassette."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,16 +11,16 @@ import numpy as np
 import pytest
 import tiny_models as tiny
 from every import each
+from pytest_grounding_extras.detectors import Detector, DetectorScorer, Profile, opened, shipped
+from pytest_grounding_extras.detectors.detector import as_support
+from pytest_grounding_extras.detectors.folder import of_data
+from pytest_grounding_extras.model import main
 
 import pytest_grounding as pg
-from pytest_grounding.cli import main
 from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers import ClaimText, Scorer
 from pytest_grounding.scorers.remote.cassette_file import Tape
-from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, Profile, opened, shipped
-from pytest_grounding.scorers.remote.detectors.detector import as_support
-from pytest_grounding.scorers.remote.detectors.folder import of_data
 
 PAIR = {"input": "pair", "layout": "class", "index": 2, "limit": 64}
 TOKENS = {
@@ -170,15 +171,16 @@ def test_passages_that_do_not_fit_together_are_read_in_groups_and_any_may_suppor
     assert all(item.share > 0.5 for item in doubting.tokens("q", passages, "parcel garden week purple"))
 
 
-def test_what_is_recorded_is_replayed_without_weights_and_libraries(tmp_path):
+def test_what_is_recorded_is_replayed_without_weights_and_libraries(tmp_path, installed):
     model, away = nli(tmp_path / "model"), tmp_path / "away"
-    assert main(["show", "model", "describe", str(model), "--profile", str(profile_file(tmp_path))]) == 0
+    assert main(["describe", str(model), "--profile", str(profile_file(tmp_path))]) == 0
     rows, cassette = tmp_path / "t.jsonl", tmp_path / "c.jsonl"
     rows.write_text(json.dumps(row("Customers get an insured parcel. The office is of marble.")) + "\n")
 
     def ran(mode):
         command = [sys.executable, "-c", SCRIPT, str(rows), str(model), str(cassette), mode]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        known = {**os.environ, **installed}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=known)
 
     recorded = ran("new")
     assert recorded.returncode == 0, recorded.stderr
@@ -227,10 +229,10 @@ def profile_file(folder):
 
 def test_other_bytes_than_the_described_ones_are_refused(tmp_path, capsys):
     nli(tmp_path)
-    assert main(["show", "model", "describe", str(tmp_path), "--profile", str(profile_file(tmp_path))]) == 0
-    assert main(["show", "model", "verify", str(tmp_path)]) == 0
+    assert main(["describe", str(tmp_path), "--profile", str(profile_file(tmp_path))]) == 0
+    assert main(["verify", str(tmp_path)]) == 0
     tiny.pair(tmp_path, 2)
-    assert main(["show", "model", "verify", str(tmp_path)]) == 1
+    assert main(["verify", str(tmp_path)]) == 1
     assert "model.onnx: is not the file that grounding-model.json describes" in capsys.readouterr().out
     with pytest.raises(pg.SettingsError, match=r"model\.onnx is not the file"):
         detector(tmp_path).score("a", "b")

@@ -1,0 +1,111 @@
+"""How much more one thing has than another: "North sold 90 more bikes than South in June"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from pytest_grounding.evidence.arithmetic import Result, in_unit_of, is_amount, number_of
+from pytest_grounding.evidence.sentence_view import View
+from pytest_grounding.reading.facts import Fact
+
+_THAN = "than"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A difference that the sources give, with the two values it is of."""
+
+    amount: float
+    result: Result
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence of a chunk with the values that can be compared."""
+
+    chunk: int
+    view: View
+    number: int
+    stems: Set[str]
+
+
+def named_difference(fact: Fact, claim: View, sources: Sequence[View]) -> Difference | None:
+    """The difference between the values of the two things that a claim names around "than".
+
+    None where the claim names no two things, or a sentence of one of them has no single value of theirs.
+    """
+    if _THAN not in claim.norms or not is_amount(fact):
+        return None
+    than = claim.norms.index(_THAN)
+    if claim.tokens[than].start < fact.end:
+        return None
+    content = [(token.start, token.stem) for token in claim.tokens if not (token.is_stop or token.is_number)]
+    left = {stem for start, stem in content if start < fact.start}
+    right = {stem for start, stem in content if start > claim.tokens[than].start}
+    sentences = list(_sentences(fact, sources))
+    common = _common(sentences)
+    first = [sentence for sentence in sentences if (left - common) & sentence.stems]
+    second = [sentence for sentence in sentences if (right - common) & sentence.stems]
+    if len(first) != 1 or len(second) != 1 or first == second:
+        return None
+    shared = (left | right) & first[0].stems & second[0].stems
+    values = [_value_beside(shared, fact, sentence) for sentence in (first[0], second[0])]
+    minuend, subtrahend = values
+    if minuend is None or subtrahend is None:
+        return None
+    amounts = [in_unit_of(fact, value) if fact.unit else number_of(value) for value in (minuend, subtrahend)]
+    if amounts[0] is None or amounts[1] is None:
+        return None
+    at = first[0].view.fact_at[first[0].view.facts.index(minuend)]
+    result = Result(first[0].chunk, at, (minuend.text, subtrahend.text))
+    return Difference(abs(amounts[0] - amounts[1]), result)
+
+
+def _sentences(fact: Fact, sources: Sequence[View]) -> Iterator[_Sentence]:
+    """The sentences with values of the kind of a difference."""
+    for chunk, view in enumerate(sources):
+        numbers = {
+            view.sentence_of[at]
+            for other, at in zip(view.facts, view.fact_at, strict=True)
+            if is_amount(other) and other.unit == fact.unit
+        }
+        for number in sorted(numbers):
+            stems = {stem for stem, at in zip(view.stems, view.sentence_of, strict=True) if at == number}
+            yield _Sentence(chunk, view, number, stems)
+
+
+def _common(sentences: Sequence[_Sentence]) -> Set[str]:
+    """Stems that more than one of the sentences has: "June"."""
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for sentence in sentences:
+        twice |= seen & sentence.stems
+        seen |= sentence.stems
+    return twice
+
+
+def _value_beside(shared: Set[str], fact: Fact, sentence: _Sentence) -> Fact | None:
+    """The only value of a kind in a sentence, or the one nearest to what both sentences name."""
+    view = sentence.view
+    values = [
+        (at, other)
+        for other, at in zip(view.facts, view.fact_at, strict=True)
+        if view.sentence_of[at] == sentence.number and is_amount(other) and other.unit == fact.unit
+    ]
+    if len(values) == 1:
+        return values[0][1]
+    # Of "300 in March and 410 in April" the value right before what both sentences name.
+    behind = [
+        shared & set(view.stems[at + 1 : _next_value(values, number, len(view.stems))])
+        for number, (at, _) in enumerate(values)
+    ]
+    often = Counter(stem for stems in behind for stem in stems)
+    told = [number for number, stems in enumerate(behind) if any(often[stem] == 1 for stem in stems)]
+    return values[told[0]][1] if len(told) == 1 else None
+
+
+def _next_value(values: Sequence[tuple[int, Fact]], number: int, end: int) -> int:
+    """Where the next value begins."""
+    return values[number + 1][0] if number + 1 < len(values) else end
