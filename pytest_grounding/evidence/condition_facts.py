@@ -13,6 +13,7 @@ from pytest_grounding.reading.words import Token
 _RESTRICTING = words("conditions", "restricting")
 _EXCEPTING = words("conditions", "excepting")
 _SWEEPING = words("conditions", "sweeping")
+_CONDITIONS = words("conditions", "cutting")
 _EVEN = "even"
 #: Share of a claim in the sentence whose condition it leaves out, and content words of a condition.
 _HELD, _CONDITION = 0.6, 3
@@ -23,13 +24,15 @@ _LONGEST = 9
 def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) -> Iterator[Settled]:
     """A claim that says of every case, or in answer to yes or no, what its sentence says of one."""
     said = grounds.words
-    if not (is_answer or said.has(_SWEEPING)) or said.is_denying or said.has(_RESTRICTING):
+    is_open = is_answer or said.has(_SWEEPING)
+    if said.is_denying or said.has(_RESTRICTING):
         return
     content = [token for token in grounds.tokens if not token.is_stop]
     if not 0 < len(content) <= _LONGEST or not grounds.statements:
         return
     best = grounds.statements[0]
-    if best.held < _HELD or best.has(_SWEEPING):
+    is_cut = _is_cut_before_condition(best, grounds)
+    if not (is_open or is_cut) or best.held < _HELD or best.has(_SWEEPING):
         return
     for at, token in enumerate(best.tokens):
         if token.norm in _RESTRICTING and _is_left_out(at, best, grounds, sources):
@@ -37,6 +40,13 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
                 "operator", content[0].start, content[-1].end, best.outcome("denied", _told(at, best))
             )
             return
+
+
+def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
+    """Whether a claim is a sentence word for word, cut before its condition: "delivery is free"."""
+    own = [token.norm for token in grounds.tokens]
+    norms = [token.norm for token in statement.tokens]
+    return len(norms) > len(own) and norms[: len(own)] == own and norms[len(own)] in _CONDITIONS
 
 
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:

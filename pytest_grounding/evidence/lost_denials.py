@@ -85,8 +85,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
             continue
         if own and not statement.has({WITHOUT}):
             return None
-        said = statement.words.stems
-        if says_otherwise(part, besides=said) or not _is_denied_in(statement, stems, own):
+        if says_otherwise(part, besides=statement.words.stems) or not _is_denied_in(statement, stems, own):
             return None
         denying = denying or statement
     return None if denying is None else denying.outcome("denied")

@@ -15,8 +15,8 @@ from pytest_grounding.evidence.statements import parts_of
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
-from pytest_grounding.reading.grammar import is_finite_verb
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
+from pytest_grounding.reading.words import IRREGULAR, Token
 
 _PREPOSITIONS = words("questions", "prepositions")
 RELATIVES = words("denials", "relative pronouns")
@@ -28,6 +28,10 @@ _OPPOSED = words("denials", "opposed pronouns")
 #: Words of a verb behind its first one: "was later launched".
 _VERB_REACH = 3
 _POINTS = frozenset({"date", "time"})
+_JOINING = frozenset({"and", "but", "or"})
+_ARTICLES = frozenset({"a", "an", "the"})
+#: Words of an apposition at most.
+_APPOSITION = 4
 _ADVERB_END = "ly"
 _CUTTING = frozenset(",:;()")
 _PARTICIPLES = ("ed", "en", "ught")
@@ -118,13 +122,29 @@ def pieces_in(
 
 def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """The words of a sentence, cut before joining words, and at commas and colons."""
+    members: list[Sequence[Token]] = []
     for part in parts_of(text, tokens):
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
             if not _CUTTING.isdisjoint(text[before.end : after.start]):
-                yield part[first:number]
+                members.append(part[first:number])
                 first = number
-        yield part[first:]
+        members.append(part[first:])
+    number = 0
+    while number < len(members):
+        member = members[number]
+        if number + 1 < len(members) and _is_apposition(member, members[number + 1]):
+            number += 1
+            member = [*member, *members[number]]
+        yield member
+        number += 1
+
+
+def _is_apposition(before: Sequence[Token], member: Sequence[Token]) -> bool:
+    """Whether a member only says who the one named before it is: "Pia Holm, the mayor,"."""
+    is_named = all(token.text[:1].isupper() or token.is_stop for token in before)
+    is_noun = member[0].norm in _ARTICLES and not has_finite_verb([token.norm for token in member])
+    return is_named and is_noun and len(member) <= _APPOSITION
 
 
 def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]:
@@ -171,14 +191,25 @@ def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:
     return None
 
 
+def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
+    """The place of a participle that goes on with the verb of the piece before: "and sold in Basel"."""
+    if len(part) > 1 and part[0].norm in _JOINING and _is_participle(part[1].norm):
+        return frozenset({1})
+    return frozenset()
+
+
+def _is_participle(norm: str) -> bool:
+    return norm.endswith(_PARTICIPLES) or norm in IRREGULAR
+
+
 def _verb_places(part: Sequence[Token]) -> frozenset[int]:
     """The places of the first verb of a part and of the participle behind it."""
     first = next((at for at, token in enumerate(part) if is_finite_verb(token.norm)), None)
     if first is None:
-        return frozenset()
+        return _joined_participle(part)
     places = {first}
     for at in range(first + 1, min(len(part), first + _VERB_REACH)):
-        if part[at].norm.endswith(_PARTICIPLES):
+        if _is_participle(part[at].norm):
             places.add(at)
             break
     return frozenset(places)

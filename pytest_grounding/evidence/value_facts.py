@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
-from pytest_grounding.evidence.number_matches import find_value, is_bare_number
+from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.words import Token, tokenize
 
 _POINTS = frozenset({"date", "time"})
@@ -35,6 +36,7 @@ _RESTATED_WITHIN, _BEHIND = 3, 12
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
 #: Seconds of a day, the words for it behind a value, and how exact a rate is.
+_ENGLISH = "en"
 _DAY, _ROUNDING = 86400.0, 1e-6
 _IN_A_DAY = lazy(r"\s(?:in|every|per|within|over)\s(?:any\s|each\s|a\s)?24[ -]hours?\b", re.IGNORECASE)
 
@@ -43,6 +45,8 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
     """The quantities and points in time of a claim's bare text."""
     local = sources.local.text(text)
     facts = typed_values(local)
+    if sources.language == _ENGLISH:
+        yield from _frequencies_of(local, facts, sources)
     if not facts:
         return
     tokens = tokenize(local, sources.language)
@@ -57,6 +61,19 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
             outcome = settled[words_of_value]
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             yield Settled(kind, fact.start, fact.end, outcome)
+
+
+def _frequencies_of(text: str, facts: Sequence[Fact], sources: LedgerSources) -> Iterator[Settled]:
+    """The frequencies in words ("every week") that no source and no question has."""
+    for often in often_in(text):
+        if any(fact.start < often.end and often.start < fact.end for fact in facts) or often.named:
+            continue
+        if where_often(often, sources.context.indexes) is not None:
+            continue
+        said = fold_words(text[often.start : often.end])
+        is_given = any(said in fold_words(other) for other in sources.given.texts)
+        if not is_given and not any(said in index.folded for index in sources.context.indexes):
+            yield Settled("quantity", often.start, often.end, Outcome("missing"))
 
 
 def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:

@@ -11,9 +11,22 @@ import pytest
 import pytest_grounding as pg
 
 FOLDER = Path(__file__).parent
+NAMES = (
+    *("denials", "kinds", "neighbours", "conditions", "labels"),
+    *("paraphrases", "derived", "attributed"),
+)
 ROWS = [
     row
-    for name in ("denials", "kinds", "neighbours", "conditions", "labels", "paraphrases", "derived")
+    for name in (
+        "denials",
+        "kinds",
+        "neighbours",
+        "conditions",
+        "labels",
+        "paraphrases",
+        "derived",
+        "attributed",
+    )
     for row in json.loads((FOLDER / f"{name}.json").read_text())
 ]
 
