@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.audit import AuditLog
-from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import parser as arguments
@@ -32,7 +30,7 @@ from pytest_grounding.errors import AuditError, InputError, SettingsError
 from pytest_grounding.gate import Outcome, outcome_of
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
-from pytest_grounding.model.kept_values import Kept, KeptTranscripts
+from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -45,6 +43,7 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
@@ -153,9 +152,9 @@ class Held(NamedTuple):
     baseline: Baseline | None = None
     is_whole: bool = True
 
-    def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    def narrowed(self, verdicts: KeptVerdicts) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial run."""
-        seen = {verdict.id for verdict in verdicts}
+        seen = {head.id for head in verdicts.heads}
         expected = () if self.baseline is None or self.is_whole else self.baseline.transcripts
         others = [entry.id for entry in expected if entry.id not in seen]
         if not others:
@@ -216,11 +215,16 @@ def validated(
 
 def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
+    if not settings.audit and not effective.directories:
+        return None
+    # Imported here for cost: most runs keep no log.
+    from pytest_grounding.audit.log import AuditLog, Trail
+
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:
             raise AuditError(problem)
-    return Trail(Path.cwd()) if settings.audit or effective.directories else None
+    return Trail(Path.cwd())
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
@@ -350,10 +354,10 @@ def _taken(
     *,
     keep: bool,
     say: RowPrinter | None,
-) -> tuple[Kept[Verdict], KeptTranscripts, RunFacts]:
+) -> tuple[KeptVerdicts, KeptTranscripts, RunFacts]:
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
-    verdicts, shown = Kept(Verdict), KeptTranscripts()
+    verdicts, shown = KeptVerdicts(), KeptTranscripts()
     for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)

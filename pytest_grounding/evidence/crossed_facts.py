@@ -100,22 +100,28 @@ def _crossing_of(
     claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool
 ) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
-    indexes = [piece_index(index) for index in sources.context.indexes]
+    context = sources.context
+    # Keys that count come first, a bit for each.
     own = sorted(claim.keys, key=claim.verbs.__contains__)
     counted = (1 << len(claim.keys - claim.verbs)) - 1
-    held = _held_by_most(indexes, own, counted)
-    if not held or (not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held)):
-        # No chunk has enough of it, or one piece says all of it.
+    indexes = {
+        chunk: piece_index(context.indexes[chunk])
+        for chunk in _chunks_with_most(own[: counted.bit_length()], context)
+    }
+    held = {chunk: _held(index, own) for chunk, index in indexes.items()}
+    if not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held.values()):
+        # One piece says all of it.
         return None
     keys = with_synonyms(claim.keys | asked)
-    for chunk, (index, pieces) in enumerate(zip(indexes, held, strict=True)):
+    for chunk, index in indexes.items():
+        pieces = held[chunk]
         useful = sorted(index.with_one_of(asked).union(pieces))[:_MOST_PIECES]
         for first, second in _pairs_with_most({at: pieces.get(at, 0) & counted for at in useful}, counted):
             ours, theirs = index.pieces[first], index.pieces[second]
             if not _are_near(ours, theirs):
                 continue
             crossing = _between(index, first, second, keys, chunk)
-            if crossing is None or _stand_together(crossing, ours, theirs, sources.context):
+            if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
             is_said = not is_denied and (_has_verb(claim) or bool(asked))
             is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)
@@ -124,23 +130,25 @@ def _crossing_of(
     return None
 
 
-def _held_by_most(indexes: Sequence[PieceIndex], keys: Sequence[str], counted: int) -> list[dict[int, int]]:
-    """For each chunk: piece -> the keys of a claim that it has, as they are or as synonyms, a bit for each.
+def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
+    """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
+    words = [with_synonyms(frozenset({key})) for key in keys if not key.startswith("=") and len(key) > 1]
+    most = len(keys) - _MADE_OF * len(keys)
 
-    Empty if no chunk has as many of the counted keys, which come first, as two pieces need.
-    """
-    found: list[dict[int, int]] = [{} for _ in indexes]
-    left = [counted.bit_count()] * len(indexes)
-    needed = _MADE_OF * counted.bit_count()
+    def is_near(positions: Mapping[str, object]) -> bool:
+        return len([some for some in words if positions.keys().isdisjoint(some)]) <= most
+
+    if not is_near(context.positions):
+        return []
+    return [chunk for chunk, index in enumerate(context.indexes) if is_near(index.positions)]
+
+
+def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
+    """Piece -> the keys of a claim that it has, as they are or as synonyms: a bit for each."""
+    found: dict[int, int] = {}
     for number, key in enumerate(keys):
-        for chunk, index in enumerate(indexes):
-            pieces = index.holding(key)
-            for piece in pieces:
-                found[chunk][piece] = found[chunk].get(piece, 0) | 1 << number
-            if not pieces and counted >> number:
-                left[chunk] -= 1
-        if max(left, default=0) < needed:
-            return []
+        for piece in index.holding(key):
+            found[piece] = found.get(piece, 0) | 1 << number
     return found
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 import weakref
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from tempfile import TemporaryFile
 from typing import Generic, Self, TypeVar, overload
@@ -14,6 +16,7 @@ from typing import Generic, Self, TypeVar, overload
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Status, Verdict
 
 Value = TypeVar("Value", bound=Model)
 
@@ -67,7 +70,7 @@ class Kept(Sequence[Value], Generic[Value]):
             self._held[len(self._ends) - 1] = value
         self._ends.append(end)
 
-    def chosen(self, places: Iterable[int]) -> Self:
+    def chosen(self, places: Sequence[int]) -> Self:
         """Some of the values, in this order, without a copy of them."""
         found = copy.copy(self)
         found._order = array("Q", places)
@@ -88,6 +91,52 @@ class Kept(Sequence[Value], Generic[Value]):
             return self._held[number]
         start, end = self._ends[number : number + 2]
         return self._kind.model_validate(json.loads(self._file.read(start, end)), context=_ANYTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is often asked of a verdict."""
+
+    id: str
+    transcript_hash: str
+    status: Status
+    confidence: float | None
+    source: str | None
+    line: int | None
+    recorded_on: str | None
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Head:
+        """The head of a verdict."""
+        return cls(
+            verdict.id,
+            verdict.transcript_hash,
+            verdict.status,
+            verdict.confidence,
+            # The file of most verdicts is that of the one before.
+            sys.intern(verdict.source) if verdict.source else verdict.source,
+            verdict.line,
+            verdict.recorded_on,
+        )
+
+
+class KeptVerdicts(Kept[Verdict]):
+    """The verdicts of a run, with the heads of all in memory."""
+
+    def __init__(self) -> None:
+        super().__init__(Verdict)
+        self.heads: list[Head] = []
+
+    def append(self, value: Verdict) -> None:
+        """Add a verdict at the end."""
+        super().append(value)
+        self.heads.append(Head.of(value))
+
+    def chosen(self, places: Sequence[int]) -> KeptVerdicts:
+        """Some of the verdicts, in this order, without a copy of them."""
+        found = super().chosen(places)
+        found.heads = [self.heads[place] for place in places]
+        return found
 
 
 class KeptTranscripts(Mapping[str, Transcript]):

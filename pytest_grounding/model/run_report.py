@@ -17,7 +17,7 @@ from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.kept_values import Kept
+from pytest_grounding.model.kept_values import Head, KeptVerdicts
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 
@@ -198,7 +198,7 @@ class RunReport(Model):
     """The verdicts of a run, its figures and its decision.
 
     Attributes:
-        transcripts: the verdicts; those of a long run are read from a file one by one (`Kept`).
+        transcripts: the verdicts; those of a long run are read from a file one by one (`KeptVerdicts`).
         summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` sets it.
     """
 
@@ -214,18 +214,16 @@ class RunReport(Model):
 
         A transcript counts once: of several verdicts on the same content, the worst one.
         """
-        listed: Sequence[Verdict] = verdicts if isinstance(verdicts, Kept) else tuple(verdicts)
+        listed: Sequence[Verdict] = verdicts if isinstance(verdicts, KeptVerdicts) else tuple(verdicts)
         kept: dict[tuple[str, str], int] = {}
-        for place, verdict in enumerate(listed):
-            key = (verdict.id, verdict.transcript_hash)
-            other = listed[kept[key]] if key in kept else None
-            if other is None or (verdict != other and badness(verdict) < badness(other)):
-                kept[key] = place
+        for place, head in enumerate(_heads_of(listed)):
+            other = kept.setdefault((head.id, head.transcript_hash), place)
+            if other != place and badness(listed[place]) < badness(listed[other]):
+                kept[head.id, head.transcript_hash] = place
         places = [kept[key] for key in sorted(kept)]
         facts = _tidy(run or RunFacts(), {identifier for identifier, _ in kept})
-        if isinstance(listed, Kept):
-            return cls.built(transcripts=listed.chosen(places), run=facts)
-        return cls(transcripts=tuple(listed[place] for place in places), run=facts)
+        chosen = isinstance(listed, KeptVerdicts) and listed.chosen(places)
+        return cls.built(transcripts=chosen or tuple(listed[place] for place in places), run=facts)
 
     def merge(self, *others: RunReport) -> RunReport:
         """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
@@ -244,6 +242,11 @@ class RunReport(Model):
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
     @property
+    def heads(self) -> Sequence[Head]:
+        """What is often asked of the verdicts, in their order, without reading those of a long run."""
+        return _heads_of(self.transcripts)
+
+    @property
     def failed_statuses(self) -> dict[str, int]:
         """Number of transcripts that failed on their own, by status; "" without a verdict.
 
@@ -251,9 +254,8 @@ class RunReport(Model):
         the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
         """
         worst: dict[str, str] = {}
-        for verdict in self.transcripts:
-            status = worst.get(verdict.id, verdict.status)
-            worst[verdict.id] = min(status, verdict.status, key=lambda name: STATUS_RANK[name])
+        for head in sorted(self.heads, key=lambda item: -STATUS_RANK[item.status]):
+            worst[head.id] = head.status
         return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
 
     def as_dict(self) -> dict[str, Any]:
@@ -284,6 +286,10 @@ class RunReport(Model):
 
 #: What stands before the lines of a verdict in a report, and behind the last one.
 _INDENT, _CLOSING = "    ", "\n  "
+
+
+def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
+    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
 
 
 def _document(value: Model) -> str:

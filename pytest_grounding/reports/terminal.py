@@ -350,7 +350,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
-    known = sorted((item.recorded_on, item.id) for item in report.transcripts if item.recorded_on)
+    known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
     if known:
         (oldest, first), (youngest, _) = known[0], known[-1]
         days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"

@@ -81,9 +81,9 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     """Different contents under one id: an error between files, a note between values made in code."""
     # Place of each verdict; "" for a value made in code.
     found: dict[str, list[str]] = {}
-    for verdict in report.transcripts:
-        place = f"{verdict.source}:{verdict.line}" if verdict.source else ""
-        found.setdefault(verdict.id, []).append(place)
+    for head in report.heads:
+        place = f"{head.source}:{head.line}" if head.source else ""
+        found.setdefault(head.id, []).append(place)
     reasons: list[str] = []
     for identifier, given in found.items():
         if len(given) == 1:
@@ -201,7 +201,7 @@ _COUNTED = [name for name, field in Summary.model_fields.items() if field.annota
 
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
-    expected = {*report.run.expected} - {verdict.id for verdict in report.transcripts}
+    expected = {*report.run.expected} - {head.id for head in report.heads}
     figures: dict[str, Any] = {
         **{name: found[name] for name in _COUNTED},
         "passed": found["status.pass"],

@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from pytest_grounding import Settings, Transcript, validate
-from pytest_grounding.model.kept_values import IN_MEMORY, Kept, KeptTranscripts
+from pytest_grounding.model.kept_values import IN_MEMORY, KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.figure_lines import gravest, worst_first
@@ -35,7 +35,7 @@ def verdicts():
 
 
 def kept_of(values):
-    found = Kept(Verdict)
+    found = KeptVerdicts()
     for value in values:
         found.append(value)
     return found
