@@ -145,7 +145,9 @@ def _verdict(
     sources = _sources(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
     suggests = status in BACKED and not (opinions is not None and opinions.differ)
-    return ClaimVerdict(
+    # What a scorer of an extension or a judge says is checked.
+    make = ClaimVerdict.built if context.scorer.name == "builtin" and rulings is None else ClaimVerdict
+    return make(
         index=claim.index,
         text=claim.text,
         start=claim.start,

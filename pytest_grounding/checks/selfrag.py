@@ -254,7 +254,7 @@ def check(
     ``holds`` says whether a text gives what a part of a question asks for.
     """
     if is_small_talk(context):
-        relevant, relevance = None, Judgement(value="unknown", reason="small talk needs no source")
+        relevant, relevance = None, Judgement.built(value="unknown", reason="small talk needs no source")
     else:
         relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
@@ -264,7 +264,7 @@ def check(
         is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
     )
     if is_sure:
-        useful, usefulness = False, Judgement(value="not useful", reason=_left_out(question, retrieval))
+        useful, usefulness = False, Judgement.built(value="not useful", reason=_left_out(question, retrieval))
     else:
         judged_claims = claims if stated is None else stated
         useful, usefulness = judge_usefulness(context, question, retrieval, judged_claims)
@@ -275,7 +275,7 @@ def check(
         evidence = retrieval.evidence[:1]
         findings.append(finding_of("over_refusal", context.settings, said, advice, evidence=evidence))
     kind = query_type_of(context.transcript, question)
-    judged = SelfRag(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
+    judged = SelfRag.built(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful, is_sure)
 
 
@@ -351,24 +351,24 @@ def judge_relevance(
     if relevant:
         best = max(relevant, key=lambda item: item.score or 0.0)
         reason = f"{len(relevant)} of {len(retrieval.relevance)} chunks, best {best.chunk_id}"
-        return True, Judgement(value="relevant", reason=reason + _with_turn(context))
+        return True, Judgement.built(value="relevant", reason=reason + _with_turn(context))
     if not retrieval.relevance:
-        return False, Judgement(value="irrelevant", reason="nothing was retrieved")
+        return False, Judgement.built(value="irrelevant", reason="nothing was retrieved")
     backing = [c.sources[0].chunk_id for c in claims if c.status in BACKED and c.sources]
     if backing and (_topic_share(context) or 0.0) >= _ON_TOPIC:
         reason = f"chunk {backing[0]} backs an answer that is about the question"
-        return True, Judgement(value="relevant", reason=reason)
+        return True, Judgement.built(value="relevant", reason=reason)
     unscored = {item.chunk_id: item.reason for item in retrieval.relevance if item.score is None}
     for chunk_id in backing:
         if chunk_id in unscored:
             reason = f"chunk {chunk_id} backs the answer, and was {unscored[chunk_id]}"
-            return True, Judgement(value="relevant", reason=reason)
+            return True, Judgement.built(value="relevant", reason=reason)
     if len(unscored) == len(retrieval.relevance):
         reason = f"no chunk could be scored; the first was {retrieval.relevance[0].reason}"
-        return None, Judgement(value="unknown", reason=reason)
+        return None, Judgement.built(value="unknown", reason=reason)
     threshold = context.settings.relevance_threshold
     reason = f"no chunk of {len(retrieval.relevance)} reaches relevance {threshold}"
-    return False, Judgement(value="irrelevant", reason=reason)
+    return False, Judgement.built(value="irrelevant", reason=reason)
 
 
 def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgement]:
@@ -378,11 +378,11 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
     backed = [claim for claim in scored if claim.status in BACKED]
     if not scored:
         reason = "no claim was checked" if not checked else "no claim could be scored"
-        return None, Judgement(value="unknown", reason=reason)
+        return None, Judgement.built(value="unknown", reason=reason)
     # An abstained claim is not supported: it keeps the answer from being fully supported.
     value = "full" if len(backed) == len(checked) else "partial" if backed else "none"
     reason = f"{len(backed)} of {len(checked)} checked claims are supported"
-    return len(backed) / len(scored), Judgement(value=value, reason=reason)
+    return len(backed) / len(scored), Judgement.built(value=value, reason=reason)
 
 
 def judge_usefulness(
@@ -393,7 +393,7 @@ def judge_usefulness(
 ) -> tuple[bool, Judgement]:
     """ISUSE: whether the answer addresses the question."""
     useful, reason = _is_useful(context, question, retrieval, claims)
-    return useful, Judgement(value="useful" if useful else "not useful", reason=reason)
+    return useful, Judgement.built(value="useful" if useful else "not useful", reason=reason)
 
 
 def _is_useful(

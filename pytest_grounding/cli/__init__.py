@@ -8,6 +8,8 @@ unreadable input, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import gc
 import os
 import signal
 import sys
@@ -48,6 +50,8 @@ COMMANDS = tuple(text.name for text in TEXTS if text.kind == "command")
 FIRST = COMMANDS[:6]
 
 USAGE_ERROR = 2
+#: New objects after which the collector of garbage runs in a command; Python's own number is 700.
+_RARELY = 20_000
 
 
 def command_text(name: str) -> CommandText:
@@ -136,13 +140,24 @@ def main(
 ) -> int:
     """Run one command."""
     make_printable()
-    with noting_sigterm() as received:
+    with noting_sigterm() as received, _collecting_rarely():
         try:
             return _main(arguments, build or build_parser)
         except KeyboardInterrupt as stopped:
             if str(stopped):
                 print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
             return 128 + (received or [signal.SIGINT])[-1]
+
+
+@contextlib.contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Within a command nearly all that is made is kept: search it for garbage less often."""
+    before = gc.get_threshold()
+    gc.set_threshold(_RARELY, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.ArgumentParser]) -> int:

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.audit import AuditLog
-from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import parser as arguments
@@ -32,6 +30,7 @@ from pytest_grounding.errors import AuditError, InputError, SettingsError
 from pytest_grounding.gate import Outcome, outcome_of
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
+from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -44,6 +43,7 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
@@ -120,7 +120,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             args.paths,
             effective,
             sources=() if is_text else args.sources,
-            keep=bool(targets),
+            keep=any(target.kind != "json" for target in targets),
             held=held,
             say=say,
             trail=trail,
@@ -128,7 +128,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             is_all=is_all,
         )
     if args.json:
-        sys.stdout.write(report.to_json())
+        sys.stdout.writelines(report.json_pieces())
     elif report.transcripts or report.run.expected or not report.run.problems:
         # If nothing could be read, the errors have already been printed.
         print_run(report, figures=args.verbose, told=say is not None)
@@ -152,9 +152,9 @@ class Held(NamedTuple):
     baseline: Baseline | None = None
     is_whole: bool = True
 
-    def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    def narrowed(self, verdicts: KeptVerdicts) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial run."""
-        seen = {verdict.id for verdict in verdicts}
+        seen = {head.id for head in verdicts.heads}
         expected = () if self.baseline is None or self.is_whole else self.baseline.transcripts
         others = [entry.id for entry in expected if entry.id not in seen]
         if not others:
@@ -215,11 +215,16 @@ def validated(
 
 def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
+    if not settings.audit and not effective.directories:
+        return None
+    # Imported here for cost: most runs keep no log.
+    from pytest_grounding.audit.log import AuditLog, Trail
+
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:
             raise AuditError(problem)
-    return Trail(Path.cwd()) if settings.audit or effective.directories else None
+    return Trail(Path.cwd())
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
@@ -321,6 +326,8 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
 Claims = Callable[[Verdict, Transcript], Iterable[str]]
 #: Most failures printed in full; the others get one line each.
 _IN_FULL = 20
+#: After each of so many failures, what is not printed of them is dropped.
+_SHORTENED = 500
 
 
 def _validated_rows(
@@ -347,11 +354,10 @@ def _taken(
     *,
     keep: bool,
     say: RowPrinter | None,
-) -> tuple[list[Verdict], dict[str, Transcript], RunFacts]:
+) -> tuple[KeptVerdicts, KeptTranscripts, RunFacts]:
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
-    verdicts: list[Verdict] = []
-    shown: dict[str, Transcript] = {}
+    verdicts, shown = KeptVerdicts(), KeptTranscripts()
     for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)
@@ -366,7 +372,7 @@ def _taken(
         if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
-                shown[verdict.transcript_hash] = row.transcript
+                shown.add(verdict.transcript_hash, row.transcript)
         if say is not None:
             say.take(outcome, row.transcript, held)
     if say is not None:
@@ -415,11 +421,19 @@ class RowPrinter:
                 text = short_text(new_alone, f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: ")
             known = -1.0 if verdict.confidence is None else verdict.confidence
             self._failures.append(((verdict.status != "reject", known, len(self._failures)), text))
+            if not self._is_long and len(self._failures) % _SHORTENED == 0:
+                self._shorten()
         elif verdict.skipped:
             print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
         elif self._is_long or outcome.failure or wanted in ("review", "reject"):
             note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
+
+    def _shorten(self) -> None:
+        """Sort the failures, and keep but the first line of those that are not printed in full."""
+        self._failures.sort()
+        for number, (rank, text) in enumerate(self._failures[_IN_FULL:], start=_IN_FULL):
+            self._failures[number] = rank, text.partition("\n")[0]
 
     def print_failures(self) -> None:
         """Print the failures, the worst first; only the first ones in full."""

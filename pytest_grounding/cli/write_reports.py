@@ -80,7 +80,9 @@ def deliver(
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
-        if target.path == STDOUT:
+        if target.path == STDOUT and target.kind == "json":
+            stream.writelines(report.json_pieces())
+        elif target.path == STDOUT:
             stream.write(render(report, target.kind, context))
         elif not target.path:
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)

@@ -345,7 +345,7 @@ def _verdict(
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     parts = questions.count_parts(transcript.question, context.language)
     audit_id = audit_id_of(transcript_hash, settings.fingerprint)
-    return Verdict(
+    return Verdict.built(
         id=transcript.id,
         transcript_hash=transcript_hash,
         settings_hash=settings.fingerprint,

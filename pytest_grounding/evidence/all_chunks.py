@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding.evidence.sentence_view import Sources
@@ -48,6 +46,8 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
+        self._stand_ins: dict[str, frozenset[str]] = {}
+        self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
         self._places: dict[tuple[str, str], Places] = {}
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
@@ -90,10 +90,17 @@ class Context:
                     carried.setdefault(stem, []).append(offset + sentence)
         return carried
 
-    @property
-    def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
-        """Two neighbouring stems -> the positions of the second, ascending."""
-        return _pairs_of(self)
+    def pair(self, stem: str, following: str) -> tuple[int, ...]:
+        """The positions of a stem right after another one, ascending."""
+        found = self._pairs.get((stem, following))
+        if found is None:
+            stems, before, after = self.stems, self.positions.get(stem, ()), self.positions.get(following, ())
+            if len(before) < len(after):
+                places = [place + 1 for place in before if stems[place + 1] == following]
+            else:
+                places = [place for place in after if place and stems[place - 1] == stem]
+            found = self._pairs[stem, following] = tuple(places)
+        return found
 
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that contain a stem, or whose subject it is."""
@@ -129,6 +136,13 @@ class Context:
                 shares.sort()
                 same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
             found = self._forms[stem] = same
+        return found
+
+    def stand_ins(self, stem: str) -> frozenset[str]:
+        """A stem with the stems in the chunks that match it."""
+        found = self._stand_ins.get(stem)
+        if found is None:
+            found = self._stand_ins[stem] = frozenset((stem, *self.forms(stem)))
         return found
 
     def places_of(self, stem: str, other: str) -> Places:
@@ -208,15 +222,6 @@ def closeness(stem: str, other: str) -> float:
             break
         common += 1
     return common / longer if longer - common <= _LONGEST_ENDING else 0.0
-
-
-# Kept for the claims of one answer and the next few answers: large, and quickly rebuilt.
-@lru_cache(maxsize=8)
-def _pairs_of(context: Context) -> dict[tuple[str, str], tuple[int, ...]]:
-    pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, pair in enumerate(pairwise(context.stems), start=1):
-        pairs[pair].append(place)
-    return {pair: tuple(places) for pair, places in pairs.items()}
 
 
 def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:

@@ -55,7 +55,8 @@ def _parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
     end = 0
     for token in tokens:
         is_joint = token.norm in _JOINTS
-        if parts[-1] and (is_joint or _SIGNS.search(text, end, token.start) is not None):
+        is_apart = token.start - end > 1 or (end < token.start and text[end] != " ")
+        if parts[-1] and (is_joint or (is_apart and _SIGNS.search(text, end, token.start) is not None)):
             parts.append([])
         end = token.end
         if not is_joint:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds, denies_something
+from pytest_grounding.evidence.statements import Grounds
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import Token
@@ -33,7 +33,7 @@ class _Comparative:
 def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The comparisons of a claim for whose two sides the sources give one value each."""
     tokens = grounds.tokens
-    if denies_something(tokens):
+    if "than" not in grounds.words.norms or grounds.words.is_denying:
         return
     for than, token in enumerate(tokens):
         if token.norm != "than":

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_stem
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token
 
 _RESTRICTING = words("conditions", "restricting")
 _EXCEPTING = words("conditions", "excepting")
 _SWEEPING = words("conditions", "sweeping")
+_CONDITIONS = words("conditions", "cutting")
 _EVEN = "even"
 #: Share of a claim in the sentence whose condition it leaves out, and content words of a condition.
 _HELD, _CONDITION = 0.6, 3
@@ -22,17 +23,16 @@ _LONGEST = 9
 
 def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) -> Iterator[Settled]:
     """A claim that says of every case, or in answer to yes or no, what its sentence says of one."""
+    said = grounds.words
+    is_open = is_answer or said.has(_SWEEPING)
+    if said.is_denying or said.has(_RESTRICTING):
+        return
     content = [token for token in grounds.tokens if not token.is_stop]
-    if not grounds.statements or not 0 < len(content) <= _LONGEST:
+    if not 0 < len(content) <= _LONGEST or not grounds.statements:
         return
     best = grounds.statements[0]
-    is_denied = denies_something(grounds.tokens)
-    if best.held < _HELD or is_denied or has_word(grounds.tokens, _RESTRICTING):
-        return
-    is_sweeping = has_word(grounds.tokens, _SWEEPING)
-    if not is_sweeping and not is_answer:
-        return
-    if has_word(best.tokens, _SWEEPING):
+    is_cut = _is_cut_before_condition(best, grounds)
+    if not (is_open or is_cut) or best.held < _HELD or best.has(_SWEEPING):
         return
     for at, token in enumerate(best.tokens):
         if token.norm in _RESTRICTING and _is_left_out(at, best, grounds, sources):
@@ -40,6 +40,13 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
                 "operator", content[0].start, content[-1].end, best.outcome("denied", _told(at, best))
             )
             return
+
+
+def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
+    """Whether a claim is a sentence word for word, cut before its condition: "delivery is free"."""
+    own = [token.norm for token in grounds.tokens]
+    norms = [token.norm for token in statement.tokens]
+    return len(norms) > len(own) and norms[: len(own)] == own and norms[len(own)] in _CONDITIONS
 
 
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:

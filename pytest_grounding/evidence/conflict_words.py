@@ -127,20 +127,13 @@ _QUANTIFIERS |= table("conflicts", "shares").keys()
 
 _LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, SOURCE: _SOURCES}
 #: Marks of this many words are cached: more than a language's common words.
-_MOST_KEPT = 65536
-_kept: dict[str, tuple[str, ...]] = {}
+MOST_MARKED = 65536
 
 
 def marked(norms: Sequence[str]) -> dict[str, list[int]]:
     """Mark -> indices of the folded words that have it, ascending."""
-    global _kept
-    # Another thread may start a new table meanwhile; this one stays complete.
-    table = _kept if len(_kept) < _MOST_KEPT else {}
-    for norm in set(norms).difference(table):
-        table[norm] = marks_of(norm)
-    _kept = table
     found: dict[str, list[int]] = {}
-    for number, marks in [pair for pair in enumerate(map(table.__getitem__, norms)) if pair[1]]:
+    for number, marks in [pair for pair in enumerate(map(marks_of, norms)) if pair[1]]:
         for mark in marks:
             found.setdefault(mark, []).append(number)
     return found
@@ -151,6 +144,7 @@ def denies(norm: str) -> bool:
     return norm in _NEGATING or norm.endswith("n't")
 
 
+@lru_cache(maxsize=MOST_MARKED)
 def marks_of(norm: str) -> tuple[str, ...]:
     """The marks of a folded word; most words have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)

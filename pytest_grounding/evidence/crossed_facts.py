@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import permutations, product
+from dataclasses import dataclass
+from itertools import product
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, chunk_pieces, pieces_in, with_synonyms
+from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
+from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something
 from pytest_grounding.lexicon import words
@@ -34,14 +35,6 @@ _SLOT = 3
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 _IN_TURN = words("denials", "in turn")
-
-
-@dataclass
-class _Slot:
-    """What stands in one place of a piece that the other piece has otherwise."""
-
-    words: list[Word] = field(default_factory=list)
-    values: list[Word] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -107,33 +100,67 @@ def _crossing_of(
     claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool
 ) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
-    forms = {key: with_synonyms(frozenset({key})) for key in claim.keys}
-    held = [
-        [(piece, _held(piece, forms)) for piece in chunk_pieces(index)] for index in sources.context.indexes
-    ]
-    if not asked and any(len(own) == len(forms) for pieces in held for _, own in pieces):
+    context = sources.context
+    # Keys that count come first, a bit for each.
+    own = sorted(claim.keys, key=claim.verbs.__contains__)
+    counted = (1 << len(claim.keys - claim.verbs)) - 1
+    indexes = {
+        chunk: piece_index(context.indexes[chunk])
+        for chunk in _chunks_with_most(own[: counted.bit_length()], context)
+    }
+    held = {chunk: _held(index, own) for chunk, index in indexes.items()}
+    if not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held.values()):
         # One piece says all of it.
         return None
     keys = with_synonyms(claim.keys | asked)
-    needed = _MADE_OF * len(claim.keys - claim.verbs)
-    for chunk, pieces in enumerate(held):
-        useful = [(piece, own) for piece, own in pieces if own or not piece.keys.isdisjoint(asked)]
-        for (first, ours), (second, theirs) in permutations(useful[:_MOST_PIECES], 2):
-            if len((ours | theirs) - claim.verbs) < needed or not _are_near(first, second):
+    for chunk, index in indexes.items():
+        pieces = held[chunk]
+        useful = sorted(index.with_one_of(asked).union(pieces))[:_MOST_PIECES]
+        for first, second in _pairs_with_most({at: pieces.get(at, 0) & counted for at in useful}, counted):
+            ours, theirs = index.pieces[first], index.pieces[second]
+            if not _are_near(ours, theirs):
                 continue
-            crossing = _between(first, second, keys, chunk)
-            if crossing is None or _stand_together(crossing, first, second, sources.context):
+            crossing = _between(index, first, second, keys, chunk)
+            if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
             is_said = not is_denied and (_has_verb(claim) or bool(asked))
-            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(first, second)
+            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)
             if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
     return None
 
 
-def _held(piece: Piece, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The keys of a claim that a piece has, as they are or as synonyms."""
-    return frozenset(key for key, some in forms.items() if not piece.keys.isdisjoint(some))
+def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
+    """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
+    words = [with_synonyms(frozenset({key})) for key in keys if not key.startswith("=") and len(key) > 1]
+    most = len(keys) - _MADE_OF * len(keys)
+
+    def is_near(positions: Mapping[str, object]) -> bool:
+        return len([some for some in words if positions.keys().isdisjoint(some)]) <= most
+
+    if not is_near(context.positions):
+        return []
+    return [chunk for chunk, index in enumerate(context.indexes) if is_near(index.positions)]
+
+
+def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
+    """Piece -> the keys of a claim that it has, as they are or as synonyms: a bit for each."""
+    found: dict[int, int] = {}
+    for number, key in enumerate(keys):
+        for piece in index.holding(key):
+            found[piece] = found.get(piece, 0) | 1 << number
+    return found
+
+
+def _pairs_with_most(held: Mapping[int, int], counted: int) -> Iterator[tuple[int, int]]:
+    """The pairs of pieces that have most of the counted keys together."""
+    needed = _MADE_OF * counted.bit_count()
+    most = max((keys.bit_count() for keys in held.values()), default=0)
+    for first, ours in held.items():
+        if ours.bit_count() + most >= needed:
+            for second, theirs in held.items():
+                if first != second and (ours | theirs).bit_count() >= needed:
+                    yield first, second
 
 
 def _are_near(first: Piece, second: Piece) -> bool:
@@ -147,19 +174,37 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 def _are_members(first: Piece, second: Piece) -> bool:
     """Whether two pieces are short members of one sentence."""
-    is_short = max(len(first.words), len(second.words)) <= _SHORT
-    return is_short and first.sentence == second.sentence
+    return _are_short(first, second) and first.sentence == second.sentence
 
 
-def _between(first: Piece, second: Piece, keys: frozenset[str], chunk: int) -> _Crossing | None:
+def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
+    """Whether a claim has a word that only the first piece has, one that only the second has, and a joint."""
+    ours, theirs = first.keys - second.keys | first.verbs, second.keys - first.keys | second.verbs
+    if keys.isdisjoint(ours) or keys.isdisjoint(theirs):
+        return False
+    return _are_short(first, second) or not (first.keys & second.keys).isdisjoint(keys)
+
+
+def _are_short(first: Piece, second: Piece) -> bool:
+    return max(len(first.words), len(second.words)) <= _SHORT
+
+
+def _between(
+    index: PieceIndex, first: int, second: int, keys: frozenset[str], chunk: int
+) -> _Crossing | None:
     """What a claim takes from the first piece in one place, and from the second in another."""
-    slots = _slots(first, second, keys)
-    is_elliptic = not first.verbs or not second.verbs
-    for here, there in product(range(len(slots)), repeat=2):
-        ours, theirs = slots[here]
-        own, other = slots[there]
-        taken = _taken(ours, theirs, keys, is_elliptic=is_elliptic)
-        also = _taken(other, own, keys, is_elliptic=is_elliptic)
+    one, other = index.pieces[first], index.pieces[second]
+    if not _may_cross(one, other, keys):
+        return None
+    contrast = index.contrast(first, second)
+    if contrast.joints.isdisjoint(keys) and not (contrast.has_joints and _are_short(one, other)):
+        return None
+    is_elliptic = not one.verbs or not other.verbs
+    ours = [_taken(left, right, keys, is_elliptic=is_elliptic) for left, right in contrast.slots]
+    if not any(ours):
+        return None
+    theirs = [_taken(right, left, keys, is_elliptic=is_elliptic) for left, right in contrast.slots]
+    for (here, taken), (there, also) in product(enumerate(ours), enumerate(theirs)):
         if taken is None or also is None:
             continue
         if here != there or (taken[0].kind == "value") != (also[0].kind == "value"):
@@ -168,7 +213,7 @@ def _between(first: Piece, second: Piece, keys: frozenset[str], chunk: int) -> _
 
 
 def _taken(
-    side: _Slot, other: _Slot, keys: frozenset[str], *, is_elliptic: bool
+    side: Slot, other: Slot, keys: frozenset[str], *, is_elliptic: bool
 ) -> tuple[Word, Sequence[Word]] | None:
     """A word of one side that a claim has, where it has none of the other side; with those."""
     for ours, theirs in ((side.values, other.values), (side.words, other.words)):
@@ -187,79 +232,19 @@ def _are_alike(word: Word, rival: Word) -> bool:
     return word.unit == rival.unit or "" in (word.unit, rival.unit)
 
 
-def _slots(first: Piece, second: Piece, keys: frozenset[str]) -> list[tuple[_Slot, _Slot]]:
-    """What differs between two pieces, place by place between what they have in common."""
-    shared = first.keys & second.keys
-    is_one_sentence = first.sentence == second.sentence
-    left, right = (_labels(piece, shared, with_joints=is_one_sentence) for piece in (first, second))
-    # Imported here for cost: few claims take words from two pieces.
-    from difflib import SequenceMatcher
-
-    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
-    joints = [first.words[block.a + step] for block in blocks for step in range(block.size)]
-    is_alike = any(joint.key in keys for joint in joints if joint.kind not in ("joint", "verb"))
-    if not is_alike and not (joints and max(len(first.words), len(second.words)) <= _SHORT):
-        return []
-    slots: list[tuple[_Slot, _Slot]] = []
-    low = at = 0
-    for block in blocks:
-        if block.a > low or block.b > at:
-            slots.append(
-                (_slot(first.words[low : block.a], shared), _slot(second.words[at : block.b], shared))
-            )
-        low, at = block.a + block.size, block.b + block.size
-        slots += [
-            _verb_slot(first.words[block.a + step], second.words[block.b + step])
-            for step in range(block.size)
-        ]
-    return slots
-
-
-def _labels(piece: Piece, shared: frozenset[str], *, with_joints: bool) -> list[str]:
-    """What a word of a piece may be matched by; a word of its own has its place."""
-    labels: list[str] = []
-    for number, word in enumerate(piece.words):
-        label = f"{id(piece)} {number}"
-        if word.kind == "verb":
-            label = "verb"
-        elif word.kind == "joint":
-            label = f"joint {word.key}" if with_joints else label
-        elif word.key in shared:
-            label = word.key
-        labels.append(label)
-    return labels
-
-
-def _slot(run: Sequence[Word], shared: frozenset[str]) -> _Slot:
-    slot = _Slot()
-    for word in run:
-        if word.kind == "value" and word.key not in shared:
-            slot.values.append(word)
-        elif word.kind in ("word", "verb") and word.key and word.key not in shared:
-            slot.words.append(word)
-    return slot
-
-
-def _verb_slot(first: Word, second: Word) -> tuple[_Slot, _Slot]:
-    """Two verbs in the place of each other."""
-    if first.kind != "verb" or first.key == second.key or not first.key or not second.key:
-        return _Slot(), _Slot()
-    return _Slot(words=[first]), _Slot(words=[second])
-
-
 def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: Context) -> bool:
     """Whether another piece, or another sentence, has both facts."""
-    keys = [with_synonyms(frozenset({word.key})) for word in (crossing.first, crossing.second)]
+    one, other = crossing.first.key, crossing.second.key
     for chunk, index in enumerate(context.indexes):
-        for piece in chunk_pieces(index):
-            is_other = chunk != crossing.chunk or piece not in (first, second)
-            if is_other and all(not piece.keys.isdisjoint(some) for some in keys):
+        pieces = piece_index(index)
+        for number in pieces.holding(one) & pieces.holding(other):
+            if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
-    places = [
-        set().union(*(context.sentences(key) for key in some if not key.startswith("="))) for some in keys
-    ]
-    return bool(places[0] & places[1] - own)
+    places, others = (
+        frozenset().union(*map(context.sentences, with_synonyms(frozenset({key})))) for key in (one, other)
+    )
+    return bool(places & others - own)
 
 
 def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:

@@ -22,6 +22,7 @@ from pytest_grounding.evidence.lost_denials import (
     is_cut_short,
     is_in_a_case,
     lost_denial,
+    one_of_two_lost,
 )
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
@@ -30,7 +31,6 @@ from pytest_grounding.evidence.statements import (
     content_after,
     has_stem,
     has_word,
-    parts_of,
 )
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
@@ -71,15 +71,16 @@ class _Part(NamedTuple):
 def denials_of(grounds: Grounds) -> Iterator[Settled]:
     """The denials of a claim, settled, and the parts of it that lost theirs."""
     tokens = grounds.tokens
-    parts = _clauses(parts_of(grounds.text, tokens))
+    parts = _clauses(grounds.words.parts)
     for part in parts:
         if any(is_deny_mark(token) and token.norm not in _OWN for token in part):
-            continue
-        if _has_limit(grounds.text[part[0].start : part[-1].end]):
-            # "Up to 8 kg" beside "heavier ones cannot": its value decides.
+            other = one_of_two_lost(part, grounds)
+            if other is not None:
+                yield Settled("polarity", part[0].start, part[-1].end, other)
             continue
         lost = lost_denial(part, grounds, is_whole=len(parts) == 1)
-        if lost is not None:
+        # "Up to 8 kg" beside "heavier ones cannot": its value decides.
+        if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)
     if has_contrast(tokens):
         # "It has no ring, unlike the other one": two things are spoken of.
@@ -135,9 +136,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     ]
     if not denied or denied[0].norm in _SELDOM_SAID or not grounds.statements:
         return None
-    if any(
-        has_stem(other, {denied[0].stem}) for other in parts_of(text, tokens) if not count_of_deniers(other)
-    ):
+    if any(has_stem(other, {denied[0].stem}) for other in grounds.words.parts if not count_of_deniers(other)):
         # "Some can be made by the body, others cannot be made by it."
         return None
     stems = frozenset().union(*(grounds.forms(token.stem) for token in denied))
@@ -147,7 +146,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
         is_open = is_of_need and not affirming.statement.has(_OBLIGING)
         return None if is_open else affirming.statement.outcome("denied")
     heads = grounds.forms(denied[0].stem)
-    holding = [item for item in grounds.statements if has_stem(item.tokens, stems)]
+    holding = [item for item in grounds.statements if item.words.has_stem(stems)]
     for statement in grounds.statements:
         is_holding = statement in holding
         if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
@@ -173,7 +172,7 @@ def _denied_by_silence(
         return None
     if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens):
         return None
-    if sum(has_stem(statement.tokens, grounds.forms(stem)) for stem in grounds.content) < _FEWEST:
+    if sum(statement.words.has_stem(grounds.forms(stem)) for stem in grounds.content) < _FEWEST:
         return None
     if is_of_need and not statement.has(_OBLIGING):
         # What is not needed may be so all the same.

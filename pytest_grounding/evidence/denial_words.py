@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding.evidence.conflict_words import DENIES, TURNS, marks_of
+from pytest_grounding.evidence.conflict_words import DENIES, MOST_MARKED, TURNS, marks_of
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.statements import has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token
 
 WITHOUT = "without"
+_MARKS = frozenset({DENIES, TURNS})
 _OTHERWISE = words("denials", "said otherwise")
 _APART = words("denials", "set apart")
 _CONTRASTING = words("denials", "contrasting")
@@ -23,8 +25,12 @@ _NEED_REACH = 2
 
 def is_deny_mark(token: Token) -> bool:
     """Whether a word denies, or has a denial in its form: "useless"."""
-    marks = marks_of(token.norm)
-    return TURNS in marks or DENIES in marks or token.norm == WITHOUT or is_denier(token.norm)
+    return _has_deny_mark(token.norm)
+
+
+@lru_cache(maxsize=MOST_MARKED)
+def _has_deny_mark(norm: str) -> bool:
+    return not _MARKS.isdisjoint(marks_of(norm)) or norm == WITHOUT or is_denier(norm)
 
 
 def says_otherwise(tokens: Sequence[Token], besides: Collection[str] = ()) -> bool:

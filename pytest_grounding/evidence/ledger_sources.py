@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
-from pytest_grounding.evidence.conflict_words import negated_stems
+from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
@@ -40,6 +40,7 @@ def language_sample(claims: Sequence[str], chunks: Sequence[Chunk]) -> str:
     return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
 
 
+@lru_cache(maxsize=MOST_MARKED)
 def is_denier(norm: str) -> bool:
     """Whether a folded English word denies."""
     return norm in _DENIERS or norm.endswith("n't")

@@ -25,6 +25,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import ClaimText, SupportScore
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
@@ -395,6 +396,8 @@ FILLING = "_"
 _FILE = "numberwords"
 #: Languages that write the words of a number separately.
 _TAG, _LONG_NUMBER = 2, 5
+#: Words of which is kept whether they are numbers of a language.
+_MOST_WORDS = 65536
 _APART = frozenset({"fr", "es", "pt"})
 
 
@@ -417,18 +420,36 @@ def with_digits(text: str, language: str) -> str:
     return text if pattern is None else pattern.sub(lambda found: _digits(found, language), text)
 
 
+@read_once
 def with_foreign_digits(text: str) -> str:
     """An English text with the number words of other languages as digits, padded to the same length."""
     strange = frozenset(
         token.text
         for token in tokenize(text, "en")
-        if len(token.text) >= _LONG_NUMBER and token.text.islower() and not is_known(token.stem)
+        if _languages_of(token.text) and token.text.islower() and not is_known(token.stem)
     )
-    for language in sections(_FILE) if strange else ():
-        pattern = _pattern(language) if len(language) == _TAG else None
+    named = frozenset().union(*map(_languages_of, strange))
+    for language in sections(_FILE) if named else ():
+        pattern = _pattern(language) if language in named else None
         if pattern is not None:
             text = pattern.sub(partial(_strange_digits, language=language, strange=strange), text)
     return text
+
+
+@lru_cache(maxsize=_MOST_WORDS)
+def _languages_of(word: str) -> frozenset[str]:
+    """The languages in which a long word consists of number words."""
+    if len(word) < _LONG_NUMBER:
+        return frozenset()
+    tags = [tag for tag in sections(_FILE) if len(tag) == _TAG]
+    return frozenset(tag for tag in tags if _made_of(tag).fullmatch(word) is not None)
+
+
+@lru_cache(maxsize=16)
+def _made_of(language: str) -> re.Pattern[str]:
+    """Pattern for what consists of number words of a language and the words between them."""
+    joined = "|".join([*table(_FILE, language), *words(_FILE, f"{language} glue")])
+    return re.compile(rf"(?:{joined})+")
 
 
 def _strange_digits(found: re.Match[str], *, language: str, strange: frozenset[str]) -> str:

@@ -42,14 +42,19 @@ _JOINING = frozenset({"and", "or"})
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
 _ALL, _MANY = 5, 4
+_WHOLE = frozenset(norm for norm, step in _AMOUNTS.items() if step == str(_ALL))
+#: All words with which a claim says how far it reaches.
+_REACHING = _ALONE | _SWEEPING | _JOINING | _UNLIMITED | _WHOLE | _EACH | {"any", "no"}
 
 
 def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words of a claim for how far it reaches, settled; and the "only" that it lost."""
     tokens = grounds.tokens
-    is_denied = denies_something(tokens)
-    is_alone = has_word(tokens, _ALONE)
+    is_denied = grounds.words.is_denying
+    is_alone = grounds.words.has(_ALONE)
     for number, token in enumerate(tokens):
+        if token.norm not in _REACHING:
+            continue
         outcome = None
         if token.norm in _ALONE:
             outcome = _settled_only(number, grounds, sources)
@@ -60,7 +65,7 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             outcome = None if is_denied else _settled_or(number, grounds)
         elif _is_unlimited(tokens, number):
             outcome = _settled_number(number, grounds)
-        elif _AMOUNTS.get(token.norm) == str(_ALL):
+        elif token.norm in _WHOLE:
             outcome = _settled_amount(number, grounds)
         if outcome is None and not is_alone and (token.norm in _EACH or token.norm == "no"):
             outcome = _settled_subject(number, grounds)
@@ -131,7 +136,7 @@ def _settled_scope(grounds: Grounds) -> Outcome | None:
 
 def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """Whether "only X" is denied: the sentences say it of all, or know no such X."""
-    if denies_something(grounds.tokens):
+    if grounds.words.is_denying:
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
     if not near or any(_leaves_some_out(statement, grounds) for statement in near):
@@ -157,7 +162,7 @@ def _leaves_some_out(statement: Statement, grounds: Grounds) -> bool:
 def _is_said_of_each(statement: Statement) -> bool:
     """Whether a sentence says something of all or both, without a denial, an exception or "at all times"."""
     tokens = statement.tokens
-    if statement.has(_EXCEPTING) or denies_something(tokens):
+    if statement.has(_EXCEPTING) or statement.words.is_denying:
         return False
     return any(
         token.norm in _EACH and (not number or tokens[number - 1].norm != "at")
@@ -182,10 +187,12 @@ def _joined_to(at: int, statement: Statement, grounds: Grounds) -> Token | None:
 
 def _settled_or(at: int, grounds: Grounds) -> Outcome | None:
     """Whether "X or Y" is needed where a sentence needs X and Y, or the reverse."""
+    if not grounds.words.has(_NEEDING):
+        return None
     tokens = grounds.tokens
     before = [token for token in tokens[max(0, at - _COUNTED_REACH) : at] if not token.is_stop]
     after = next(content_after(grounds.text, tokens, at, _COUNTED_REACH, 1), None)
-    if not before or after is None or not has_word(tokens, _NEEDING):
+    if not before or after is None:
         return None
     other = "and" if tokens[at].norm == "or" else "or"
     first, second = grounds.forms(before[-1].stem), grounds.forms(after.stem)
@@ -213,8 +220,10 @@ def _lost_only(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     if not grounds.statements:
         return
     best = grounds.statements[0]
+    if best.held < _NEAR or not best.has(_ALONE):
+        return
     alone = _left_alone(best)
-    if best.held < _NEAR or not alone:
+    if not alone:
         return
     for token in grounds.tokens:
         is_telling = not token.is_stop and not token.is_number

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import weight_of
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus
 from pytest_grounding.reading.grammar import has_finite_verb
@@ -46,28 +46,74 @@ def denies_something(tokens: Iterable[Token]) -> bool:
     return any(is_denier(token.norm) for token in tokens)
 
 
-class Statement(NamedTuple):
+class SentenceWords:
+    """The words of one sentence, with what the facts of a claim ask of them."""
+
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        self._text = text
+        self.tokens = tokens
+
+    @cached_property
+    def norms(self) -> frozenset[str]:
+        """Its words, as folded."""
+        return frozenset(token.norm for token in self.tokens)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(token.stem for token in self.tokens)
+
+    @cached_property
+    def parts(self) -> list[Sequence[Token]]:
+        """Its words, cut where a statement of its own begins."""
+        return parts_of(self._text, self.tokens)
+
+    @cached_property
+    def is_denying(self) -> bool:
+        """Whether one of its words denies."""
+        return any(map(is_denier, self.norms))
+
+    def has(self, listed: Set[str]) -> bool:
+        """Whether it has one of these words."""
+        return not listed.isdisjoint(self.norms)
+
+    def has_stem(self, stems: Set[str]) -> bool:
+        """Whether one of its words has one of these stems."""
+        return not stems.isdisjoint(self.stems)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Statement:
     """A sentence of a chunk."""
 
     chunk: int
     sentence: int  # its number among the sentences of all chunks
-    tokens: Sequence[Token]
-    parts: Sequence[Sequence[Token]]  # its words, cut where a statement of its own begins
+    words: SentenceWords
     held: float  # share of the claim's content in it, by weight
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        """Its words."""
+        return self.words.tokens
+
+    @property
+    def parts(self) -> Sequence[Sequence[Token]]:
+        """Its words, cut where a statement of its own begins."""
+        return self.words.parts
 
     @property
     def start(self) -> int:
         """Offset of its first word in the chunk."""
-        return self.tokens[0].start
+        return self.words.tokens[0].start
 
     @property
     def end(self) -> int:
         """End of its last word."""
-        return self.tokens[-1].end
+        return self.words.tokens[-1].end
 
-    def has(self, listed: Collection[str]) -> bool:
+    def has(self, listed: Set[str]) -> bool:
         """Whether it has one of these words."""
-        return has_word(self.tokens, listed)
+        return self.words.has(listed)
 
     def outcome(self, status: FactStatus, nearest: str = "") -> Outcome:
         """A fact that this sentence settles."""
@@ -80,8 +126,10 @@ class Grounds:
     def __init__(self, text: str, tokens: Sequence[Token], context: Context, language: str) -> None:
         self.text = text
         self.tokens = tokens
+        self.words = SentenceWords(text, tokens)
         self._context = context
         self._language = language
+        self._places: dict[str, Set[int]] = {}
 
     @cached_property
     def content(self) -> dict[str, float]:
@@ -94,17 +142,14 @@ class Grounds:
 
     def forms(self, stem: str) -> frozenset[str]:
         """A stem with what stands for it in the chunks."""
-        return frozenset((stem, *self._context.forms(stem)))
+        return self._context.stand_ins(stem)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)
         for stem, weight in self.content.items():
-            sentences: set[int] = set()
-            for form in self._context.forms(stem):
-                sentences |= self._context.sentences(form)
-            for sentence in sentences:
+            for sentence in self._sentences_of(stem):
                 held[sentence] += weight
         if not held:
             return ()
@@ -116,12 +161,17 @@ class Grounds:
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
         total = sum(self.content[stem] for stem in content)
-        held = [
-            stem
-            for stem in content
-            if any(statement.sentence in self._context.sentences(form) for form in self._context.forms(stem))
-        ]
+        held = [stem for stem in content if statement.sentence in self._sentences_of(stem)]
         return sum(self.content[stem] for stem in held) / total if total else 0.0
+
+    def _sentences_of(self, stem: str) -> Set[int]:
+        """The sentences that have a stem, or what stands for it in the chunks."""
+        found = self._places.get(stem)
+        if found is None:
+            context = self._context
+            found = frozenset().union(*(context.sentences(form) for form in context.forms(stem)))
+            self._places[stem] = found
+        return found
 
     def sentences_with(self, content: Collection[str], stems: Collection[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""
@@ -129,18 +179,26 @@ class Grounds:
         listed = frozenset().union(*(context.sentences(stem) for stem in stems))
         if not listed:
             return
-        forms = {form for stem in content for form in context.forms(stem)}
-        held = frozenset().union(*(context.sentences(form) for form in forms))
+        held = frozenset().union(*(self._sentences_of(stem) for stem in content))
         for number in sorted(listed & held):
             yield self._statement(number, 0.0)
 
     def _statement(self, sentence: int, share: float) -> Statement:
         context = self._context
         chunk = context.chunk_of[sentence]
-        low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
+        number = sentence - context.offset[chunk]
         index = context.indexes[chunk]
-        tokens = index.tokens[low:high]
-        return Statement(chunk, sentence, tokens, parts_of(index.text, tokens), share)
+        read = _sentences_read(index)
+        if number not in read:
+            first, last = index.words_of(number)
+            read[number] = SentenceWords(index.text, index.tokens[first:last])
+        return Statement(chunk, sentence, read[number], share)
+
+
+@kept_with_index
+def _sentences_read(index: ChunkIndex) -> dict[int, SentenceWords]:
+    """The sentences of a chunk that claims rested on."""
+    return {}
 
 
 def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:

@@ -90,13 +90,12 @@ def light_stems() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _groups() -> dict[str, list[list[str]]]:
-    """Stem -> the synonym groups that contain it."""
-    table: dict[str, list[list[str]]] = {}
+def _groups() -> dict[str, tuple[str, ...]]:
+    """Stem -> the synonym groups that contain it, as lines."""
+    table: dict[str, tuple[str, ...]] = {}
     for line in _stems()["synonyms"]:
-        stems = line.split()
-        for stem in stems:
-            table.setdefault(stem, []).append(stems)
+        for stem in line.split():
+            table[stem] = (*table.get(stem, ()), line)
     return table
 
 
@@ -104,7 +103,7 @@ def _groups() -> dict[str, list[list[str]]]:
 @lru_cache(maxsize=8192)
 def synonyms_of(stem: str) -> tuple[str, ...]:
     """Stems of the synonyms of a stem, in the order of the table."""
-    found = dict.fromkeys(other for stems in _groups().get(stem, ()) for other in stems)
+    found = dict.fromkeys(other for line in _groups().get(stem, ()) for other in line.split())
     found.pop(stem, None)
     return tuple(found)
 

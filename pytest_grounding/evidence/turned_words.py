@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, parts_of
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something
 from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.facts import compatible
@@ -30,7 +30,7 @@ _OBJECT_REACH, _DENIED_REACH = 4, 6
 
 def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words and prepositions of a claim that are turned."""
-    if not denies_something(grounds.tokens):
+    if not grounds.words.is_denying:
         yield from _opposed_words(grounds, sources)
     yield from _turned_prepositions(grounds)
 
@@ -48,6 +48,8 @@ def _prepositions() -> Mapping[str, str]:
 def _turned_prepositions(grounds: Grounds) -> Iterator[Settled]:
     """The prepositions whose noun has the opposite one in the best sentence that has the noun with either."""
     tokens = grounds.tokens
+    if not grounds.words.has(_prepositions().keys()):
+        return
     for number, token in enumerate(tokens):
         if token.norm not in _prepositions() or _is_denied_before(tokens, number):
             continue
@@ -100,7 +102,7 @@ def _is_denied_before(tokens: Sequence[Token], at: int) -> bool:
 
 def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """Words that no source has, where a sentence that the claim rests on has their opposite instead."""
-    said = {token.stem for token in grounds.tokens}
+    said = grounds.words.stems
     for token in grounds.tokens:
         if token.is_number or token.stem in sources.context.positions:
             continue
@@ -139,7 +141,7 @@ def _denied_by_opposite(
 ) -> Outcome | None:
     """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
     # "Worse than the rye loaf" may be said of the other side.
-    kinds = {"antonym"} if any(other.norm == "than" for other in grounds.tokens) else _KINDS
+    kinds = {"antonym"} if "than" in grounds.words.norms else _KINDS
     listed = {stem for stem, kind in opposites_of(token.stem).items() if kind in kinds}
     opposites = listed.union(negated_stems(token.norm)) - said
     if not opposites:
@@ -147,8 +149,10 @@ def _denied_by_opposite(
     for statement in grounds.statements:
         if statement.held < _NEARLY:
             break
-        opposite = next((other for other in statement.tokens if other.stem in opposites), None)
-        if opposite is None or _is_other_way(statement, grounds, sources):
+        if not statement.words.has_stem(opposites):
+            continue
+        opposite = next(other for other in statement.tokens if other.stem in opposites)
+        if _is_other_way(statement, grounds, sources):
             continue
         if _are_in_one_place(token, grounds, opposite, statement):
             return statement.outcome("denied", opposite.text)
@@ -157,7 +161,7 @@ def _denied_by_opposite(
 
 def _is_other_way(statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
     """Whether a sentence denies or ends something ("ended the ban"), or has the end of a period."""
-    if any(is_denier(other.norm) or other.norm in _TURNING for other in statement.tokens):
+    if statement.words.is_denying or statement.has(_TURNING):
         return True
     return _turns_at_the_end(grounds.text, statement, sources)
 
@@ -167,7 +171,7 @@ def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement
     own = frozenset().union(*(grounds.forms(stem) for stem in _beside(token, grounds.tokens)))
     if own.isdisjoint(_beside(opposite, statement.tokens)):
         return False
-    clause = _part_with(token, parts_of(grounds.text, grounds.tokens))
+    clause = _part_with(token, grounds.words.parts)
     place = {other.stem for other in _part_with(opposite, statement.parts)}
     content = {other.stem for other in clause if not other.is_stop and other is not token}
     return 2 * sum(not place.isdisjoint(grounds.forms(stem)) for stem in content) >= len(content)

@@ -74,9 +74,9 @@ def _frequencies_of(text: str, facts: Sequence[Fact], sources: LedgerSources) ->
             continue
         if where_often(often, sources.context.indexes) is not None:
             continue
-        said = fold_words(text[often.start : often.end])
-        is_given = any(said in fold_words(other) for other in sources.given.texts)
-        if not is_given and not any(said in index.folded for index in sources.context.indexes):
+        period = tokenize(text[often.start : often.end], _ENGLISH)[-1]
+        is_known = bool(sources.context.forms(period.stem)) or period.stem in sources.given_stems
+        if not is_known:
             yield Settled("quantity", often.start, often.end, Outcome("missing"))
 
 

@@ -194,7 +194,7 @@ def rejection(
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"
     suggestion = next((item.suggestion for item in findings if item.suggestion), "")
-    return Rejection(
+    return Rejection.built(
         status=word,
         reason=reason,
         suggestion=suggestion,

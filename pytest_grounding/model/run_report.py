@@ -7,7 +7,8 @@ and leaves the figures and the decision to be computed anew from the merged verd
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import indent
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -16,6 +17,7 @@ from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
+from pytest_grounding.model.kept_values import Head, KeptVerdicts
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 
@@ -196,6 +198,7 @@ class RunReport(Model):
     """The verdicts of a run, its figures and its decision.
 
     Attributes:
+        transcripts: the verdicts; those of a long run are read from a file one by one (`KeptVerdicts`).
         summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` sets it.
     """
 
@@ -211,15 +214,16 @@ class RunReport(Model):
 
         A transcript counts once: of several verdicts on the same content, the worst one.
         """
-        kept: dict[tuple[str, str], Verdict] = {}
-        for verdict in verdicts:
-            key = (verdict.id, verdict.transcript_hash)
-            other = kept.get(key)
-            if other is None or (verdict != other and badness(verdict) < badness(other)):
-                kept[key] = verdict
-        present = {verdict.id for verdict in kept.values()}
-        facts = _tidy(run or RunFacts(), present)
-        return cls(transcripts=tuple(kept[key] for key in sorted(kept)), run=facts)
+        listed: Sequence[Verdict] = verdicts if isinstance(verdicts, KeptVerdicts) else tuple(verdicts)
+        kept: dict[tuple[str, str], int] = {}
+        for place, head in enumerate(_heads_of(listed)):
+            other = kept.setdefault((head.id, head.transcript_hash), place)
+            if other != place and badness(listed[place]) < badness(listed[other]):
+                kept[head.id, head.transcript_hash] = place
+        places = [kept[key] for key in sorted(kept)]
+        facts = _tidy(run or RunFacts(), {identifier for identifier, _ in kept})
+        chosen = isinstance(listed, KeptVerdicts) and listed.chosen(places)
+        return cls.built(transcripts=chosen or tuple(listed[place] for place in places), run=facts)
 
     def merge(self, *others: RunReport) -> RunReport:
         """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
@@ -238,6 +242,11 @@ class RunReport(Model):
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
     @property
+    def heads(self) -> Sequence[Head]:
+        """What is often asked of the verdicts, in their order, without reading those of a long run."""
+        return _heads_of(self.transcripts)
+
+    @property
     def failed_statuses(self) -> dict[str, int]:
         """Number of transcripts that failed on their own, by status; "" without a verdict.
 
@@ -245,18 +254,42 @@ class RunReport(Model):
         the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
         """
         worst: dict[str, str] = {}
-        for verdict in sorted(self.transcripts, key=lambda item: -STATUS_RANK[item.status]):
-            worst[verdict.id] = verdict.status
+        for head in sorted(self.heads, key=lambda item: -STATUS_RANK[item.status]):
+            worst[head.id] = head.status
         return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain JSON data; NaN and infinity become null."""
-        plain: dict[str, Any] = _finite(self.model_dump(mode="json"))
-        return plain
+        verdicts = [verdict.model_dump(mode="json") for verdict in self.transcripts]
+        plain: dict[str, Any] = _finite(self._without_verdicts.model_dump(mode="json"))
+        return plain | {"transcripts": _finite(verdicts)}
 
     def to_json(self) -> str:
         """The report as a canonical document: equal input gives equal bytes."""
-        return _document(self)
+        return "".join(self.json_pieces())
+
+    def json_pieces(self) -> Iterator[str]:
+        """The same piece by piece, so that no more than one verdict is in memory."""
+        start, _, end = _document(self._without_verdicts).rpartition("[]")
+        yield f"{start}["
+        between = "\n"
+        for verdict in self.transcripts:
+            text = _document(verdict).rstrip("\n")
+            yield between + indent(text, _INDENT)
+            between = ",\n"
+        yield f"{_CLOSING}]{end}" if self.transcripts else f"]{end}"
+
+    @property
+    def _without_verdicts(self) -> RunReport:
+        return self.model_copy(update={"transcripts": ()})
+
+
+#: What stands before the lines of a verdict in a report, and behind the last one.
+_INDENT, _CLOSING = "    ", "\n  "
+
+
+def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
+    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
 
 
 def _document(value: Model) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -32,6 +33,8 @@ _COMMA = lazy(r"[,;(]")
 _BEFORE_AMOUNT = pattern("clauses", "before_amount")
 # Distance in words from the determiner or name that opens a subject to its verb.
 _SUBJECT_REACH = 8
+#: Words of which is kept whether they are verbs.
+_MOST_WORDS = 65536
 
 
 def words_of(text: str) -> list[str]:
@@ -57,11 +60,17 @@ def without_name_verbs(text: str) -> str:
     return _NAME_VERB.sub("Name", text)
 
 
-def has_finite_verb(words: Sequence[str]) -> bool:
+def has_finite_verb(words: Iterable[str]) -> bool:
     """Whether some word can be the finite verb of a clause."""
-    if not _FINITE.isdisjoint(words):
+    return any(map(is_finite_verb, words))
+
+
+@lru_cache(maxsize=_MOST_WORDS)
+def is_finite_verb(word: str) -> bool:
+    """Whether a word can be the finite verb of a clause."""
+    if word in _FINITE or (len(word) > 4 and word.endswith("ed")):
         return True
-    return any((len(w) > 4 and w.endswith("ed")) or ("'" in w and _CONTRACTED.match(w)) for w in words)
+    return "'" in word and _CONTRACTED.match(word) is not None
 
 
 def has_plain_verb(words: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
+from pytest_grounding.model.kept_values import Head
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, claim_of, words
@@ -99,28 +100,38 @@ def is_given(reason: str, gate: Gate) -> bool:
     return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None
 
 
-def worst_first(report: RunReport) -> Iterable[Verdict]:
-    """The verdicts: failed ones first, then by status, confidence and id."""
+def worst_first(report: RunReport) -> Iterator[Verdict]:
+    """The verdicts, one by one: failed ones first, then by status, confidence and id."""
     failed = frozenset(report.run.failed)
 
-    def place(item: Verdict) -> tuple[bool, int, float, str]:
+    def place(item: Head) -> tuple[bool, int, float, str]:
         known = measured(item.confidence)
         return item.id not in failed, STATUS_RANK[item.status], -1.0 if known is None else known, item.id
 
-    return sorted(report.transcripts, key=place)
+    places = list(map(place, report.heads))
+    return (report.transcripts[number] for number in sorted(range(len(places)), key=places.__getitem__))
 
 
-def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:
-    """The most severe findings in order, and the number of all."""
-    found: list[tuple[tuple[int, int, int], tuple[Verdict, Finding]]] = []
-    for place, verdict in enumerate(worst_first(report)):
-        turns: Counter[str] = Counter()
-        for finding in verdict.findings:
-            if finding.severity != "info":
-                key = (ORDER[finding.severity], turns[finding.severity], place)
-                found.append((key, (verdict, finding)))
-                turns[finding.severity] += 1
-    return [pair for _, pair in nsmallest(most, found, key=itemgetter(0))], len(found)
+#: A finding with the verdict that it is in.
+Found = tuple[Verdict, Finding]
+
+
+def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[list[Found], int]:
+    """The most severe findings in order, without those of verdicts already told; and the number of all."""
+    total = 0
+
+    def ranked() -> Iterator[tuple[tuple[int, int, int], Found]]:
+        nonlocal total
+        for place, verdict in enumerate(worst_first(report)):
+            turns: Counter[str] = Counter()
+            for finding in verdict.findings if verdict.id not in told else ():
+                if finding.severity != "info":
+                    yield (ORDER[finding.severity], turns[finding.severity], place), (verdict, finding)
+                    turns[finding.severity] += 1
+                    total += 1
+
+    found = nsmallest(most, ranked(), key=itemgetter(0))
+    return [pair for _, pair in found], total
 
 
 def left_out(report: RunReport) -> list[tuple[str, str]]:
@@ -130,7 +141,7 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         return []
     gain, checked = summary.correction_gain, summary.claims_scored + summary.claims_abstained
     unchecked = sorted(summary.not_checked.items())
-    rules = [{cause.rule for cause in verdict.causes} for verdict in report.transcripts]
+    rules = ({cause.rule for cause in verdict.causes} for verdict in report.transcripts)
     estimated = sum("not_calibrated" in found for found in rules)
     asked = f"asked about {summary.claims_judged} of {checked} claims"
     disputed = f"{summary.judge_overruled} of {summary.claims_judged} claims, {asked}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from heapq import nsmallest
 from itertools import pairwise
 from typing import Any
 
@@ -364,7 +365,7 @@ def render(report: RunReport, context: Context) -> str:
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = figures.news_of(report)
     ordered = figures.worst_first(report)
-    verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
+    verdicts = nsmallest(MOST, ordered, key=lambda item: item.id not in news.new)
     sources: set[str] = set()
     for verdict in verdicts:
         labels = labels_of(verdict.transcript_hash, context)

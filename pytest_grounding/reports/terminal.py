@@ -328,8 +328,7 @@ def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
-    left = [verdict for verdict in report.transcripts if verdict.id not in told]
-    found, total = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
+    found, total = gravest(report, most, told)
     if not total:
         return
     yield Line("")
@@ -351,7 +350,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
-    known = sorted((item.recorded_on, item.id) for item in report.transcripts if item.recorded_on)
+    known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
     if known:
         (oldest, first), (youngest, _) = known[0], known[-1]
         days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding._io.jsonio import atomic_writer, write_atomic
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import GroundingError, SettingsError, advice_of_extras
 from pytest_grounding.model.run_report import RunReport
@@ -131,7 +131,8 @@ def write_run(
     """Write the report of a run to a file, atomically; some kinds append to their file."""
     own = KINDS.get(format)
     if format == "json":
-        write_atomic(path, report.to_json())
+        with atomic_writer(path) as stream:
+            stream.writelines(report.json_pieces())
         return
     text = render(report, format, context)
     if own is not None and own.appended:

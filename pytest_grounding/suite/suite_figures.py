@@ -12,7 +12,6 @@ from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
-from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out
@@ -80,16 +79,18 @@ def broken(promises: Sequence[str]) -> str:
 
 def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     """Different contents under one id: an error between files, a note between values made in code."""
-    found: dict[str, list[Verdict]] = {}
-    for verdict in report.transcripts:
-        found.setdefault(verdict.id, []).append(verdict)
+    # Place of each verdict; "" for a value made in code.
+    found: dict[str, list[str]] = {}
+    for head in report.heads:
+        place = f"{head.source}:{head.line}" if head.source else ""
+        found.setdefault(head.id, []).append(place)
     reasons: list[str] = []
-    for identifier, verdicts in found.items():
-        if len(verdicts) == 1:
+    for identifier, given in found.items():
+        if len(given) == 1:
             continue
-        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
-        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
-        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
+        places = [place for place in given if place]
+        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(given) else [])])
+        text = f"{len(given)} different transcripts share the id {identifier!r}: {shown}"
         (reasons if len(places) > 1 else notes).append(text)
     return reasons
 
@@ -200,7 +201,7 @@ _COUNTED = [name for name, field in Summary.model_fields.items() if field.annota
 
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
-    expected = {*report.run.expected} - {verdict.id for verdict in report.transcripts}
+    expected = {*report.run.expected} - {head.id for head in report.heads}
     figures: dict[str, Any] = {
         **{name: found[name] for name in _COUNTED},
         "passed": found["status.pass"],

@@ -353,7 +353,7 @@ def _verdict(
     citation, owner = context.citations[index], context.owners[index]
     own = tuple(findings.by_citation.get(index, ()))
     names = tuple(chunk.id for chunk in resolution.chunks)
-    return CitationVerdict(
+    return CitationVerdict.built(
         index=index,
         text=citation.text,
         start=citation.start,

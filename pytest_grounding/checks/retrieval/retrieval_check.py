@@ -22,7 +22,14 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, RetrievalVerdict, ScorerFailure
+from pytest_grounding.model.verdict import (
+    ChunkRelevance,
+    Presence,
+    PresenceWord,
+    Rating,
+    RetrievalVerdict,
+    ScorerFailure,
+)
 from pytest_grounding.questions import ContextualQuestion, analyse_after, asked_after
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.injected import restored, screened
@@ -278,14 +285,14 @@ def judge_relevance(
     """The chunks with their scores; relevant from the threshold on."""
     judged = []
     for chunk, score in zip(chunks, served.scores, strict=True):
-        value = None if score.value is None else round(score.value, _DIGITS)
+        value = None if score.value is None else round(float(score.value), _DIGITS)
         reason = score.reason
         if not names_topic and (value is None or value < threshold):
             value, reason = None, "the question alone has no topic"
         if value is None:
             reason = f"not scored: {reason}" if reason else "not scored"
         relevant = value is not None and value >= threshold
-        judged.append(ChunkRelevance(chunk_id=chunk.id, score=value, relevant=relevant, reason=reason))
+        judged.append(ChunkRelevance.built(chunk_id=chunk.id, score=value, relevant=relevant, reason=reason))
     return tuple(judged)
 
 
@@ -481,7 +488,7 @@ def _validate(
     clock.lap("quality")
     rated = rate(relevance, found.presence, settings)
     clock.lap("rating")
-    verdict = RetrievalVerdict(
+    verdict = RetrievalVerdict.built(
         rating=rated.rating,
         reason=f"{rated.reason}; read with the turn before it" if asked.turn else rated.reason,
         rating_confidence=rated.confidence,
@@ -491,7 +498,7 @@ def _validate(
         relevance=relevance,
         mean_relevance=rated.mean_relevance,
         mean_all=rated.mean_all,
-        answer_present=found.presence,
+        answer_present=PresenceWord(found.presence),
         presence_reason=found.reason,
         evidence=_as_retrieved(found.evidence, retrieved) if ordering else found.evidence,
         scorer=served.scorer,

@@ -63,8 +63,11 @@ class _Side(NamedTuple):
 
 def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     """The limit made by the words before and after a number, or None."""
-    at = start - 1
+    at = _before_age(tokens, start - 1)
     low = tokens.low
+    if low[at] == "from" and at < start - 1:
+        # "From the age of six".
+        return Limit("min", False, False, at, after)
     # Most numbers have no such words.
     if not (start and low[at] in _OPENS) and low[after] not in _CLOSES:
         return None
@@ -88,6 +91,13 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
         # A negated deadline or allowance ("does not reply within 5 days") is not a reversed limit.
         return Limit(bound, strict, approximate, first, end)
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
+
+
+def _before_age(tokens: Tokens, at: int) -> int:
+    """The word before "the age of", where that stands before a number: "up to the age of six"."""
+    if tokens.low[at] != "of" or tokens.low[at - 1] != "age":
+        return at
+    return at - 3 if tokens.low[at - 2] == "the" else at - 2
 
 
 def _bound_of(comparative: str) -> Bound:

@@ -10,7 +10,14 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
-from pytest_grounding.evidence.token_index import framing_stems, generic_stems, index_of, light_stems
+from pytest_grounding.evidence.token_index import (
+    ChunkIndex,
+    framing_stems,
+    generic_stems,
+    index_of,
+    kept_with_index,
+    light_stems,
+)
 from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
@@ -311,19 +318,19 @@ def _best_share(alignment: Alignment) -> float:
 
 def _runs(alignment: Alignment) -> list[int]:
     """For each word of the claim, the length of the longest verbatim run that includes it."""
-    positions, pairs = alignment.context.positions, alignment.context.pairs
-    long = len(alignment.context.stems) > _MOST_PLACES
+    positions, pairs = alignment.context.positions, alignment.context.pair
+    is_long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
     # Runs of two or more words that end at the current word: position of their last word -> length.
     runs: dict[int, int] = {}
     stems = [stem for _, _, stem, *_ in alignment.tokens]
     for pair in pairwise(["", *stems]):
-        places = pairs.get(pair)
-        if places is None:
+        places = pairs(*pair)
+        if not places:
             runs = {}
             ending.append(1 if pair[1] in positions else 0)
         else:
-            if long:
+            if is_long:
                 places = _looked_at(places, *[positions[stem] for stem in pair])
             if len(places) == 1:
                 place = places[0]
@@ -502,23 +509,25 @@ def coverage_of(
     """The coverage of an answer by the texts of the chunks."""
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
-    held: set[str] = set()
-    together: set[tuple[str, str]] = set()
-    for text in texts:
-        index = index_of(text, language)
-        held.update(index.positions)
-        together.update(pairwise([token.stem for token in index.tokens if not token.is_stop]))
+    indexes = [index_of(text, language) for text in texts]
+    together = [_content_pairs(index) for index in indexes]
     tokens = [token for token in tokenize(answer, language) if not token.is_stop]
     stems = [token.stem for token in tokens]
     asked = {token.stem for token in tokenize(question, language) if not token.is_stop}
-    pairs = list(pairwise(stems))
+    held = {stem for index in indexes for stem in index.positions.keys() & stems}
     return Coverage(
         words=len(stems),
         held=_share([stem in held for stem in stems]),
         own=_share([stem in held for stem in stems if stem not in asked]),
-        pairs=_share([pair in together for pair in pairs]),
+        pairs=_share([any(pair in pairs for pairs in together) for pair in pairwise(stems)]),
         lost_numbers=sum(token.is_number and token.stem not in held for token in tokens),
     )
+
+
+@kept_with_index
+def _content_pairs(index: ChunkIndex) -> frozenset[tuple[str, str]]:
+    """The stems of neighbouring content words of a chunk."""
+    return frozenset(pairwise([token.stem for token in index.tokens if not token.is_stop]))
 
 
 def _share(hits: Sequence[bool]) -> float:

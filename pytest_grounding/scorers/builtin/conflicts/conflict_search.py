@@ -524,7 +524,7 @@ def _conflict(
         start, end = with_denial(claim, start, end, (0, len(claim)))
         low, high = with_denial(index.text, low, high, sentence)
     ours, theirs = claim[start:end], index.text[low:high]
-    return Conflict(
+    return Conflict.built(
         kind=kind,
         severity="error" if ruling.sure else "warning",
         claim_text=ours,
