@@ -357,7 +357,6 @@ class _Figures:
         return [self._gauge(name, None) for name in FIGURES]
 
     def collect(self) -> Iterator[Metric]:
-        """The families with their current values."""
         counted = {
             (sample.name, sample.labels.get(family.label, "")): int(sample.value)
             for metric in self._source()

@@ -42,8 +42,6 @@ _NOBODY = listed("citing", "nobody")
 
 
 class _Cite(NamedTuple):
-    """One author and year as written in the answer."""
-
     words: tuple[str, ...]
     year: str
     letter: str

@@ -361,7 +361,6 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
 
 
 def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
-    """Whether a value is a rate multiplied by a time."""
     is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{'s' if time.unit == 'mo' else time.unit}"
     return is_rate and are_equal(
         number_of(rate) * (number_of(time) * (MONTH_SECONDS if time.unit == "mo" else 1.0)), fact.value

@@ -145,11 +145,9 @@ class KnownNames:
         return frozenset(map(_make, self._names.get("code", ())))
 
     def _stands_in_number(self, name: str) -> bool:
-        """A key may be singular or plural."""
         return self._stands(name[:-1] if name.endswith("s") else f"{name}s")
 
     def _has_name(self, text: str, name: str) -> bool:
-        """Names that differ in case are one."""
         if "_" in text:
             return self._begins(name) if name[-1] == "_" else name[0] == "_" and self._begins(name, back=True)
         humps = [hump.casefold() for hump in _HUMP.findall(text)]

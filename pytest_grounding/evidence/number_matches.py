@@ -438,7 +438,6 @@ def with_foreign_digits(text: str) -> str:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def _languages_of(word: str) -> frozenset[str]:
-    """The languages in which a long word consists of number words."""
     if len(word) < _LONG_NUMBER:
         return frozenset()
     tags = [tag for tag in sections(_FILE) if len(tag) == _TAG]

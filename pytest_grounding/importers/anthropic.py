@@ -228,7 +228,6 @@ class AnthropicMessages(Format):
 
 
 def _conversation(messages: Any) -> list[Any]:
-    """The messages with their texts alone."""
     kept = (as_map(item) for item in as_list(messages))
     return [{**message, "content": _texts(message.get("content"))} for message in kept]
 

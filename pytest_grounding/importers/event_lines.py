@@ -116,7 +116,6 @@ def _graph_runs(values: Sequence[Any]) -> Iterator[Whole]:
 
 
 def _streams(values: Sequence[Any]) -> Iterator[Whole]:
-    """The events of each stream of a service with their request."""
     events: list[Any] = []
     start = 0
     for index, value in enumerate(values):

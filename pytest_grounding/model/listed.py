@@ -173,7 +173,6 @@ class KnownChunks:
 
 
 def _dumped(chunk: Any) -> Mapping[str, Any]:
-    """The members of a chunk of this package."""
     dump = getattr(chunk, "model_dump", None)
     return as_map(dump()) if callable(dump) else {}
 
@@ -186,7 +185,6 @@ def _folded(name: str) -> str:
 
 
 def _last(name: str) -> str:
-    """The last part of a path."""
     return name.rpartition("/")[2]
 
 

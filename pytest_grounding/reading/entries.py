@@ -89,7 +89,6 @@ class _Line:
 
     @property
     def is_term(self) -> bool:
-        """Whether it may be what a definition is about."""
         is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
         return is_short and not self.level and not self.said.endswith(_ENDS)
 
@@ -139,7 +138,6 @@ def _is_value(laid: Laid, cell: Cell) -> bool:
 
 
 def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:
-    """The lines that are not part of a record."""
     gap, place, number = 0, 0, 0
     for line in text.split("\n"):
         start, end = place, place + len(line)
@@ -234,7 +232,6 @@ class _Reader:
             self.entries.append(Entry(0, heading, "", "", line.start, line.end, is_prose))
 
     def _question(self, at: int) -> int:
-        """A question with its answer on the next line."""
         if at + 1 >= len(self.lines):
             return at
         line, below = self.lines[at], self.lines[at + 1]
@@ -446,7 +443,6 @@ class _Reader:
 
 
 def _alternates(items: Sequence[_Line]) -> bool:
-    """Whether items are terms and sentences in turn."""
     pairs = list(zip(items[::2], items[1::2], strict=False))
     is_even = len(items) % 2 == 0 and len(pairs) > 1
     return is_even and all(_is_defined(term, body) for term, body in pairs)

@@ -206,7 +206,6 @@ _MOST_LANGUAGES = 64
 
 
 def _known_of(language: str) -> dict[str, _Word]:
-    """The known words of a language."""
     known = _known.get(language)
     if known is None:
         if len(_known) >= _MOST_LANGUAGES:
@@ -230,7 +229,6 @@ def _keep(text: str, language: str) -> _Word:
 
 
 def _word(text: str, language: str) -> _Word:
-    """The properties of a word."""
     # Folding may leave nothing of a lone accent; a word is never empty.
     folded = fold(text).replace(".", "") or text
     norm = _POSSESSIVE.sub("", folded) or folded
@@ -265,7 +263,6 @@ def _number(text: str) -> str:
 
 
 def _listed(raw: str, offset: int) -> list[Token]:
-    """The numbers of a list without blanks."""
     found = []
     for number in raw.split(","):
         norm = _number(number)

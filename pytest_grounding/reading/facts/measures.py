@@ -399,7 +399,6 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
 
 
 def _currency_before(tokens: Tokens, index: int) -> _Currency:
-    """The currency at the start of a measure, if any."""
     raw, low = tokens.raw[index], tokens.low[index]
     if raw in CURRENCY_SIGNS:
         code = CURRENCY_SIGNS[raw]
