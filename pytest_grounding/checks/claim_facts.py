@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
 from pytest_grounding.evidence.identifier_matches import named_in
-from pytest_grounding.evidence.ledger import facts_of
+from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confirmed, placed_of
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
 from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
 from pytest_grounding.model.finding import BACKED, Finding
@@ -48,6 +49,23 @@ class Ledger:
         if self._context.settings.source_root:
             return tuple(self._as_file(fact) for fact in found)
         return found
+
+    def confirmed(self, claim: Claim, score: SupportScore | None) -> SupportScore | None:
+        """A score without the conflicts and missing words of what the keys of a row or list confirm."""
+        if score is None or score.probability is None or self._sources is None:
+            return score
+        placed = placed_of(claim, self._sources)
+        if not placed:
+            return score
+        missing = [word for word in score.missing if not is_confirmed(placed, *_span(claim.bare, word))]
+        conflicts = [
+            conflict
+            for conflict in score.conflicts
+            if not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
+        ]
+        told = {conflict.claim_start for conflict in conflicts}
+        conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
+        return replace(score, conflicts=tuple(conflicts), missing=tuple(missing))
 
     @cached_property
     def severities(self) -> Mapping[str, str]:
@@ -116,14 +134,20 @@ def with_ruling(facts: Sequence[ClaimFact], *, is_supported: bool) -> tuple[Clai
     )
 
 
-def is_compared(facts: Sequence[ClaimFact], missing: Sequence[str]) -> bool:
-    """Whether a claim says nothing but a comparison that the values of the sources confirm."""
-    return not missing and any(fact.type == "operator" and fact.status == "computed" for fact in facts)
+def is_compared(facts: Sequence[ClaimFact]) -> bool:
+    """Whether a claim compares values, as those of the sources confirm."""
+    return any(fact.type == "operator" and fact.status == "computed" for fact in facts)
 
 
 def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStatus:
     """The status of a claim with these unsettled facts: with any it is never supported."""
     return "unsupported" if status in BACKED and deciding else status
+
+
+def _span(text: str, said: str) -> tuple[int, int]:
+    """Where a text has some words; nowhere if it does not."""
+    start = text.find(said)
+    return (start, start + len(said)) if start >= 0 else (-1, -1)
 
 
 def unsettled(facts: Sequence[ClaimFact]) -> list[ClaimFact]:

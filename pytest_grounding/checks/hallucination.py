@@ -26,6 +26,8 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.checks.judge_rulings import Rulings
 
+#: Statuses of a claim that its facts alone may support.
+_OPEN = frozenset({"unsupported", "borderline"})
 #: Support of a claim that is a comparison of values of the sources.
 _COMPUTED = 0.95
 #: Share of hallucinated claims above which the detector recommends to regenerate.
@@ -117,11 +119,14 @@ def _verdict(
     citations: tuple[int, ...],
     rulings: Rulings | None,
 ) -> ClaimVerdict:
-    status = status_of(score, context.settings)
-    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     facts = ledger.facts(claim, score)
     deciding = ledger.deciding(facts)
-    if status == "unsupported" and score is not None and not deciding and is_compared(facts, score.missing):
+    given, score = score, ledger.confirmed(claim, score)
+    status = status_of(score, context.settings)
+    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
+    is_open = status in _OPEN and score is not None and not deciding and not score.missing
+    is_placed = score != given
+    if is_open and (is_placed or is_compared(facts)):
         status, support = "supported", _COMPUTED
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)

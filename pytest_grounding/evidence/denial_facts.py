@@ -22,6 +22,7 @@ from pytest_grounding.evidence.lost_denials import (
     is_cut_short,
     is_in_a_case,
     lost_denial,
+    one_of_two_lost,
 )
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
@@ -73,6 +74,9 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
     parts = _clauses(grounds.words.parts)
     for part in parts:
         if any(is_deny_mark(token) and token.norm not in _OWN for token in part):
+            other = one_of_two_lost(part, grounds)
+            if other is not None:
+                yield Settled("polarity", part[0].start, part[-1].end, other)
             continue
         lost = lost_denial(part, grounds, is_whole=len(parts) == 1)
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.

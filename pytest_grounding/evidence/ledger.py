@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
+from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
@@ -14,11 +16,16 @@ from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.quoted_facts import quotations_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.token_index import in_own_words
+from pytest_grounding.evidence.unrelated_words import unrelated_words_of
 from pytest_grounding.evidence.value_facts import values_of
 from pytest_grounding.model.claim_fact import UNSETTLED, ClaimFact, FactStatus
-from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.finding import Conflict, Evidence
 from pytest_grounding.reading.identifiers import Identifier, identifiers, words_in_code
 from pytest_grounding.reading.sentences import Claim
+
+#: Kinds of conflict by the type of a fact; "entity" for all others.
+_KINDS = {"quantity": "number", "point_in_time": "date"}
 
 
 def facts_of(
@@ -32,6 +39,8 @@ def facts_of(
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
+    placed = placed_of(claim, sources)
+    confirmed = [item for item in placed if item.outcome.status == "found"] if placed else []
     readers = (
         quotations_of(text, sources),
         legal_names_of(text, sources),
@@ -40,9 +49,12 @@ def facts_of(
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
         crossed_of(text, sources, is_copy=is_copy),
+        unrelated_words_of(text, sources),
+        _shown(placed) if placed else (),
     )
     for others in readers:
-        found += [item for item in others if _is_apart(item, found)]
+        known = [item for item in others if not _is_refuted(item, confirmed)] if confirmed else others
+        found += [item for item in known if _is_apart(item, found)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)
 
@@ -52,6 +64,52 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
     is_denied = item.outcome.status in ("denied", "elsewhere")
     return not any(
         item.overlaps(other) and (not is_denied or other.outcome.status in UNSETTLED) for other in found
+    )
+
+
+def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
+    """What of a claim stands in rows and lists (`entry_facts.placed_facts`)."""
+    if not entries_in(sources).all:
+        return ()
+    return placed_facts(without_answer_word(without_labels(claim.bare)), sources)
+
+
+def is_confirmed(placed: Sequence[Settled], start: int, end: int) -> bool:
+    """Whether a stretch of a claim stands in a row or list under the keys that the claim names."""
+    return any(item.outcome.status == "found" and item.start < end and start < item.end for item in placed)
+
+
+def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
+    """The values of a claim that a table has in another row, beside what its own row says."""
+    for item in placed_of(claim, sources):
+        chunk, start, end = item.outcome.place
+        if item.outcome.status != "elsewhere" or chunk is None or start is None or end is None:
+            continue
+        if not entries_in(sources).is_cell(chunk, start):
+            continue
+        page, index = sources.pages.pages[chunk], sources.context.indexes[chunk]
+        sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
+        low, high = page.span(start, end)
+        kind, said = _KINDS.get(item.type, "entity"), claim.bare[item.start : item.end]
+        yield Conflict(
+            kind=kind,
+            claim_text=said,
+            evidence_text=page.own[low:high].strip() or item.outcome.nearest,
+            evidence=in_own_words(index.evidence(sources.ids[chunk], sentence), page),
+            claim_start=item.start,
+            message=f'{kind}: the claim says "{said}", its row says "{item.outcome.nearest}"',
+        )
+
+
+def _shown(placed: Sequence[Settled]) -> list[Settled]:
+    """What stands in rows and lists, without the sign that all of a claim does."""
+    return [item for item in placed if item.type != WHOLE]
+
+
+def _is_refuted(item: Settled, confirmed: Sequence[Settled]) -> bool:
+    """Whether an unsettled fact is found by its keys in a row or list."""
+    return item.outcome.status in UNSETTLED and any(
+        item.type == other.type and item.overlaps(other) for other in confirmed
     )
 
 

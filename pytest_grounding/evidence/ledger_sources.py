@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
@@ -79,6 +80,8 @@ class LedgerSources:
         self.context: Context = context_of(self.pages.texts, self.language)
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
+        #: What the rows and lists of the chunks say, and of which claims (`entry_facts`).
+        self.placed: dict[str, Any] = {}
 
     @cached_property
     def names(self) -> NameIndex:

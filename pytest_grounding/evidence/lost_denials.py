@@ -10,20 +10,19 @@ from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome
 from pytest_grounding.evidence.statements import Grounds, Statement, has_word
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
 from pytest_grounding.reading.words import Token
 
 _UNIVERSAL = words("denials", "universal")
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
-_NO = "no"
+_NO, _MUST = "no", "must"
 IDLE_AFTER = words("denials", "idle after")
 _LEAVING_OUT = words("denials", "leaving out")
 _LEAVING_OUT_STEMS = frozenset(stem_of(word) for word in _LEAVING_OUT)
 _RESTRICTING = words("denials", "restricting")
 _FROM = "from"
 _BEING = words("denials", "being")
-_GOING_BACK = words("denials", "going back")
 _ADVERB_END = "ly"
 _ARTICLES = words("denials", "articles")
 _CASES = frozenset({"if", "unless", "whether"})
@@ -37,8 +36,6 @@ _CLOSE = 0.9
 _RIGHT_AFTER = 3
 #: Content words of a claim beside its subject, which a source says to be left out.
 _REST = 2
-#: Words at the start of a part that are searched for a pronoun.
-_OPENING = 3
 
 
 def lost_denial(part: Sequence[Token], grounds: Grounds, *, is_whole: bool) -> Outcome | None:
@@ -46,6 +43,31 @@ def lost_denial(part: Sequence[Token], grounds: Grounds, *, is_whole: bool) -> O
     if _is_kept_from(part):
         return None
     return _denied_everywhere(part, grounds, is_whole=is_whole) or _left_out(part, grounds)
+
+
+def one_of_two_lost(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """A part of a claim that denies, and lost another denial: "who has (not) paid may not vote"."""
+    content = {token.stem for token in part if not token.is_stop}
+    own = _denied_heads(part)
+    if len(content) < _FEWEST_OF_A_PART or not own:
+        return None
+    forms = frozenset().union(*(grounds.forms(stem) for stem in content))
+    denying: Statement | None = None
+    for statement in grounds.statements:
+        if grounds.share_of(content, statement) < _CLOSE:
+            continue
+        source = statement.parts[_best_part(statement.parts, forms)]
+        is_more = count_of_deniers(source) > count_of_deniers(part)
+        if not is_more or not (_denied_heads(source) - own) & forms:
+            return None
+        denying = denying or statement
+    return None if denying is None else denying.outcome("denied")
+
+
+def _denied_heads(part: Sequence[Token]) -> frozenset[str]:
+    """Stems of the words that a part denies."""
+    places = (first_content(part, number) for number in range(len(part)) if _is_firm(part, number))
+    return frozenset(part[place].stem for place in places if place is not None)
 
 
 def is_in_a_case(tokens: Sequence[Token], at: int) -> bool:
@@ -100,10 +122,8 @@ def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool
     best = _best_part(parts, stems)
     if _takes_up(parts, best, stems):
         return False
-    said = {token.stem for token in parts[best]}
-    if has_word(parts[best][:_OPENING], _GOING_BACK) and best:
-        # "It does pay for a ticket": of whom the part before speaks.
-        said |= {token.stem for token in parts[best - 1]}
+    # "It does pay for a ticket": of whom the part before speaks.
+    said = _with_subjects(parts)[best]
     is_twice_denied = _are_two(count_of_denials(statement.tokens) - own)
     for number, part in enumerate(parts):
         is_best = number == best
@@ -117,10 +137,25 @@ def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool
 
 def _best_part(parts: Sequence[Sequence[Token]], stems: Set[str]) -> int:
     """The part that holds most of a claim; of those that hold as much, one that denies nothing."""
-    held = [len({token.stem for token in part if token.stem in stems}) for part in parts]
+    held = [len(said & stems) for said in _with_subjects(parts)]
     most = max(held)
     same = [number for number, count in enumerate(held) if count == most]
     return min(same, key=lambda number: count_of_denials(parts[number]))
+
+
+def _with_subjects(parts: Sequence[Sequence[Token]]) -> list[Set[str]]:
+    """What each part says; one without a subject of its own has that of the part before."""
+    found: list[Set[str]] = []
+    subject: Set[str] = frozenset()
+    for part in parts:
+        verb = next((number for number, token in enumerate(part) if is_finite_verb(token.norm)), None)
+        before = frozenset(token.stem for token in part[:verb] if not token.is_stop)
+        if verb is not None and before:
+            subject = before
+        has_own = verb is None or bool(before)
+        own = frozenset(token.stem for token in part)
+        found.append(own if has_own else own | subject)
+    return found
 
 
 def is_taken_back(parts: Sequence[Sequence[Token]], stems: Set[str]) -> bool:
@@ -161,6 +196,9 @@ def _part_denies_claim(
         if not _is_firm(part, number) or following in IDLE_AFTER or is_in_a_case(part, number):
             continue
         if (is_best or telling < number) and first_content(part, number) in places:
+            return True
+        is_forbidden = is_best and number > 0 and part[number - 1].norm == _MUST
+        if is_forbidden and places and is_cut_short(part, number):
             return True
         if not is_best and places and is_cut_short(part, number):
             subject = {token.stem for token in part[:number] if not token.is_stop}

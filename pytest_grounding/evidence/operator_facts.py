@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of
 from pytest_grounding.evidence.denial_facts import denials_of
-from pytest_grounding.evidence.flag_facts import flags_settled
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
@@ -36,7 +35,6 @@ def operators_of(
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     if is_copy:
         return
-    yield from flags_settled(grounds, sources)
     yield from speakers_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from turned_words_of(grounds, sources)

@@ -192,10 +192,13 @@ def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:
 
 
 def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
-    """The place of a participle that goes on with the verb of the piece before: "and sold in Basel"."""
+    """The place of a participle that goes on with the verb of the piece before, or of an irregular verb."""
     if len(part) > 1 and part[0].norm in _JOINING and _is_participle(part[1].norm):
+        # "… and sold in Basel"
         return frozenset({1})
-    return frozenset()
+    # "Wages rose"
+    irregular = [at for at in range(1, len(part)) if part[at].norm in IRREGULAR]
+    return frozenset(irregular[:1])
 
 
 def _is_participle(norm: str) -> bool:

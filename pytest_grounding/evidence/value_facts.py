@@ -23,9 +23,13 @@ _BOUNDS = {"min", "max"}
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
 _DENOMINATORS = words("units", "denominators")
+#: Raised digits: 10³ is not 103.
+_RAISED = lazy("[⁰¹²³⁴-⁹]")
 _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
+#: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
+_SIGNED, _BELOW = frozenset({"number", "quantity"}), words("limits", "below zero")
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
 _LABEL_REACH = 3
 #: What "both" counts.
@@ -70,9 +74,9 @@ def _frequencies_of(text: str, facts: Sequence[Fact], sources: LedgerSources) ->
             continue
         if where_often(often, sources.context.indexes) is not None:
             continue
-        said = fold_words(text[often.start : often.end])
-        is_given = any(said in fold_words(other) for other in sources.given.texts)
-        if not is_given and not any(said in index.folded for index in sources.context.indexes):
+        period = tokenize(text[often.start : often.end], _ENGLISH)[-1]
+        is_known = bool(sources.context.forms(period.stem)) or period.stem in sources.given_stems
+        if not is_known:
             yield Settled("quantity", often.start, often.end, Outcome("missing"))
 
 
@@ -100,7 +104,7 @@ def _settled_value(
     evidence: Sequence[Evidence],
 ) -> Outcome:
     """What the sources have for a value, from the plain case to the rare ones."""
-    label = _other_label(fact, text, sources)
+    label = _other_label(fact, text, sources) or _without_sign(fact, text, sources)
     if label is not None:
         return label
     place = _same_key(fact, text, sources)
@@ -150,6 +154,20 @@ def _other_label(fact: Fact, text: str, sources: LedgerSources) -> Outcome | Non
     if not is_label or not spelled or not is_written or _digits_of(fact) in spelled:
         return None
     return next(iter(spelled.values()))
+
+
+def _without_sign(fact: Fact, text: str, sources: LedgerSources) -> Outcome | None:
+    """A number that the sources have below zero alone, of a claim that does not say so in words."""
+    is_plain = fact.kind in _SIGNED and fact.value is not None and fact.value == fact.high and fact.value > 0
+    if not is_plain or not _BELOW.isdisjoint(text.lower().replace(",", " ").replace(".", " ").split()):
+        return None
+    found: Outcome | None = None
+    for chunk in range(len(sources.context.indexes)):
+        for other in sources.values_like(fact, chunk):
+            if other.value is None or fact.value is None or other.value != -fact.value:
+                return None
+            found = found or Outcome("missing", Place(chunk, other.start, other.end), nearest=other.text)
+    return found
 
 
 def _is_label(fact: Fact, text: str) -> bool:
@@ -216,7 +234,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     """Where a chunk has a value as other words, in parts, without its unit, or with an open one."""
     folded = fold_words(text[fact.lead : fact.tail])
     for chunk, index in enumerate(sources.context.indexes):
-        if folded in index.folded:
+        if folded in index.folded and not (fact.kind == "number" and _RAISED.search(index.text)):
             return Place(chunk)
     is_case = _is_case(text, fact)
     if is_case:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import masks_of, read_once
+from pytest_grounding.reading.grids import Part, is_blank
 from pytest_grounding.reading.structured import (
     Line,
-    Part,
     Row,
     bars,
     delimited,
@@ -132,6 +132,13 @@ _UNSEEN = lazy(
 )
 _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
+#: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
+_SUPERSCRIPT = lazy(
+    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
+    r"<sup>[-−]?\d{1,2}</sup>",
+    re.IGNORECASE,
+)
+_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
 _SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
 _PAGE = lazy(
@@ -153,6 +160,9 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
     part = text[start:end]
     if "<" in part:
         found += _unshown(text, start, end)
+        found += _changed(
+            _SUPERSCRIPT.finditer(text, start, end), lambda raised: raised[5:-6].translate(_RAISED)
+        )
     if "&" in part:
         found += _changed(_ENTITY.finditer(text, start, end), _decoded)
     if "-\n" in part or "-\r" in part or "\u2010" in part:
@@ -381,7 +391,9 @@ def _write_table(writer: Writer, rows: Sequence[Row], number: int) -> None:
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:
-        cells = [(label, part) for label, part in row.cells if part.text.strip() and part.end > part.start]
+        cells = [
+            (label, part) for label, part in row.cells if part.end > part.start and not is_blank(part.text)
+        ]
         own = [pair for pair in cells if pair[0] not in ids]
         if not own:
             own, ids = cells, frozenset()

@@ -6,20 +6,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import table, words
-
-
-class Part(NamedTuple):
-    """A word or value: its span in the original; an empty span for something implied."""
-
-    text: str
-    start: int
-    end: int
+from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
 
 
 class Row(NamedTuple):
@@ -368,8 +362,6 @@ def _mapping(lines: list[Line], depths: int) -> Node | None:
 
 
 Span = tuple[int, int]
-#: Rows of cells, verbatim.
-Grid = list[list[Part]]
 _BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
 _WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
@@ -380,7 +372,6 @@ _HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
 _HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
 _TAGS = lazy(r"<[^<>]{1,300}>")
 _NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
-_SIGNATURE = lazy(r"[-+$€£]?\d[\d.,:'’-]*")
 
 
 def _part(text: str, start: int, end: int) -> Part:
@@ -395,26 +386,27 @@ def bars(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
     """The table of bars that starts at a line, and the index of the line after it."""
     grid: Grid = []
     place, has_rule = at, False
+    is_framed = text[slice(*lines[at])].lstrip().startswith("|")
     while place < len(lines) and "|" in text[slice(*lines[place])]:
         start, end = lines[place]
         if "--" in text[start:end] and _BARS_RULE.issuperset(text[start:end]):
             has_rule = True
         else:
-            grid.append(_bar_cells(text, start, end))
+            grid.append(_bar_cells(text, start, end, is_framed=is_framed))
         place += 1
     if len(grid) < 2 or (not has_rule and len(grid) < _LEAST_LINES):
         return None
     width = len(grid[0])
     if width < 2 or (not has_rule and any(len(row) != width for row in grid)):
         return None
-    return place, [(row + [Part("", row[-1].end, row[-1].end)] * width)[:width] for row in grid if row]
+    return place, settled_grid(grid)
 
 
-def _bar_cells(text: str, start: int, end: int) -> list[Part]:
+def _bar_cells(text: str, start: int, end: int, *, is_framed: bool) -> list[Part]:
     said = text[start:end].rstrip()
     end = start + len(said)
     start += len(said) - len(said.lstrip())
-    if text[start : start + 1] == "|":
+    if is_framed and text[start : start + 1] == "|":
         start += 1
     if end > start and text[end - 1] == "|" and text[end - 2] != "\\":
         end -= 1
@@ -520,11 +512,13 @@ def html_grid(text: str, start: int, end: int) -> Grid:
         cells = []
         for cell in _HTML_CELL.finditer(text, *row.span(1)):
             inner = _part(text, *cell.span(1))
-            cells.append(inner._replace(text=" ".join(_TAGS.sub(" ", inner.text).split())))
+            cells.append(replace(inner, text=" ".join(_TAGS.sub(" ", inner.text).split())))
         if cells:
             grid.append(cells)
     width = max(map(len, grid), default=0)
-    return [(row + [Part("", row[-1].end, row[-1].end)] * width)[:width] for row in grid]
+    if grid:
+        grid[0] += [Part("", grid[0][-1].end, grid[0][-1].end)] * (width - len(grid[0]))
+    return settled_grid(grid)
 
 
 class Head(NamedTuple):
@@ -591,7 +585,7 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
 
 def _is_turned(grid: Grid) -> bool:
     """Whether the first column contains the labels: values of a row are alike, those of a column are not."""
-    body = [[_shape(cell.text) for cell in row[1:]] for row in grid[1:]]
+    body = [[shape_of(cell.text) for cell in row[1:]] for row in grid[1:]]
     if len(body) < 2 or len(grid[0]) < 3:
         return False
     if any(head_of(cell.text).unit for cell in grid[0][1:]):
@@ -600,13 +594,6 @@ def _is_turned(grid: Grid) -> bool:
     columns = list(zip(*body, strict=True))
     down = sum(map(_likeness, columns)) / len(columns)
     return across > down + (0.0 if not grid[0][0].text else 0.15)
-
-
-def _shape(said: str) -> str:
-    """The sort of a value: its unit, or the form of its words."""
-    if any(map(str.isdigit, said)):
-        return "9" if said.isdigit() else "9" + _SIGNATURE.sub("", said)[:8].strip().lower()
-    return " ".join("A" if word[:1].isupper() else "a" for word in said.split()[:2])
 
 
 def _likeness(shapes: Sequence[str]) -> float:

@@ -254,6 +254,8 @@ _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may directly precede a minus sign; after anything else it is a hyphen or a range.
 _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
+#: Words of a line that are searched for its ends.
+_LINE = 40
 _SPANS = frozenset({"s", "mo", "bday"})
 #: One-letter units that are also read after a blank.
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
@@ -360,11 +362,21 @@ def _is_minus(tokens: Tokens, at: int) -> bool:
         return False
     before = tokens.low[at - 1]
     if at == 0 or before == "\n":
-        # At the start of a line a hyphen is a bullet.
-        return sign == "−"
+        # At the start of a line a hyphen is a bullet, if another line begins with one.
+        return sign == "−" or (at > 0 and not _is_in_list(tokens, at))
     if before[:1].isdecimal():
         return False
     return not tokens.glued(at - 1) or before in _BEFORE_MINUS
+
+
+def _is_in_list(tokens: Tokens, at: int) -> bool:
+    """Whether a line that begins with a hyphen has no line beside it, or one that begins so too."""
+    ends = range(at, min(at + _LINE, len(tokens) - 1))
+    starts = range(at - 2, max(-1, at - 2 - _LINE), -1)
+    below = next((place + 1 for place in ends if tokens.low[place] == "\n"), at)
+    above = next((place + 1 for place in starts if tokens.low[place] == "\n"), 0)
+    is_alone = below == at and tokens.low[above] == "\n"
+    return is_alone or (below > at and tokens.low[below] in _MINUS) or tokens.low[above] in _MINUS
 
 
 def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:

@@ -34,7 +34,6 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Ki
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.predicate import strange_part
-from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.builtin.subject import left_out_subject, placed_subject
 
 
@@ -208,7 +207,6 @@ class Given:
     titles: frozenset[str]  # stems of the words in the titles and names of documents
     language: str  # first part of the BCP 47 tag in use
     has_places: bool  # whether a chunk names its file or page
-    rows: Rows  # records found in the chunks
     comparisons: Comparisons = field(default_factory=Comparisons)  # how many value comparisons are left
 
 
@@ -254,7 +252,6 @@ class LexicalScorer:
             asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
             titles=title_stems(chunks, tongue),
             language=tongue,
-            rows=rows_of(tuple(page.own for page in pages.pages), tongue),
             has_places=any(map(has_place, chunks)),
         )
         # A claim that the answer repeats is scored once.
@@ -363,10 +360,8 @@ class LexicalScorer:
             given.comparisons,
         )
         if titles:
-            found = tuple(item for item in found if not _names_a_title(item, titles, given.language))
-        beside = row_conflicts(claim.text, words, given.question, given.rows, given.ids)
-        told = {item.claim_start for item in beside}
-        return (*beside, *(item for item in found if item.claim_start not in told))
+            return tuple(item for item in found if not _names_a_title(item, titles, given.language))
+        return found
 
 
 def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence, ...]:

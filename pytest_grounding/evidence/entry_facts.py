@@ -1,0 +1,415 @@
+"""Facts of a claim by the keys of where they stand: another row's value, a cell that denies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.conflict_words import DENIES, marks_of
+from pytest_grounding.evidence.held_entries import (
+    DENIAL,
+    HALF,
+    WHOLE_KEY,
+    Entries,
+    Held,
+    Key,
+    Said,
+    counted_values,
+    key_letters,
+    key_stems,
+    meant_by,
+)
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.pieces import with_synonyms
+from pytest_grounding.evidence.sentence_view import numbers_in
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.token_index import light_stems
+from pytest_grounding.lexicon import fields, words
+from pytest_grounding.model.claim_fact import FactStatus, FactType
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
+
+_NO = words("flags", "no")
+_IN_TURN = words("denials", "in turn") | (words("layout", "comparing") - words("layout", "times"))
+_BELOW = words("limits", "below zero")
+_ACCOUNT = lazy(r"\s*\([^()\d]{0,3}\d[\d.,]*[^()\d]{0,3}\)\s*")
+_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
+_WITHOUT = words("denials", "leaving out marks")
+_DENIERS = frozenset().union(*fields("denials", "deniers").values())
+_SHARES = words("layout", "share_labels")
+_POINTS = frozenset({"date", "time"})
+#: Words of a claim that is compared, at most, and of an answer that has its subject from the question.
+_LONGEST, _FRAGMENT = 100, 4
+#: Entries with one value that are looked at: a value of more says nothing of one row.
+_MOST_HOLDERS = 50
+#: Share of the words of a claim that an entry has with its keys.
+_MADE_OF = 0.6
+#: Share of the words of a claim that the keys of a cell with yes or no have.
+_ABOUT = 0.6
+#: Share of the words of a key which a claim has that names it.
+_NAMED = 0.5
+_PERCENT = 100.0
+#: Entries of one row that are looked at.
+_MOST_IN_RECORD = 30
+#: How the keys begin under which splitters keep the headings above a chunk.
+_HEADINGS = ("header", "heading", "section")
+#: Letters of a word that may be a period: "per month".
+_SHORTEST = 2
+#: Content words of an entry that is compared as a whole, at most.
+_SHORT = 8
+#: Share of the words that tell a key apart, where words alone are compared.
+_MOST_OF_KEY = 0.6
+#: The type of the fact that all of a claim stands in one entry.
+WHOLE: FactType = "clause"
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What is compared: a claim, with its question where it has no subject of its own."""
+
+    text: str
+    tokens: Sequence[Token]
+    facts: Sequence[Fact]
+    said: frozenset[str]  # content words with synonyms
+    own: frozenset[str]  # content words alone
+    asked: frozenset[str]  # those of the question, with synonyms
+    denies: bool  # whether it has a word that denies
+
+    @property
+    def whole(self) -> Said:
+        """All that it says."""
+        return meant_by(self.own)
+
+    def without(self, fact: Fact) -> Said:
+        """What it says beside one of its values."""
+        inside = {token.stem for token in self.tokens if fact.start <= token.start < fact.end}
+        outside = {token.stem for token in self.tokens if not fact.start <= token.start < fact.end}
+        return meant_by(self.own - (inside - outside))
+
+
+def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
+    """The facts of a claim that stand in a row, list or definition: its own, another's, or denied.
+
+    They are settled once for each text.
+    """
+    if text not in sources.placed:
+        sources.placed[text] = tuple(_settled(text, sources))
+    found: tuple[Settled, ...] = sources.placed[text]
+    return found
+
+
+def entries_in(sources: LedgerSources) -> Entries:
+    """What the chunks say in rows, lists and definitions, read at the first claim."""
+    if "" not in sources.placed:
+        owns = [page.own for page in sources.pages.pages]
+        chunks = sources.pages.chunks
+        # Each chunk gives its id as a name; more of them are metadata.
+        has_metadata = len(sources.given.names) > len(sources.originals)
+        heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
+        sources.placed[""] = Entries(owns, sources.context.indexes, heads, sources.language)
+    found: Entries = sources.placed[""]
+    return found
+
+
+def _heading_of(chunk: Chunk) -> str:
+    """The innermost heading that a splitter keeps in the metadata: "Header 2", "header_path"."""
+    found = chunk.metadata.section_title or ""
+    for key, value in sorted((chunk.metadata.model_extra or {}).items()):
+        if key.lower().startswith(_HEADINGS) and isinstance(value, str) and value.strip(" /"):
+            found = value.strip(" /").rsplit("/", 1)[-1]
+    return str(found)
+
+
+def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    entries = entries_in(sources)
+    tokens = tokenize(text, sources.language) if entries.all else []
+    if not tokens or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+        return
+    own = key_stems(text, sources.language) | key_letters(tokens)
+    question = sources.given.question[0] if sources.given.question else ""
+    asked = with_synonyms(key_stems(question, sources.language)) - {DENIAL}
+    denies = any(_denies(token.norm, sources.language) for token in tokens)
+    claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
+    found = False
+    for fact in claim.facts:
+        outcome = _settled_value(fact, claim, entries, sources)
+        if outcome is not None:
+            found = found or outcome.status == "elsewhere"
+            kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
+            yield Settled(kind, fact.start, fact.end, outcome)
+    yield from _accounts(claim, entries)
+    if not found:
+        yield from _settled_words(claim, entries, sources.context)
+        yield from _settled_answer(claim, entries)
+
+
+def _settled_value(fact: Fact, claim: _Claim, entries: Entries, sources: LedgerSources) -> Outcome | None:
+    """Whether a value is that of the row, heading and label which the claim names; None if unsure."""
+    holders = [held for held in entries.with_number(_numbers_of(fact)) if _has_value(held, fact)]
+    if not holders or len(holders) > _MOST_HOLDERS:
+        return None
+    said = claim.without(fact)
+    rivals: list[Held] = []
+    for held in holders:
+        rival = _rival_of(held, fact, said, claim.asked, entries)
+        if rival is None:
+            is_own = held.row.core and _is_named(held, said, claim.asked, entries)
+            return Outcome("found", Place(held.chunk, held.start, held.end)) if is_own else None
+        rivals.append(rival)
+    if _stands_alone(fact, sources):
+        return None
+    first = rivals[0]
+    return Outcome("elsewhere", Place(first.chunk, first.start, first.end), nearest=first.text.strip())
+
+
+def _accounts(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+    """The word "loss" of a claim whose value stands in brackets, as accounts write what is below zero."""
+    held = [one for fact in claim.facts for one in entries.with_number(numbers_in(fact.text))]
+    own = [one for one in held if _ACCOUNT.fullmatch(one.text) and not one.label.core.isdisjoint(claim.said)]
+    for token in claim.tokens if own else ():
+        if token.norm in _BELOW:
+            place = Place(own[0].chunk, own[0].start, own[0].end)
+            yield Settled(WHOLE, token.start, token.end, Outcome("found", place))
+
+
+def _numbers_of(fact: Fact) -> tuple[str, ...]:
+    """The numbers of a fact; those of a percentage as a share too: 25 % is stored as 0.25."""
+    numbers = numbers_in(fact.text)
+    if fact.unit != "%" or fact.value is None:
+        return numbers
+    share = fact.value / _PERCENT
+    return (
+        *numbers,
+        *(f"{share:.{digits}f}" for digits in range(1, 5)),
+        f"{share:g}",
+        f"{share:g}".lstrip("0"),
+    )
+
+
+def _has_value(held: Held, fact: Fact) -> bool:
+    return any(_is_same(fact, other, held) for other in held.facts)
+
+
+def _is_same(fact: Fact, other: Fact, held: Held) -> bool:
+    """Whether a value of an entry is that of the claim, its unit may stand in the label."""
+    if compatible(fact, other):
+        return True
+    if fact.value is not None and other.value is not None and fact.unit == "%" and not other.unit:
+        is_share = not _SHARES.isdisjoint(held.shown.lower().split())
+        return is_share and abs(other.value * _PERCENT - fact.value) < 1e-6
+    is_turned = fact.value is not None and other.value is not None and fact.value * other.value < 0
+    if is_turned or numbers_in(fact.text) != numbers_in(other.text):
+        return False
+    if not other.unit or not fact.unit:
+        return True
+    periods = [word for word in fact.text.lower().split() if len(word) > _SHORTEST]
+    is_in_label = any(word.startswith(tuple(periods)) for word in held.shown.lower().split())
+    return fact.unit.partition("/")[0] == other.unit.partition("/")[0] and is_in_label
+
+
+def _rival_of(held: Held, fact: Fact, said: Said, asked: frozenset[str], entries: Entries) -> Held | None:
+    """The entry that a claim names instead of one: it differs in one key, and has another value."""
+    for words_of_claim in (said, said.with_words(asked)):
+        for other in (*entries.mentioned(words_of_claim.also), *entries.beside(held)):
+            if _is_beside(held, other, words_of_claim) and _has_other_value(held, other, fact):
+                return other
+            if _is_blank_beside(held, other, words_of_claim, entries):
+                return replace(other, text="nothing")
+        if _names_one_of(held, said):
+            return None
+    return None
+
+
+def _is_blank_beside(held: Held, other: Held, said: Said, entries: Entries) -> bool:
+    """Whether a claim names another row of a table, which has an empty cell in the column of an entry."""
+    is_row = held.group > 0 and (held.chunk, held.group) == (other.chunk, other.group)
+    if not is_row or not held.label.full or not other.row.is_named_over(held.row, said):
+        return False
+    return all(one.label != held.label for one in entries.beside(other))
+
+
+def _names_one_of(held: Held, said: Said) -> bool:
+    """Whether a claim has a word of the row or heading of an entry, and needs no question for it."""
+    return not held.row.core.isdisjoint(said.also) or not held.heading.core.isdisjoint(said.also)
+
+
+def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool:
+    """Whether two entries differ in one key, and a claim names that of the other."""
+    if other is held or (held.chunk != other.chunk and (held.group or other.group)):
+        return False
+    differing = [(own, rival) for own, rival in zip(held.keys, other.keys, strict=True) if own != rival]
+    if len(differing) != 1:
+        return False
+    own, rival = differing[0]
+    is_heading = own is held.heading
+    if not is_heading and (held.group != other.group or held.chunk != other.chunk):
+        return False
+    return rival.is_named_over(own, said, share)
+
+
+def _has_other_value(held: Held, other: Held, fact: Fact) -> bool:
+    """Whether an entry has a value of the same sort and none that is equal."""
+    if not other.facts or _has_value(other, fact):
+        return False
+    own = [mine for mine in held.facts if _is_same(fact, mine, held)]
+    return any(_is_alike(mine, theirs) for mine in own for theirs in other.facts)
+
+
+def _is_alike(fact: Fact, other: Fact) -> bool:
+    """Whether two values may stand in the same place: of one unit, or both points in time."""
+    return fact.unit == other.unit and (fact.kind in _POINTS) == (other.kind in _POINTS)
+
+
+def _is_named(held: Held, said: Said, asked: frozenset[str], entries: Entries) -> bool:
+    """Whether a claim names the row of an entry, and no other one of the same table."""
+    if not held.row.core <= said.also | asked:
+        return False
+    others = (
+        other for other in entries.mentioned(said.also) if other.group == held.group and other is not held
+    )
+    return not any(
+        other.chunk == held.chunk and other.row != held.row and other.row.is_named_over(held.row, said)
+        for other in others
+    )
+
+
+def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
+    """Whether a chunk has the value outside of all entries."""
+    held = entries_in(sources).with_number(numbers_in(fact.text))
+    return any(
+        not any(one.chunk == chunk and one.start <= other.start < one.end for one in held)
+        for chunk in range(len(sources.context.indexes))
+        for other in sources.values_like(fact, chunk)
+    )
+
+
+def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterator[Settled]:
+    """What a claim says in words of one row, and stands in another."""
+    rivals = entries.mentioned(claim.said)
+    for held in entries.saying(claim.said):
+        for other in (*rivals, *entries.beside(held)):
+            taken = _taken(held, other, claim, entries)
+            if not taken or _stands_apart(claim.own & held.words, held, context):
+                continue
+            token = next(token for token in claim.tokens if _forms(token.stem) & taken)
+            place = Place(other.chunk, other.start, other.end)
+            outcome = Outcome("elsewhere", place, nearest=other.text.strip())
+            yield Settled("name" if token.is_name else "role", token.start, token.end, outcome)
+            return
+    yield from _whole(claim, rivals, entries)
+
+
+def _stands_apart(stems: frozenset[str], held: Held, context: Context) -> bool:
+    """Whether a sentence outside of an entry has all of some words."""
+    sentences = [frozenset().union(*map(context.sentences, context.forms(stem))) for stem in sorted(stems)]
+    for number in frozenset.intersection(*sentences) if sentences else ():
+        chunk = context.chunk_of[number]
+        start, end = context.indexes[chunk].sentences[number - context.offset[chunk]]
+        if chunk != held.chunk or end <= held.start or held.end <= start:
+            return True
+    return False
+
+
+def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[Settled]:
+    """Whether one entry has all words of a claim with its keys, and the question."""
+    # A name that only the question has is not what an entry is about.
+    asked = claim.asked - {token.stem for token in claim.tokens if token.text[:1].isupper()}
+    for held in named:
+        rest = claim.own - _keys_of(held) - _STOP_WORDS - {DENIAL}
+        is_own = held.row.core and _is_named(held, claim.whole, claim.asked, entries)
+        if not is_own or not rest - asked <= _words_of(held, entries):
+            continue
+        first, last = claim.tokens[0].start, claim.tokens[-1].end
+        place = Place(held.chunk, held.start, held.end)
+        if len(held.words) > _SHORT or (DENIAL in claim.own and DENIAL not in held.words | _keys_of(held)):
+            return
+        if DENIAL in held.words and DENIAL not in claim.own and not rest.isdisjoint(held.words):
+            yield Settled("polarity", first, last, Outcome("denied", place, nearest=held.text.strip()))
+        elif rest - asked or held.facts:
+            yield Settled(WHOLE, first, last, Outcome("found", place))
+        return
+
+
+def _words_of(held: Held, entries: Entries) -> frozenset[str]:
+    """The words of an entry; of one that refers to another row ("as Plus") those of both."""
+    others = (one for one in entries.mentioned(held.words) if one.label == held.label and one.row.core)
+    return with_synonyms(held.words.union(*(one.words for one in others if one.row.core <= held.words)))
+
+
+def _forms(stem: str) -> frozenset[str]:
+    return with_synonyms(frozenset({stem}))
+
+
+def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozenset[str]:
+    """The words that a claim takes from one entry, where it names another one; empty for none."""
+    none: frozenset[str] = frozenset()
+    # "Weekly" is not named by "once a week".
+    named_by = claim.whole.without(held.words - other.words)
+    is_beside = _is_beside(held, other, claim.whole, _MOST_OF_KEY)
+    if not held.words or not other.words or not (is_beside or _is_beside(held, other, named_by, WHOLE_KEY)):
+        return none
+    if not held.row.core.isdisjoint(other.words) or (other.words - held.words) & claim.own:
+        # "As Plus" says what stands in the row of Plus.
+        return none
+    numbers = {token.stem for token in claim.tokens if token.is_number}
+    taken = (held.words - other.words - _keys_of(other) - numbers) & claim.said
+    rest = claim.own - _keys_of(other) - {DENIAL}
+    meant = {stem for stem in rest if not meant_by(frozenset({stem})).also.isdisjoint(held.label.full)}
+    left = rest - with_synonyms(held.words) - _keys_of(held) - claim.asked - meant
+    news = rest - claim.asked - meant
+    is_held = 2 * len(news & with_synonyms(held.words)) >= len(news)
+    is_made = is_held and bool(rest) and len(rest - left) >= _MADE_OF * len(rest)
+    is_own = any(one is not held and not taken.isdisjoint(one.words) for one in entries.beside(other))
+    if not is_made or is_own or not any(_forms(token.stem) & taken for token in claim.tokens):
+        return none
+    return taken
+
+
+def _keys_of(held: Held) -> frozenset[str]:
+    return held.heading.full | held.row.full | held.label.full
+
+
+def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
+    """Whether a claim affirms or denies what a cell with yes or no, or a list under a denial, says."""
+    marked = [held for held in entries.mentioned(claim.said | claim.asked) if held.is_yes is not None]
+    told = [held for held in marked if _is_told(held, claim.whole, marked)]
+    if not told:
+        return
+    held = max(told, key=lambda one: len(claim.own & _keys_of(one)))
+    record = [stem for one in entries.beside(held)[:_MOST_IN_RECORD] for stem in one.words | _keys_of(one)]
+    own = claim.own - light_stems() - {DENIAL}
+    if len(own & claim.asked.union(record)) < _ABOUT * len(own) or (held.facts and claim.facts):
+        return
+    status: FactStatus = "found" if held.is_yes != claim.denies else "denied"
+    first, last = claim.tokens[0], claim.tokens[-1]
+    nearest = "" if status == "found" else f"{held.shown}: {held.text.strip()}"
+    place = Place(held.chunk, held.start, held.end)
+    yield Settled("polarity", first.start, last.end, Outcome(status, place, nearest=nearest))
+
+
+def _is_told(held: Held, said: Said, marked: Sequence[Held]) -> bool:
+    """Whether a claim has the words that tell an entry from the others with yes or no."""
+    for key in (held.row, held.label if held.label.full else held.heading):
+        telling = key.core - {DENIAL}
+        if len(telling & said.also) < _NAMED * len(telling):
+            return False
+    return not any(
+        other is not held
+        and any(_differs(own, rival, said) for own, rival in zip(held.keys, other.keys, strict=True))
+        for other in marked
+        if (other.chunk, other.group) == (held.chunk, held.group)
+    )
+
+
+def _differs(own: Key, rival: Key, said: Said) -> bool:
+    """Whether a claim names another key; what only denies the same is not another."""
+    return own.full - {DENIAL} != rival.full - {DENIAL} and rival.is_named_over(own, said)
+
+
+def _denies(norm: str, language: str) -> bool:
+    if language != "en":
+        return norm in _DENIERS
+    return is_denier(norm) or norm in _NO or norm in _WITHOUT or DENIES in marks_of(norm)

@@ -1,0 +1,423 @@
+"""Where a text keeps what it says by place: cells, items, definitions and answers, each with its keys."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.grids import shape_of
+from pytest_grounding.reading.records import Cell, Laid, Record
+from pytest_grounding.reading.visible_text import page_of
+
+_LINE = lazy(
+    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+]|\d{1,3}[.)])[ \t]+)?"
+    r"(?:(?P<box>\[[ xX✓]\])[ \t]*)?(?P<said>.*?)[ \t\r#]*"
+)
+_KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
+_QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
+#: Without one of these a line by itself has no keys.
+TELLING = lazy(
+    r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]*,[^.,]*){2}\d|\d[^.!?]*\d[^.!?]*\Z"
+)
+_BODY = lazy(r":[ \t]+(.*)")
+_DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
+#: Words and characters of a key or a cell at most, and characters of prose below a heading.
+_KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
+_INDENT = 2
+#: Cells of a table of lines at least, and its columns at most.
+_FEWEST_CELLS, _MOST_COLUMNS = 5, 8
+#: Share of the cells of a column that look alike in a table of lines.
+_ALIKE = 0.6
+_FEWEST_IN_COLUMN = 3
+#: Lines above a table of lines that are no part of it.
+_MOST_TITLES = 2
+#: Words of an item that only names the items below it.
+_PARENT_WORDS = 4
+_ENDS = (".", "!", "?", ";")
+#: Number of the first table among the groups; what is not in a table is in the group 0.
+_TABLES = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a text says in one place."""
+
+    group: int  # of its table; 0 for lists, definitions and sentences
+    heading: str
+    row: str  # key of a row, term of a definition, question of an answer
+    label: str  # of a column or of a line of a card
+    start: int  # of the value, in the text for comparison
+    end: int
+    is_prose: bool = False  # whether it is a sentence below a heading
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    said: str
+    indent: int
+    level: int  # of a heading; 0 for another line
+    is_marked: bool
+    box: str
+    gap: int  # empty lines before it
+
+    @property
+    def word_count(self) -> int:
+        return len(self.said.split())
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it may be a cell of a table: a few words without an end."""
+        is_short = self.word_count <= _CELL_WORDS and len(self.said) <= _LONGEST_CELL
+        is_plain = not self.level and not self.is_marked and "|" not in self.said
+        return is_short and is_plain and not self.said.endswith((".", "!", ";", ":", ","))
+
+    @property
+    def is_term(self) -> bool:
+        """Whether it may be what a definition is about."""
+        is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
+        return is_short and not self.level and not self.said.endswith(_ENDS)
+
+
+@read_once
+def entries_of(text: str) -> tuple[Entry, ...]:
+    """The entries of a text, in the order of its tables and then of its lines."""
+    page = page_of(text)
+    records = page.laid.records if page.laid is not None else ()
+    lines = list(_lines_of(page.text, records))
+    found = list(_of_records(page.laid, lines)) if page.laid is not None else []
+    reader = _Reader(lines, len(records) + _TABLES)
+    reader.read()
+    return (*found, *reader.entries)
+
+
+def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
+    """The cells of the records; a row whose first cell does not tell it apart has the next ones as well."""
+    names = [_name_of(laid, record) for record in laid.records]
+    shared = Counter((record.table, name) for record, name in zip(laid.records, names, strict=True))
+    headings = [line for line in lines if line.level]
+    starts = [line.start for line in headings]
+    for record, name in zip(laid.records, names, strict=True):
+        cells = list(record.cells[1:] if name else record.cells)
+        row = name
+        while name and shared[record.table, name] > 1 and len(cells) > 1 and not _is_value(laid, cells[0]):
+            row = f"{row} {laid.text[cells[0].start : cells[0].end]}"
+            cells = cells[1:]
+        above = bisect_left(starts, record.start) - 1
+        heading = headings[above].said if above >= 0 else ""
+        for cell in cells:
+            yield Entry(record.table + _TABLES, heading, row, cell.label, cell.start, cell.end)
+
+
+def _name_of(laid: Laid, record: Record) -> str:
+    """The first cell of a record, where its sentence begins with it."""
+    if not record.cells or len(record.cells) == 1:
+        return ""
+    first = record.cells[0]
+    is_named = first.start <= record.start + len(first.label) + 1
+    is_named = is_named and laid.text[record.start : first.start].rstrip()[-1:] != ":"
+    return laid.text[first.start : first.end] if is_named else ""
+
+
+def _is_value(laid: Laid, cell: Cell) -> bool:
+    return any(map(str.isdigit, laid.text[cell.start : cell.end]))
+
+
+def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:
+    """The lines that are not part of a record."""
+    gap, place, number = 0, 0, 0
+    for line in text.split("\n"):
+        start, end = place, place + len(line)
+        place = end + 1
+        while number < len(records) and records[number].end <= start:
+            number += 1
+        if number < len(records) and records[number].start < end:
+            continue
+        match = _LINE.fullmatch(line)
+        if match is None or not match["said"]:
+            gap += 1
+            continue
+        low, high = match.span("said")
+        low, high = low + len(match["said"]) - len(match["said"].lstrip("*_`")), start + high
+        level = len((match["hashes"] or "").strip())
+        indent = len(match["indent"].expandtabs(4))
+        said = match["said"].strip("*_`")
+        yield _Line(start + low, high, said, indent, level, bool(match["mark"]), match["box"] or "", gap)
+        gap = 0
+
+
+class _Reader:
+    """Reads lines as definitions, tables of lines, lists and sentences."""
+
+    def __init__(self, lines: Sequence[_Line], table: int) -> None:
+        self.lines = lines
+        self.entries: list[Entry] = []
+        self._table = table
+        self._heading = ""
+        self._tried = 0  # the first line that was not yet tried as a cell of a table
+        self._keyed: list[int] = []  # places of the entries of lines that begin with their key
+
+    def read(self) -> None:
+        """Read all lines, each once."""
+        readers = (
+            self._question,
+            self._bars,
+            self._definition,
+            self._lead,
+            self._columns,
+            self._grid,
+            self._list,
+        )
+        at = 0
+        while at < len(self.lines):
+            line = self.lines[at]
+            after = next((end for end in (reader(at) for reader in readers) if end > at), at)
+            if after == at:
+                if line.level:
+                    self._heading = line.said
+                else:
+                    self._line(line, self._heading)
+                after = at + 1
+            at = after
+        self._forget_speakers()
+
+    def _forget_speakers(self) -> None:
+        """Drop what several lines begin with: it is who speaks, not what they are about."""
+        counts = Counter(self.entries[place].row for place in self._keyed)
+        spoken = {place for place in self._keyed if counts[self.entries[place].row] > 1}
+        self.entries = [entry for place, entry in enumerate(self.entries) if place not in spoken]
+
+    def _put(self, heading: str, row: str, line: _Line, label: str = "", *, start: int = -1) -> None:
+        first = line.start if start < 0 else start
+        self.entries.append(Entry(0, heading, row.rstrip(" :"), label, first, line.end))
+
+    def _line(self, line: _Line, heading: str, *, is_item: bool = False) -> None:
+        """A line that is no part of anything larger: a key with its value, or a sentence below a heading."""
+        if line.box:
+            self.entries.append(
+                Entry(0, heading, line.said, line.box, line.start - len(line.box) - 1, line.start)
+            )
+            return
+        match = _KEY.fullmatch(line.said)
+        if match is not None and len(match["key"].split()) <= _KEY_WORDS:
+            self._keyed.append(len(self.entries))
+            self._put(heading, match["key"], line, start=line.start + match.start("value"))
+        elif line.end - line.start <= _LONGEST_PROSE:
+            is_prose = not (line.is_marked or is_item)
+            self.entries.append(Entry(0, heading, "", "", line.start, line.end, is_prose))
+
+    def _question(self, at: int) -> int:
+        """A question with its answer on the next line."""
+        if at + 1 >= len(self.lines):
+            return at
+        line, below = self.lines[at], self.lines[at + 1]
+        asked, answer = _QUESTION.fullmatch(line.said), _ANSWER.fullmatch(below.said)
+        if asked is not None and answer is not None:
+            self._put("", asked[1], below, "?", start=below.start + answer.start(1))
+            return at + 2
+        if line.level and line.said.endswith("?") and not below.level:
+            self._heading = line.said
+            self._put("", line.said, below, "?")
+            return at + 2
+        return at
+
+    def _bars(self, at: int) -> int:
+        """Rows of a table whose header is not there; their columns are known by their place."""
+        after = at
+        while after < len(self.lines) and "|" in self.lines[after].said:
+            line = self.lines[after]
+            cells = [cell for cell in _CELL.finditer(line.said) if cell[0].strip()]
+            for place, cell in enumerate(cells[1:], start=1):
+                low, high = line.start + cell.start(), line.start + cell.end()
+                self.entries.append(
+                    Entry(self._table, self._heading, cells[0][0].strip(), f"#{place}", low, high)
+                )
+            after += 1
+        if after > at:
+            self._table += 1
+        return after
+
+    def _definition(self, at: int) -> int:
+        """A term, and what it means on the lines below it: behind a colon or further in."""
+        line = self.lines[at]
+        if not line.is_term or at + 1 >= len(self.lines):
+            return at
+        below = self.lines[at + 1]
+        body = _BODY.fullmatch(below.said)
+        is_below = body is not None or (below.indent >= line.indent + _INDENT and not below.is_marked)
+        if not is_below and not self._is_behind_colon(at):
+            return at
+        if is_below and below.indent < line.indent + _INDENT:
+            self._put(self._heading, line.said, below, start=below.start + (body.start(1) if body else 0))
+            return at + 2
+        after = at + 1
+        while after < len(self.lines) and (
+            after == at + 1 or self.lines[after].indent >= line.indent + _INDENT
+        ):
+            self._put(self._heading, line.said, self.lines[after])
+            after += 1
+        return after
+
+    def _is_behind_colon(self, at: int) -> bool:
+        """Whether one line of text stands below a line that ends with a colon."""
+        line, below = self.lines[at], self.lines[at + 1]
+        is_last = at + 2 >= len(self.lines) or self.lines[at + 2].said.endswith(":")
+        return line.said.endswith(":") and is_last and not (below.is_marked or below.said.endswith(":"))
+
+    def _lead(self, at: int) -> int:
+        """A line that ends with a colon, and the items below it."""
+        if not self.lines[at].said.endswith(":") or self.lines[at].is_marked:
+            return at
+        heading = self.lines[at].said.rstrip(":")
+        after = at + 1
+        if after < len(self.lines) and self.lines[after].is_marked:
+            return self._items(after, heading)
+        while after < len(self.lines) and self.lines[after].is_cell:
+            after += 1
+        if after < at + 3:
+            return at
+        for line in self.lines[at + 1 : after]:
+            self._line(line, heading, is_item=True)
+        return after
+
+    def _list(self, at: int) -> int:
+        return self._items(at, self._heading) if self.lines[at].is_marked else at
+
+    def _items(self, at: int, heading: str) -> int:
+        """The items of a list; those that only name others are the heading of what is below them."""
+        after = at
+        while after < len(self.lines) and self.lines[after].is_marked:
+            after += 1
+        items = self.lines[at:after]
+        if _alternates(items):
+            for term, body in zip(items[::2], items[1::2], strict=True):
+                self._put(heading, term.said, body)
+            return after
+        parents = _parents(items)
+        inner = heading
+        for number, item in enumerate(items):
+            if number in parents:
+                inner = item.said.rstrip(":")
+            elif parents and item.indent < items[min(parents)].indent:
+                inner = heading
+            else:
+                self._line(item, inner)
+        return after
+
+    def _run_end(self, at: int) -> int:
+        """The line behind the cells that follow from a line on; that line where they were tried."""
+        if at < self._tried:
+            return at
+        after = at
+        while after < len(self.lines) and self.lines[after].is_cell:
+            after += 1
+        return after
+
+    def _columns(self, at: int) -> int:
+        """Paragraphs of as many cells each: the columns of a table."""
+        after = self._run_end(at)
+        paragraphs: list[list[_Line]] = [[]]
+        for line in self.lines[at:after]:
+            if line.gap and paragraphs[-1]:
+                paragraphs.append([])
+            paragraphs[-1].append(line)
+        size = len(paragraphs[0])
+        if len(paragraphs) < 2 or size < _FEWEST_IN_COLUMN or any(len(own) != size for own in paragraphs):
+            return at
+        self._cells([list(row) for row in zip(*paragraphs, strict=True)])
+        return after
+
+    def _grid(self, at: int) -> int:
+        """A cell a line or a paragraph, maybe under a title: a table whose rows repeat their shape."""
+        end = self._run_end(at)
+        for first in range(at, min(at + _MOST_TITLES + 1, end - 1)):
+            gap = self.lines[first + 1].gap
+            others = range(first + 1, end)
+            after = next((place for place in others if self.lines[place].gap != gap), end)
+            rows = _rows_of(self.lines[first:after])
+            if rows:
+                self._cells(rows)
+                return after
+        self._tried = max(self._tried, end)
+        return at
+
+    def _cells(self, rows: Sequence[Sequence[_Line]]) -> None:
+        labels = [cell.said for cell in rows[0]]
+        for row in rows[1:]:
+            for label, cell in zip(labels[1:], row[1:], strict=True):
+                self.entries.append(
+                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
+                )
+        self._table += 1
+
+
+def _alternates(items: Sequence[_Line]) -> bool:
+    """Whether items are terms and sentences in turn."""
+    pairs = list(zip(items[::2], items[1::2], strict=False))
+    is_even = len(items) % 2 == 0 and len(pairs) > 1
+    return is_even and all(term.is_term and body.said.endswith(".") for term, body in pairs)
+
+
+def _parents(items: Sequence[_Line]) -> frozenset[int]:
+    """The items that only name those below them: further out, or without a value before some with one."""
+    inner = {number for number, (item, below) in enumerate(pairwise(items)) if below.indent > item.indent}
+    if inner:
+        return frozenset(inner)
+    bare = [
+        number
+        for number, item in enumerate(items)
+        if item.word_count <= _PARENT_WORDS and _DIGIT.search(item.said) is None and not item.box
+    ]
+    is_nested = len(bare) > 1 and bare[0] == 0 and bare[-1] < len(items) - 1
+    if not is_nested or any(after == before + 1 for before, after in pairwise(bare)):
+        return frozenset()
+    return frozenset(bare)
+
+
+def _rows_of(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """Lines as the rows of a table, the header first; empty if they are none, or could be two."""
+    found: list[list[list[_Line]]] = []
+    if len(lines) < _FEWEST_CELLS:
+        return []
+    shapes = [_kind_of(line.said) for line in lines]
+    for width in range(2, min(_MOST_COLUMNS, len(lines) // 2) + 1):
+        for header in sorted({width, width - 1, 1, 0}):
+            body = len(lines) - header
+            if body % width or body // width < 2 or "9" in shapes[:header]:
+                continue
+            if (header == 1 and width > 2) or not _repeats(shapes[header:], width):
+                continue
+            rows = [list(lines[low : low + width]) for low in range(header, len(lines), width)]
+            found.append([_header(lines[:header], width, lines[0]), *rows])
+    return found[0] if len(found) == 1 else []
+
+
+def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
+    """The labels of the columns; empty ones where the table has none."""
+    empty = _Line(first.start, first.start, "", 0, 0, False, "", 0)
+    if len(lines) == width - 1 and width > 2:
+        return [empty, *lines]
+    return list(lines) if len(lines) == width else [empty] * width
+
+
+def _kind_of(said: str) -> str:
+    return shape_of(said)[:1].replace("A", "a")
+
+
+def _repeats(shapes: Sequence[str], width: int) -> bool:
+    """Whether the cells of each column are of one sort, and one column holds values."""
+    has_values = False
+    for place in range(width):
+        column = shapes[place::width]
+        values = column.count("9")
+        if max(values, len(column) - values) < _ALIKE * len(column):
+            return False
+        has_values = has_values or values > len(column) - values
+    first = shapes[::width]
+    return has_values and first.count("9") in (0, len(first))
