@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile rows house bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile rows house bench-faster bench-same bench-loaders docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -74,6 +74,7 @@ test-wheel: $(PACKAGE) ## the wheel on every Python at hand, and with the lowest
 
 # The tools of a release ask for versions of their own.
 RELEASE := .venv-release
+LOADERS := .venv-loaders
 release-check: ## build the release and check it: twine, check-wheel-contents, pyroma, then the wheel from outside
 	@test -x $(RELEASE)/bin/python || $(PYTHON) -m venv $(RELEASE)
 	@$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
@@ -164,6 +165,12 @@ bench-faster: $(STAMP) ## processor time of verdicts against another copy of the
 bench-same: $(STAMP) ## a change that is to change no verdict changes none: make bench-same KEPT=file of hashes
 	@test -f "$(KEPT)" || { echo "name the hashes of before: make bench-same KEPT=file"; exit 1; }
 	$(BIN)/python -m benchmarks.same_verdicts --data "$(DATA)" --against "$(KEPT)"
+
+bench-loaders: ## one document through loaders and chunkers, in an environment of its own
+	@test -x $(LOADERS)/bin/python || $(PYTHON) -m venv $(LOADERS)
+	@$(LOADERS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(LOADERS)/bin/python -m pip install --quiet --group loaders -e .
+	$(LOADERS)/bin/python -m benchmarks.layouts
 
 rows: $(STAMP) ## the rows of the specification, each with ✔ or what it lacks, from the tests that show them
 	$(BIN)/python docs/rows.py

@@ -277,10 +277,12 @@ def _is_named(held: Held, said: Said, asked: frozenset[str], entries: Entries) -
 
 
 def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
-    """Whether a chunk has the value outside of all entries."""
-    held = entries_in(sources).with_number(numbers_in(fact.text))
+    """Whether a chunk has the value outside of all entries, and of the keys of rows."""
+    entries = entries_in(sources)
+    held = entries.with_number(numbers_in(fact.text))
     return any(
         not any(one.chunk == chunk and one.start <= other.start < one.end for one in held)
+        and not entries.is_key(chunk, other.start)
         for chunk in range(len(sources.context.indexes))
         for other in sources.values_like(fact, chunk)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -159,6 +159,10 @@ def counted_values(text: str) -> list[Fact]:
     return [fact for fact in typed_values(text) if fact.unit or any(map(str.isdigit, fact.text))]
 
 
+def _moved(facts: Sequence[Fact], by: int) -> list[Fact]:
+    return [fact._replace(start=by + fact.start, end=by + fact.end) for fact in facts]
+
+
 def _digits(tokens: Sequence[Token]) -> set[str]:
     return {token.stem for token in tokens if token.is_number}
 
@@ -214,7 +218,7 @@ class Entries:
     def __init__(
         self, owns: Sequence[str], indexes: Sequence[ChunkIndex], heads: Sequence[str], language: str
     ) -> None:
-        self._language = language
+        self._language, self._indexes = language, indexes
         self.all: list[Held] = []
         is_telling = TELLING.search
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
@@ -239,6 +243,9 @@ class Entries:
             own = facts[bisect_left(starts, entry.start) : bisect_left(starts, entry.end)]
             tokens = index.tokens[bisect_left(places, entry.start) : bisect_left(places, entry.end)]
             said = index.text[entry.start : entry.end]
+            if entry.group and (own[-1].end > entry.end if own else any(map(str.isdigit, said))):
+                # "6 130 euros" is 6 in one cell and 130 euros in the next.
+                own = _moved(counted_values(said), entry.start)
             base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
             base = replace(base, heading=entry_key(entry.heading or head, self._language))
             if len(tokens) > _SENTENCE:
@@ -287,7 +294,7 @@ class Entries:
                 start, said = line.start + match.start("value"), match["value"]
                 member = replace(line, start=start, end=start + len(said), text=said, shown=match["key"])
                 row, stems = entry_key(match["key"], self._language), key_stems(said, self._language)
-                yield replace(member, row=row, words=stems, facts=tuple(counted_values(said)))
+                yield replace(member, row=row, words=stems, facts=tuple(_moved(counted_values(said), start)))
 
     def _blank_marks(self) -> Iterator[Held]:
         """The empty cells of columns that hold nothing but marks for yes and no."""
@@ -345,6 +352,21 @@ class Entries:
     @cached_property
     def _cells(self) -> frozenset[tuple[int, int]]:
         return frozenset((held.chunk, held.start) for held in self.all if held.group)
+
+    def is_key(self, chunk: int, start: int) -> bool:
+        """Whether an offset of a chunk stands before the first cell of a row of a table, in its sentence."""
+        index = self._indexes[chunk]
+        sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
+        return (chunk, sentence) in self._rows
+
+    @cached_property
+    def _rows(self) -> frozenset[tuple[int, int]]:
+        found = set()
+        for held in self.all:
+            if held.group and held.row.full:
+                sentences = self._indexes[held.chunk].sentences
+                found.add((held.chunk, bisect_right(sentences, (held.start, held.end)) - 1))
+        return frozenset(found)
 
     def with_number(self, numbers: Iterable[str]) -> list[Held]:
         """The entries with a value of these numbers."""

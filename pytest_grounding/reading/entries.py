@@ -5,17 +5,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grids import shape_of
 from pytest_grounding.reading.records import Cell, Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
 _LINE = lazy(
-    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+]|\d{1,3}[.)])[ \t]+)?"
+    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+\x7f]|\(cid:\d+\)|\d{1,3}[.)])[ \t]+)?"
     r"(?:(?P<box>\[[ xX✓]\])[ \t]*)?(?P<said>.*?)[ \t\r#]*"
 )
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
@@ -25,6 +26,8 @@ TELLING = lazy(
     r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]*,[^.,]*){2}\d|\d[^.!?]*\d[^.!?]*\Z"
 )
 _BODY = lazy(r":[ \t]+(.*)")
+_WORD, _LABEL = lazy(r"\S+"), lazy(r"\S+(?: [a-z(][^ ]*)*")
+_CODE = lazy(r"\d+(?= [a-z]+ [a-z])")
 _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 #: Words and characters of a key or a cell at most, and characters of prose below a heading.
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
@@ -39,6 +42,12 @@ _MOST_TITLES = 2
 #: Words of an item that only names the items below it.
 _PARENT_WORDS = 4
 _ENDS = (".", "!", "?", ";")
+#: Letters that a title and the header below it begin with: "Boats", "Boat".
+_SAME = 3
+_YES_OR_NO = (
+    words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
+)
+_YES_OR_NO -= {"0"}
 #: Number of the first table among the groups; what is not in a table is in the group 0.
 _TABLES = 1
 
@@ -152,6 +161,15 @@ def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:
         gap = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines from one to before another that are rows of as many cells."""
+
+    low: int
+    end: int
+    width: int
+
+
 class _Reader:
     """Reads lines as definitions, tables of lines, lists and sentences."""
 
@@ -160,6 +178,8 @@ class _Reader:
         self.entries: list[Entry] = []
         self._table = table
         self._heading = ""
+        self._kinds = [_kind_of(line.said) if line.is_cell else "" for line in lines]
+        self._unsure = 0  # the first line behind those that fit a table in two ways
         self._tried = 0  # the first line that was not yet tried as a cell of a table
         self._keyed: list[int] = []  # places of the entries of lines that begin with their key
 
@@ -170,6 +190,7 @@ class _Reader:
             self._bars,
             self._definition,
             self._lead,
+            self._spaced,
             self._columns,
             self._grid,
             self._list,
@@ -250,6 +271,12 @@ class _Reader:
             return at
         below = self.lines[at + 1]
         body = _BODY.fullmatch(below.said)
+        if not line.is_marked and _alternates(self.lines[at : at + 4]):
+            after = at
+            while after + 1 < len(self.lines) and _is_defined(self.lines[after], self.lines[after + 1]):
+                self._put(self._heading, self.lines[after].said, self.lines[after + 1])
+                after += 2
+            return after
         is_below = body is not None or (below.indent >= line.indent + _INDENT and not below.is_marked)
         if not is_below and not self._is_behind_colon(at):
             return at
@@ -345,7 +372,68 @@ class _Reader:
                 self._cells(rows)
                 return after
         self._tried = max(self._tried, end)
-        return at
+        return self._rows_below(at)
+
+    def _rows_below(self, at: int) -> int:
+        """A header with rows of one shape below it, among lines that belong to something else."""
+        found, below = self._block_at(at), self._block_at(at + 1)
+        if found is None or at < self._unsure:
+            return at
+        if below is not None and below.width == found.width and below.low > found.low:
+            # The lines fit twice: there is a title above them, or another one below.
+            title, first = self.lines[at].said.lower(), self.lines[at + 1].said.lower()
+            if title[:_SAME] == first[:_SAME]:
+                return at
+            if found.width == 2 or self._kinds[found.low] == "9":
+                self._unsure = below.end
+                return at
+        rows = [self.lines[place : place + found.width] for place in range(found.low, found.end, found.width)]
+        self._cells([_header(self.lines[at : found.low], found.width, self.lines[at]), *rows])
+        return found.end
+
+    def _spaced(self, at: int) -> int:
+        """Rows by single spaces: lines of one shape, cut before each number and each yes or no."""
+        rows = [_cut(self.lines[at])]
+        shape = [_kind_of(cell.said) for cell in rows[0]]
+        after = at + 1
+        while after < len(self.lines) and (len(shape) > 2 or shape == ["9", "a"]):
+            cells = _cut(self.lines[after])
+            if [_kind_of(cell.said) for cell in cells] != shape:
+                break
+            rows.append(cells)
+            after += 1
+        if after < len(self.lines) and self.lines[after].is_cell and _DIGIT.search(self.lines[after].said):
+            # A row with fewer cells: the labels before the values tell them apart.
+            return at
+        above = self.lines[at - 1] if at else self.lines[at]
+        labels = _LABEL.findall(above.said) if _DIGIT.search(above.said) is None else []
+        is_coded = shape == ["9", "a"] and len(labels) == len(shape)
+        if len(rows) < 2 or self.lines[at].is_marked or not (is_coded or shape[0] == "a"):
+            return at
+        for row in rows:
+            for place, cell in enumerate(row[1:], start=1):
+                label = labels[place] if len(labels) == len(row) else f"#{place}"
+                self.entries.append(
+                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
+                )
+        self._table += 1
+        return after
+
+    def _block_at(self, at: int) -> _Block | None:
+        """The largest block of rows of one shape whose header begins at a line."""
+        best: _Block | None = None
+        for width in range(2, _MOST_COLUMNS + 1):
+            for low in (at + width, at + width - 1):
+                shape = self._kinds[low : low + width]
+                is_headed = low > at + 1 and {"a"}.issuperset(self._kinds[at:low])
+                if not is_headed or "9" not in shape or "" in shape:
+                    continue
+                end = low
+                while self._kinds[end : end + width] == shape:
+                    end += width
+                if end - low >= 2 * width and (best is None or end - low > best.end - best.low):
+                    best = _Block(low, end, width)
+        return best
 
     def _cells(self, rows: Sequence[Sequence[_Line]]) -> None:
         labels = [cell.said for cell in rows[0]]
@@ -361,7 +449,11 @@ def _alternates(items: Sequence[_Line]) -> bool:
     """Whether items are terms and sentences in turn."""
     pairs = list(zip(items[::2], items[1::2], strict=False))
     is_even = len(items) % 2 == 0 and len(pairs) > 1
-    return is_even and all(term.is_term and body.said.endswith(".") for term, body in pairs)
+    return is_even and all(_is_defined(term, body) for term, body in pairs)
+
+
+def _is_defined(term: _Line, body: _Line) -> bool:
+    return term.is_term and body.said.endswith(".") and not body.level
 
 
 def _parents(items: Sequence[_Line]) -> frozenset[int]:
@@ -406,7 +498,25 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
     return list(lines) if len(lines) == width else [empty] * width
 
 
+def _cut(line: _Line) -> list[_Line]:
+    """The cells of a line that are separated by single spaces."""
+    starts = [match.start() for match in _WORD.finditer(line.said) if _kind_of(match[0]) != "a"]
+    first = _CODE.match(line.said)
+    edges = sorted({0, *starts, len(line.said)}) if line.is_cell else [0]
+    if first is not None and len(edges) == 2:
+        edges.insert(1, first.end())
+    found: list[_Line] = []
+    for low, high in pairwise(edges):
+        said = line.said[low:high].strip()
+        low += len(line.said[low:high]) - len(line.said[low:high].lstrip())
+        found.append(replace(line, start=line.start + low, end=line.start + low + len(said), said=said))
+    return found
+
+
 def _kind_of(said: str) -> str:
+    """Whether a cell has digits (9), says yes or no (y), or has words (a)."""
+    if said.lower() in _YES_OR_NO:
+        return "y"
     return shape_of(said)[:1].replace("A", "a")
 
 

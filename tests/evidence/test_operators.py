@@ -11,24 +11,8 @@ import pytest
 import pytest_grounding as pg
 
 FOLDER = Path(__file__).parent
-NAMES = (
-    *("denials", "kinds", "neighbours", "conditions", "labels"),
-    *("paraphrases", "derived", "attributed"),
-)
-ROWS = [
-    row
-    for name in (
-        "denials",
-        "kinds",
-        "neighbours",
-        "conditions",
-        "labels",
-        "paraphrases",
-        "derived",
-        "attributed",
-    )
-    for row in json.loads((FOLDER / f"{name}.json").read_text())
-]
+FILES = "denials kinds neighbours conditions labels layouts paraphrases derived attributed".split()
+ROWS = [row for name in FILES for row in json.loads((FOLDER / f"{name}.json").read_text())]
 
 
 def cases(side):
