@@ -83,6 +83,13 @@ def _cited(text: str, found: Home) -> str:
     return re.sub(r"(?m)^repository-code: .*$", f"repository-code: {found.address}", text)
 
 
+def _packaged(text: str, found: Home) -> str:
+    """The second distribution, which is of the same people and version."""
+    text = re.sub(r"(?m)^(urls\.Repository = ).*$", rf'\g<1>"{found.address}"', text)
+    text = re.sub(r"(?m)^(version = ).*$", rf'\g<1>"{found.version}"', text)
+    return re.sub(r"(pytest-rag-grounding==)[^\"]+", rf"\g<1>{found.version}", text)
+
+
 def _linked(text: str, found: Home) -> str:
     """Links that lead somewhere from the index too; without a home they stay within the repository."""
 
@@ -107,6 +114,7 @@ FILES: dict[str, Callable[[str, Home], str]] = {
     "README.md": _linked,
     "action.yml": _used,
     "docs/ci.md": _used,
+    "extras/pyproject.toml": _packaged,
 }
 
 

@@ -244,6 +244,7 @@ def is_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bo
 def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
     """Whether the model applies: there is a negation, and another word for telling, knowing or sources."""
     lists = _lists()
+    words = _reported(words, lists)
     if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
         return False
     if set(_owned(words)).issuperset(n for n, word in enumerate(words) if word in lists["anchors"]):
@@ -255,6 +256,18 @@ def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -
     return all(figure in question for figure in _DIGITS.findall(sentence))
 
 
+def _reported(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequence[str]:
+    """The words behind "the policy says that", where nothing before denies; else all."""
+    if _THAT not in words[:_ATTRIBUTION]:
+        return words
+    lead = words[: words.index(_THAT)]
+    is_plain = not any(_denies(word, lists) for word in lead)
+    return words[len(lead) + 1 :] if is_plain and not _SAYING.isdisjoint(lead) else words
+
+
+#: Words of "the policy says that" at most, and its verbs.
+_ATTRIBUTION, _THAT = 6, "that"
+_SAYING = frozenset(listed("denials", "attribution"))
 #: Words that say of a source that it does not tell, and of anything else that it makes no noise.
 _QUIET = frozenset(listed("denials", "quiet"))
 _TOPICAL = frozenset({"about", "on"})

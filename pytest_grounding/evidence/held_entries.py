@@ -374,12 +374,12 @@ class Entries:
 
     def mentioned(self, said: Collection[str]) -> list[Held]:
         """The entries whose row or heading a claim names by a word that few others have."""
-        lists = (self._by_key.get(stem, []) for stem in said)
+        lists = (self._by_key.get(stem, []) for stem in sorted(said))
         return _once(held for some in lists if len(some) <= _MOST for held in some)
 
     def saying(self, said: Collection[str]) -> list[Held]:
         """The entries whose value has a word of a claim that few others have."""
-        lists = (self._by_word.get(stem, []) for stem in said)
+        lists = (self._by_word.get(stem, []) for stem in sorted(said))
         return _once(held for some in lists if len(some) <= _MOST for held in some)
 
     def beside(self, held: Held) -> list[Held]:

@@ -41,6 +41,8 @@ _CASES = words("limits", "cases")
 _CASE_REACH = 6
 #: Seconds of a day, the words for it behind a value, and how exact a rate is.
 _ENGLISH = "en"
+#: What folding leaves out of a value: signs of currencies and shares.
+_SIGN = lazy(r"[^\w\s.,:;'’()\-–—/]")
 _DAY, _ROUNDING = 86400.0, 1e-6
 _IN_A_DAY = lazy(r"\s(?:in|every|per|within|over)\s(?:any\s|each\s|a\s)?24[ -]hours?\b", re.IGNORECASE)
 
@@ -114,6 +116,8 @@ def _settled_value(
     if _is_counted_otherwise(fact, text, tokens, sources):
         return _missing(fact, sources, evidence)
     said = find_value(fact, text, indexes, sources.comparisons)
+    if said is not None and said.fact is not None and _says_less(said.fact, fact):
+        said = None
     if said is not None and said.operands:
         return Outcome("computed", formula=f"{fact.text} from {' and '.join(said.operands)}")
     if said is not None:
@@ -232,9 +236,11 @@ def _repeats_in_unit(fact: Fact, other: Fact) -> bool:
 
 def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: LedgerSources) -> Place | None:
     """Where a chunk has a value as other words, in parts, without its unit, or with an open one."""
-    folded = fold_words(text[fact.lead : fact.tail])
+    written = text[fact.lead : fact.tail]
+    folded, has_sign = fold_words(written), _SIGN.search(written) is not None
     for chunk, index in enumerate(sources.context.indexes):
-        if folded in index.folded and not (fact.kind == "number" and _RAISED.search(index.text)):
+        is_written = written in index.text if has_sign else folded in index.folded
+        if is_written and not (fact.kind == "number" and _RAISED.search(index.text)):
             return Place(chunk)
     is_case = _is_case(text, fact)
     if is_case:
@@ -265,6 +271,15 @@ def _is_case(text: str, fact: Fact) -> bool:
     """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
     before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
     return bool(fact.bound) and not _CASES.isdisjoint(before)
+
+
+def _says_less(other: Fact, fact: Fact) -> bool:
+    """Whether a source has but the year of a day or month, or only years between which a year lies."""
+    if fact.kind != "date" or other.kind != "date" or fact.date is None:
+        return False
+    if other.date is not None:
+        return fact.date.month is not None and other.date.month is None
+    return fact.value == fact.high and other.value != other.high
 
 
 def _is_daily(fact: Fact, other: Fact, text: str) -> bool:

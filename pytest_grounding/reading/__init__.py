@@ -25,6 +25,8 @@ Given = ParamSpec("Given")
 _SHORT = 600
 _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
+#: Nothing is kept: None may be a result.
+_UNREAD: Any = object()
 
 
 @lru_cache(maxsize=256)
@@ -51,12 +53,14 @@ def read_once(make: Callable[Given, Part]) -> Callable[Given, Part]:
 
     @wraps(make)
     def kept(text: str, language: str = "en") -> Part:
-        language = language if language == "en" else base_language(language)
+        if language != "en":
+            language = base_language(language)
         known = _short(text, language) if len(text) <= _SHORT else _long(text, language)
-        if kept not in known:
+        # One look, not two: a verdict asks some two hundred times.
+        found: Part = known.get(make, _UNREAD)
+        if found is _UNREAD:
             read: Any = make
-            known[kept] = read(text, language) if takes_language else read(text)
-        found: Part = known[kept]
+            found = known[make] = read(text, language) if takes_language else read(text)
         return found
 
     return cast("Callable[Given, Part]", kept)

@@ -16,6 +16,7 @@ NAMED = {
     "README.md": "](https://github.com/somebody/grounding/blob/main/docs/judges.md)",
     "action.yml": "uses: somebody/grounding@v",
     "docs/ci.md": "uses: somebody/grounding/.github/workflows/grounding.yml@v",
+    "extras/pyproject.toml": 'urls.Repository = "https://github.com/somebody/grounding"',
 }
 
 
