@@ -85,7 +85,6 @@ WHOLE_DURATION = Family(
     kind="histogram",
 )
 
-#: The counters, in the order of the export.
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.

@@ -194,7 +194,6 @@ VALUE_WORDS = words("matching", "worded_values")
 FACTORS = numbers("matching", "factors")
 #: Words of a limit or sign, which a match of the value covers.
 _LIMITS = words("matching", "limits")
-#: Periods of a rate.
 _PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
 VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS) | DOSE_WORDS
@@ -542,7 +541,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
     return start, text[start:end]
 
 
-#: Several numbers in brackets.
 _SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
 _NUMBER = lazy(r"\d+")
 

@@ -14,7 +14,6 @@ from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
-#: Blocks of a message.
 _KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result")
 
 

@@ -43,14 +43,12 @@ _IDS = member_names("members", "source ids")
 _NAMES = member_names("members", "source names")
 _NUMBERS = member_names("members", "citation numbers")
 _QUOTES = member_names("members", "quotes")
-#: Members of a part of an answer with its words.
 _PARTS = member_names("members", "answer parts")
 _CLAIMS = member_names("members", "cited words")
 _STARTS = member_names("members", "starts")
 _ENDS = member_names("members", "ends")
 #: Objects within an object that name its source.
 _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
-#: Metadata of a chunk by which it may be called.
 _CALLED = member_names("members", "chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"

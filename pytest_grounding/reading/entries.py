@@ -216,6 +216,9 @@ class _Reader:
         first = line.start if start < 0 else start
         self.entries.append(Entry(0, heading, row.rstrip(" :"), label, first, line.end))
 
+    def _put_cell(self, row: str, label: str, start: int, end: int) -> None:
+        self.entries.append(Entry(self._table, self._heading, row, label, start, end))
+
     def _line(self, line: _Line, heading: str, *, is_item: bool = False) -> None:
         """A line that is no part of anything larger: a key with its value, or a sentence below a heading."""
         if line.box:
@@ -253,9 +256,7 @@ class _Reader:
             cells = [cell for cell in _CELL.finditer(line.said) if cell[0].strip()]
             for place, cell in enumerate(cells[1:], start=1):
                 low, high = line.start + cell.start(), line.start + cell.end()
-                self.entries.append(
-                    Entry(self._table, self._heading, cells[0][0].strip(), f"#{place}", low, high)
-                )
+                self._put_cell(cells[0][0].strip(), f"#{place}", low, high)
             after += 1
         if after > at:
             self._table += 1
@@ -410,9 +411,7 @@ class _Reader:
         for row in rows:
             for place, cell in enumerate(row[1:], start=1):
                 label = labels[place] if len(labels) == len(row) else f"#{place}"
-                self.entries.append(
-                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
-                )
+                self._put_cell(row[0].said, label, cell.start, cell.end)
         self._table += 1
         return after
 
@@ -436,9 +435,7 @@ class _Reader:
         labels = [cell.said for cell in rows[0]]
         for row in rows[1:]:
             for label, cell in zip(labels[1:], row[1:], strict=True):
-                self.entries.append(
-                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
-                )
+                self._put_cell(row[0].said, label, cell.start, cell.end)
         self._table += 1
 
 

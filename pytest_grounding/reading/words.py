@@ -26,9 +26,7 @@ def _words(lines: Iterable[str]) -> list[str]:
     return " ".join(lines).split()
 
 
-#: Stop words, by language.
 STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
-#: English number words and their digits.
 NUMBER_WORDS: dict[str, str] = dict(_DATA["numbers"])
 _BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
 #: Irregular English forms and their base.
@@ -39,13 +37,11 @@ FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
 GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
 #: Words with which an answer refers to itself.
 FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
-#: Words that negate.
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
 #: Common verb forms that may look like nouns: "retains", "refer".
 VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
 #: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
 KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-#: Words before verbs, and words after verbs.
 BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
 AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
 

@@ -49,7 +49,6 @@ DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
 CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
 CURRENCY_WORDS = _units("currencies")
-#: Names of two words.
 CURRENCY_NAMES = {
     f"{first} {word}": code
     for code, *firsts, noun in (line.replace(":", "").split() for line in lines("units", "currency_names"))
