@@ -281,8 +281,17 @@ def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
 
 
 def _says_less(other: Fact, fact: Fact) -> bool:
-    """Whether a source has but the year of a day or month, or only years between which a year lies."""
-    if fact.kind != "date" or other.kind != "date" or fact.date is None:
+    """Whether a source has but the year of a day, only values between which a value lies, or no limit."""
+    if fact.kind != "date" or other.kind != "date":
+        is_inside = not fact.bound and fact.value == fact.high and other.value != other.high
+        is_edge = (
+            fact.strict
+            and not fact.approximate
+            and not other.bound
+            and fact.value == other.value == other.high
+        )
+        return is_edge or (is_inside and fact.unit == other.unit and not other.bound)
+    if fact.date is None:
         return False
     if other.date is not None:
         return fact.date.month is not None and other.date.month is None
