@@ -282,20 +282,18 @@ def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
 
 def _says_less(other: Fact, fact: Fact) -> bool:
     """Whether a source has but the year of a day, only values between which a value lies, or no limit."""
-    if fact.kind != "date" or other.kind != "date":
-        is_inside = not fact.bound and fact.value == fact.high and other.value != other.high
-        is_edge = (
-            fact.strict
-            and not fact.approximate
-            and not other.bound
-            and fact.value == other.value == other.high
-        )
-        return is_edge or (is_inside and fact.unit == other.unit and not other.bound)
-    if fact.date is None:
+    is_inside = not fact.bound and fact.value == fact.high and other.value != other.high
+    if fact.kind == "date" and other.kind == "date" and fact.date is not None:
+        if other.date is not None:
+            return fact.date.month is not None and other.date.month is None
+        return is_inside
+    if other.bound or fact.unit != other.unit or fact.kind in _POINTS:
+        # "At eight" is said of what is open from seven to ten.
         return False
-    if other.date is not None:
-        return fact.date.month is not None and other.date.month is None
-    return fact.value == fact.high and other.value != other.high
+    if fact.strict and not fact.approximate:
+        # "More than 400" beside "about 400".
+        return fact.value == other.value == other.high
+    return is_inside
 
 
 def _is_daily(fact: Fact, other: Fact, text: str) -> bool:
