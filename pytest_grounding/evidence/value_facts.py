@@ -274,12 +274,19 @@ def _is_case(text: str, fact: Fact) -> bool:
 
 
 def _says_less(other: Fact, fact: Fact) -> bool:
-    """Whether a source has but the year of a day or month, or only years between which a year lies."""
-    if fact.kind != "date" or other.kind != "date" or fact.date is None:
+    """Whether a source has but the year of a day, only values between which a value lies, or no limit."""
+    is_inside = not fact.bound and fact.value == fact.high and other.value != other.high
+    if fact.kind == "date" and other.kind == "date" and fact.date is not None:
+        if other.date is not None:
+            return fact.date.month is not None and other.date.month is None
+        return is_inside
+    if other.bound or fact.unit != other.unit or fact.kind in _POINTS:
+        # "At eight" is said of what is open from seven to ten.
         return False
-    if other.date is not None:
-        return fact.date.month is not None and other.date.month is None
-    return fact.value == fact.high and other.value != other.high
+    if fact.strict and not fact.approximate:
+        # "More than 400" beside "about 400".
+        return fact.value == other.value == other.high
+    return is_inside
 
 
 def _is_daily(fact: Fact, other: Fact, text: str) -> bool:

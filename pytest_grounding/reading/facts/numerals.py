@@ -71,16 +71,16 @@ def value_of(token: str) -> float | None:
     return unicodedata.numeric(token)
 
 
-_MAY_HOLD = lazy(r"\d(?:['’ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
-#: "1'250", and "23 417" with a no-break space.
+_MAY_HOLD = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
+#: "1'250", "1_250" as in code, and "23 417" with a no-break space.
 _SURE_GROUPS = lazy(
-    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
+    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:_\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
 )
 #: "12 000" with a plain blank: not a row of numbers, not "2 400 g tins".
 _GROUPS = lazy(
     r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
 )
-_GROUP_SEPARATORS = str.maketrans(dict.fromkeys("'’ \u00a0\u2009\u202f", ","))
+_GROUP_SEPARATORS = str.maketrans(dict.fromkeys("'’_ \u00a0\u2009\u202f", ","))
 _LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5}){1,60}(?![\w%°]|[.,]\d)")
 _CLAUSE = lazy(r"[^.;!?\n\d]{0,40}\Z")
 _WORD = lazy(r"[^\W\d_]+")
