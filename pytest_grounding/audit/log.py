@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import verifying
-from pytest_grounding.audit.verifying import AuditNote, AuditRecord, Filter, Integrity, Plan
+from pytest_grounding.audit.records import AuditNote, AuditRecord, draft
+from pytest_grounding.audit.verifying import Filter, Integrity, Plan
 from pytest_grounding.audit.writing import Writer, missed_note
-from pytest_grounding.errors import AuditError
+from pytest_grounding.errors import AuditError, InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
@@ -112,7 +113,7 @@ class AuditLog:
         if transcript is not None and not isinstance(transcript, Transcript):
             # It was accepted by validation; the limit on the question's length does not matter here.
             transcript = Transcript.model_validate(transcript, context={"question_max_length": 10**9})
-        body = verifying.draft(verdict, transcript, processing_time_ms=processing_time_ms, session_id=session)
+        body = draft(verdict, transcript, processing_time_ms=processing_time_ms, session_id=session)
         with self._guard:
             missed, why = self._missed, self._why
         try:
@@ -160,7 +161,10 @@ class AuditLog:
         Raises:
             InputError: a line is not a record; gives file and line. An incomplete last line is ignored.
         """
-        return verifying.read_entries(self.path)
+        for entry in verifying.iter_entries(self.path):
+            if isinstance(entry, InputError):
+                raise entry
+            yield entry
 
     def verify(self, *, report: RunReport | None = None) -> Integrity:
         """Check whether any line was edited, removed, inserted or torn.

@@ -85,7 +85,6 @@ WHOLE_DURATION = Family(
     kind="histogram",
 )
 
-#: The counters, in the order of the export.
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
@@ -357,7 +356,6 @@ class _Figures:
         return [self._gauge(name, None) for name in FIGURES]
 
     def collect(self) -> Iterator[Metric]:
-        """The families with their current values."""
         counted = {
             (sample.name, sample.labels.get(family.label, "")): int(sample.value)
             for metric in self._source()

@@ -38,7 +38,6 @@ class Link(NamedTuple):
     hash: str
 
 
-#: The link of the first line.
 START = Link(0, "0" * 64)
 
 

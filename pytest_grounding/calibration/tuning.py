@@ -91,7 +91,6 @@ def _conflicts() -> Iterator[dict[str, Any]]:
 
 
 def _limits(settings: Settings) -> Iterator[dict[str, Any]]:
-    """The limits by which the gate stops an answer."""
     yield {}
     if settings.fail_on != "reject":
         for confidence in _CONFIDENCES:
@@ -251,8 +250,6 @@ def tune(
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The kinds of the answers."""
-
     right: Flags
     wrong: Flags
     planted: Flags
@@ -270,7 +267,6 @@ class _Answers:
         )
 
     def within(self, part: Flags) -> _Answers:
-        """The answers that are also in a part."""
         return _Answers(self.right & part, self.wrong & part, self.planted & part)
 
 
@@ -327,7 +323,6 @@ class _Bench:
             yield self._known[key][2]
 
     def _best(self, part: Flags, goal: Goal) -> Trial:
-        """The best point of the grid for a goal on some answers."""
         answers = self._answers.within(part)
         held = answers.figures(self._stopped[0])
 

@@ -12,7 +12,6 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
 
-#: Metadata keys for the author and the year.
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
 #: Separators of two sources in one pair of parentheses.
@@ -42,8 +41,6 @@ _NOBODY = listed("citing", "nobody")
 
 
 class _Cite(NamedTuple):
-    """One author and year as written in the answer."""
-
     words: tuple[str, ...]
     year: str
     letter: str

@@ -134,7 +134,6 @@ def _targets(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
 
 
 def _annotated(marker: Marker, spans: Sequence[ProviderCitation], context: SyntaxContext) -> Marker:
-    """The marker with the chunks and the quote of its annotations."""
     names = dict.fromkeys(name for span in spans for name in span.chunk_ids)
     if not names:
         return marker

@@ -37,7 +37,6 @@ def shared_numbers(chunks: Sequence[Chunk], settings: Settings, first: int) -> l
 
 
 def _document_of(chunk: Chunk) -> str:
-    """What tells a chunk's document from others."""
     names = file_names_of(chunk)
     return names[0] if names else chunk.metadata.title or chunk.id
 
@@ -51,7 +50,6 @@ def file_names_of(chunk: Chunk) -> list[str]:
 
 
 def _own_number(chunk: Chunk) -> int | None:
-    """The number of a chunk's source in its metadata."""
     extra = chunk.metadata.model_extra
     if not extra:
         return None

@@ -77,7 +77,6 @@ class _Command(Parser):
     run = "run"
 
     def load(self) -> None:
-        """Add the arguments of the command."""
         if self.module:
             module = import_module(f"{__name__}.{self.module}")
             self.module = ""

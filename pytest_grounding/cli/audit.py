@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.audit.verifying import AuditRecord, Filter, iter_entries, plan, prune, time_of, verify
+from pytest_grounding.audit.records import AuditRecord
+from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
 from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run

@@ -22,7 +22,6 @@ from pytest_grounding.settings import Settings
 
 #: Most ids listed in an error.
 _LISTED = 10
-#: A transcript to explain, and its settings.
 _Case = tuple[Transcript, Settings]
 
 

@@ -142,7 +142,6 @@ class ClaimExplanation(ClaimVerdict):
     findings: tuple[Finding, ...]
 
 
-#: Findings on the citations of an answer as a whole.
 _CITATION_RULES = frozenset(having("answer_wide"))
 
 #: Most characters in all texts of a call.

@@ -119,8 +119,6 @@ def coloured(line: str) -> str:
 
 
 class _Painted(_Stream):
-    """A stream that colours the lines written to it."""
-
     _is_open = False
 
     def write(self, text: str) -> int:

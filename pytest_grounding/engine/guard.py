@@ -124,7 +124,6 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
 def _unmeasured(
     transcript: Transcript, settings: Settings, finding: Finding, status: Status, reason: str
 ) -> Verdict:
-    """A verdict with one finding and no figures."""
     note = none_of(settings.confidence_model, finding.message)
     unknown = Judgement(value="unknown", reason=finding.message)
     shares = ("hallucination_rate", "citation_accuracy", "citation_precision", "citation_recall")

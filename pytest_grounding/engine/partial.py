@@ -53,7 +53,6 @@ def _kept_claims(
     citations: Sequence[CitationVerdict],
     findings: Sequence[Finding],
 ) -> list[bool]:
-    """For each claim whether it is kept."""
     errors = [part for finding in findings for part in finding.parts if part.severity == "error"]
     wrong = {item.index for item in citations if not item.valid} | {part.citation for part in errors}
     blamed = {part.claim for part in errors} | {item.claim for item in citations if item.index in wrong}

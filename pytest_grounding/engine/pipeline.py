@@ -337,7 +337,6 @@ def _verdict(
     status: Status,
     reason: str,
 ) -> Verdict:
-    """All results in one frozen value."""
     transcript, settings = context.transcript, context.settings
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]

@@ -125,7 +125,6 @@ def builtin_scorer() -> LexicalScorer:
 
 @lru_cache(maxsize=16)
 def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
-    """The built-in engine with further kinds of conflicts."""
     # Imported here for cost: most projects have no kinds of their own.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
     from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS

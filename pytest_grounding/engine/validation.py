@@ -193,7 +193,6 @@ def validate(
 
 
 def _run(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
-    """The pipeline from end to end."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
     log_extraction(context)

@@ -302,7 +302,7 @@ def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[
                 or (counts and are_equal(abs(as_written(first) - as_written(second)), number_of(fact)))
             ):
                 pairs.append((first, second))
-    for chunk, at, other in _amounts(sources) if pairs else ():
+    for chunk, at, other in amounts_in(sources) if pairs else ():
         for first, second in pairs:
             if gives(other, first) or gives(other, second):
                 return Result(chunk, at, (first.text, second.text))
@@ -316,7 +316,7 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
     whole = _WHOLE.search(text)
     seconds = _SECONDS[whole[1]] if whole is not None else 0.0
     rate = f"{fact.unit}/s" if seconds else ""
-    for chunk, at, other in _amounts(sources):
+    for chunk, at, other in amounts_in(sources):
         if whole is not None and other.unit == rate and are_equal(number_of(other) * seconds, fact.value):
             return Result(chunk, at, (other.text, whole[0]))
         for mine in own:
@@ -325,7 +325,7 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
     return None
 
 
-def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
+def amounts_in(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
     """The amounts in the chunks, each with its chunk and position."""
     for chunk, view in enumerate(sources):
         for other, at in zip(view.facts, view.fact_at, strict=True):
@@ -361,7 +361,6 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
 
 
 def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
-    """Whether a value is a rate multiplied by a time."""
     is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{'s' if time.unit == 'mo' else time.unit}"
     return is_rate and are_equal(
         number_of(rate) * (number_of(time) * (MONTH_SECONDS if time.unit == "mo" else 1.0)), fact.value

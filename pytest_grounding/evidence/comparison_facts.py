@@ -24,8 +24,6 @@ _REACH = 4
 
 @dataclass(frozen=True, slots=True)
 class _Comparative:
-    """What a comparative compares, and which way."""
-
     dimension: str  # of lexicon/data/comparatives.txt
     is_more: bool  # whether the first side has the larger value
 
@@ -135,7 +133,6 @@ def _unit_compared(fact: Fact) -> str:
 
 
 def _may_compare(fact: Fact, dimension: str) -> bool:
-    """Whether a value is of the dimension of a comparative."""
     if fact.kind in _UNCOUNTED or fact.value is None or fact.value != fact.high:
         return fact.kind == "date" and dimension in ("date", "age")
     if dimension in ("date", "age"):
@@ -160,7 +157,6 @@ def _outcome_of(comparative: _Comparative, first: Fact, second: Fact) -> Outcome
 
 
 def _order_of(fact: Fact) -> tuple[float, ...]:
-    """What orders two values of one unit."""
     if fact.date is not None:
         return (fact.date.year or 0, fact.date.month or 0, fact.date.day or 0)
     return (fact.value or 0.0,)

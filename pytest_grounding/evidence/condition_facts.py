@@ -66,6 +66,5 @@ def _is_asked(told: Sequence[Token], sources: LedgerSources) -> bool:
 
 
 def _told(at: int, statement: Statement) -> str:
-    """The condition in the words of its sentence."""
     behind = [token.text for token in statement.tokens[at : at + 1 + 2 * _CONDITION]]
     return " ".join(behind)

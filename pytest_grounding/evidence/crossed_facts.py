@@ -49,7 +49,6 @@ class _Crossing:
 
     @property
     def has_value(self) -> bool:
-        """Whether one of the two is a value."""
         return "value" in (self.first.kind, self.second.kind)
 
     @property
@@ -89,7 +88,6 @@ def _has_verb(piece: Piece) -> bool:
 
 @read_once
 def _asked_keys(question: str) -> frozenset[str]:
-    """What a question asks about."""
     tokens = tokenize(question, "en")
     return frozenset(
         key for piece in pieces_in(question, tokens, typed_values(question)) for key in piece.keys
@@ -173,7 +171,6 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 
 def _are_members(first: Piece, second: Piece) -> bool:
-    """Whether two pieces are short members of one sentence."""
     return _are_short(first, second) and first.sentence == second.sentence
 
 

@@ -80,11 +80,9 @@ class _Claim:
 
     @property
     def whole(self) -> Said:
-        """All that it says."""
         return meant_by(self.own)
 
     def without(self, fact: Fact) -> Said:
-        """What it says beside one of its values."""
         inside = {token.stem for token in self.tokens if fact.start <= token.start < fact.end}
         outside = {token.stem for token in self.tokens if not fact.start <= token.start < fact.end}
         return meant_by(self.own - (inside - outside))
@@ -251,7 +249,6 @@ def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool
 
 
 def _has_other_value(held: Held, other: Held, fact: Fact) -> bool:
-    """Whether an entry has a value of the same sort and none that is equal."""
     if not other.facts or _has_value(other, fact):
         return False
     own = [mine for mine in held.facts if _is_same(fact, mine, held)]
@@ -305,7 +302,6 @@ def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterato
 
 
 def _stands_apart(stems: frozenset[str], held: Held, context: Context) -> bool:
-    """Whether a sentence outside of an entry has all of some words."""
     sentences = [frozenset().union(*map(context.sentences, context.forms(stem))) for stem in sorted(stems)]
     for number in frozenset.intersection(*sentences) if sentences else ():
         chunk = context.chunk_of[number]
@@ -393,7 +389,6 @@ def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
 
 
 def _is_told(held: Held, said: Said, marked: Sequence[Held]) -> bool:
-    """Whether a claim has the words that tell an entry from the others with yes or no."""
     for key in (held.row, held.label if held.label.full else held.heading):
         telling = key.core - {DENIAL}
         if len(telling & said.also) < _NAMED * len(telling):

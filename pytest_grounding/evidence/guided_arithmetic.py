@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
     DIFFERENCES,
     MOST_PARTS,
     Result,
+    amounts_in,
     are_equal,
     in_unit_of,
     is_amount,
@@ -65,13 +66,6 @@ def _count_of(fact: Fact) -> float:
     return float(SMALL.get(number, 0))
 
 
-def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
-    for chunk, view in enumerate(sources):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            if is_amount(other):
-                yield chunk, at, other
-
-
 def _multiple(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """A count of the claim times the value that stands nearest to what is counted."""
     for counted, at in zip(claim.facts, claim.fact_at, strict=True):
@@ -79,7 +73,7 @@ def _multiple(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None
         if counted is fact or count <= 1 or (counted.unit and counted.unit == fact.unit):
             continue
         nouns = _nouns_behind(claim, at)
-        for chunk, place, other in _amounts(sources):
+        for chunk, place, other in amounts_in(sources):
             view = sources[chunk]
             part = in_unit_of(fact, other) if fact.unit else number_of(other)
             if part is None or not are_equal(part * count, fact.value):
@@ -126,7 +120,7 @@ def _rate(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
         return None
     wholes = [other for other in _own_amounts(fact, claim) if other.unit == base]
     times = [other for other in _own_amounts(fact, claim) if other.unit in ("s", "mo")]
-    for chunk, place, other in _amounts(sources):
+    for chunk, place, other in amounts_in(sources):
         for whole in wholes:
             for long in times:
                 seconds = number_of(long) * (MONTH_SECONDS if long.unit == "mo" else 1.0)
@@ -159,7 +153,7 @@ def _left_over(fact: Fact, claim: View, sources: Sequence[View]) -> Result | Non
     if DIFFERENCES.search(claim.text.lower()) is None:
         return None
     for mine in _own_amounts(fact, claim):
-        for chunk, place, other in _amounts(sources):
+        for chunk, place, other in amounts_in(sources):
             is_of_unit = fact.unit == mine.unit == other.unit
             if is_of_unit and are_equal(abs(number_of(mine) - number_of(other)), fact.value):
                 return Result(chunk, place, (mine.text, other.text))
@@ -170,13 +164,13 @@ def _with_share(fact: Fact, sources: Sequence[View]) -> Result | None:
     """A value with a percentage taken off or added, where the sources say so."""
     if not fact.unit or fact.unit == "%":
         return None
-    shares = [item for item in _amounts(sources) if item[2].unit == "%"]
+    shares = [item for item in amounts_in(sources) if item[2].unit == "%"]
     for chunk, place, share in shares:
         view = sources[chunk]
         sentence = view.sentence_of[place]
         around = {norm for norm, where in zip(view.norms, view.sentence_of, strict=True) if where == sentence}
         signs = [-1.0] * (not _TAKEN_OFF.isdisjoint(around)) + [1.0] * (not _ADDED.isdisjoint(around))
-        for there, at, whole in _amounts(sources):
+        for there, at, whole in amounts_in(sources):
             part = in_unit_of(fact, whole)
             for sign in signs:
                 if part is not None and are_equal(part * (1 + sign * number_of(share) / 100), fact.value):
@@ -192,7 +186,7 @@ def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
         if whole.start < fact.end or "of" not in claim.text[fact.end : whole.start].split():
             continue
         part = number_of(fact) / 100 * number_of(whole)
-        for chunk, place, other in _amounts(sources):
+        for chunk, place, other in amounts_in(sources):
             view = sources[chunk]
             sentence = view.sentence_of[place]
             beside = any(
@@ -211,13 +205,13 @@ def _written_sum(fact: Fact, claim: View, sources: Sequence[View]) -> Result | N
     if not written:
         return None
     numbers = [_as_number(one) for one in _NUMBER.findall(written)]
-    known = {_count_of(other) for _, _, other in _amounts(sources)}
+    known = {_count_of(other) for _, _, other in amounts_in(sources)}
     others = [number for number in numbers if number not in known]
     if len(others) == len(numbers) or any(number > _SMALL_COUNT or number % 1 for number in others):
         return None
     if not are_equal(_reckoned(written), _count_of(fact)):
         return None
-    chunk, place, _ = next(item for item in _amounts(sources) if _count_of(item[2]) in numbers)
+    chunk, place, _ = next(item for item in amounts_in(sources) if _count_of(item[2]) in numbers)
     return Result(chunk, place, (written,))
 
 

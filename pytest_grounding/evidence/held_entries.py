@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
@@ -29,6 +30,7 @@ _IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)"
 _IN_CASES = lazy(r"(?P<key>[A-Z][A-Z0-9_]+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
 _RULE = lazy(r"\s*\|?[ :|]*-{2,}[ :|-]*$")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
+_Sign = TypeVar("_Sign", bound=Hashable)
 #: Stands for any word that denies.
 DENIAL = "¬"
 #: Letters that are words, and stand for no key in a sentence.
@@ -313,37 +315,29 @@ class Entries:
                     blank = replace(first, label=label, words=frozenset(), facts=(), text="")
                     yield replace(blank, shown=cells[0].shown, is_yes=False)
 
-    @cached_property
-    def _by_number(self) -> dict[str, list[Held]]:
-        found: dict[str, list[Held]] = defaultdict(list)
+    def _indexed(self, keys_of: Callable[[Held], Iterable[_Sign]]) -> Mapping[_Sign, list[Held]]:
+        """The entries by what a function finds in each."""
+        found: dict[_Sign, list[Held]] = defaultdict(list)
         for held in self.all:
-            for fact in held.facts:
-                for number in dict.fromkeys(numbers_in(fact.text)):
-                    found[number].append(held)
+            for key in dict.fromkeys(keys_of(held)):
+                found[key].append(held)
         return found
 
     @cached_property
-    def _by_key(self) -> dict[str, list[Held]]:
-        found: dict[str, list[Held]] = defaultdict(list)
-        for held in self.all:
-            for stem in held.heading.full | (held.row.full or held.label.full):
-                found[stem].append(held)
-        return found
+    def _by_number(self) -> Mapping[str, list[Held]]:
+        return self._indexed(lambda held: (one for fact in held.facts for one in numbers_in(fact.text)))
 
     @cached_property
-    def _by_word(self) -> dict[str, list[Held]]:
-        found: dict[str, list[Held]] = defaultdict(list)
-        for held in self.all:
-            for stem in held.words:
-                found[stem].append(held)
-        return found
+    def _by_key(self) -> Mapping[str, list[Held]]:
+        return self._indexed(lambda held: held.heading.full | (held.row.full or held.label.full))
 
     @cached_property
-    def _by_row(self) -> dict[tuple[int, int, Key, Key], list[Held]]:
-        found: dict[tuple[int, int, Key, Key], list[Held]] = defaultdict(list)
-        for held in self.all:
-            found[held.chunk, held.group, held.heading, held.row].append(held)
-        return found
+    def _by_word(self) -> Mapping[str, list[Held]]:
+        return self._indexed(lambda held: held.words)
+
+    @cached_property
+    def _by_row(self) -> Mapping[tuple[int, int, Key, Key], list[Held]]:
+        return self._indexed(lambda held: [_row_of(held)])
 
     def is_cell(self, chunk: int, start: int) -> bool:
         """Whether a value of a table begins at an offset of a chunk."""
@@ -374,17 +368,24 @@ class Entries:
 
     def mentioned(self, said: Collection[str]) -> list[Held]:
         """The entries whose row or heading a claim names by a word that few others have."""
-        lists = (self._by_key.get(stem, []) for stem in sorted(said))
-        return _once(held for some in lists if len(some) <= _MOST for held in some)
+        return _with_some(said, self._by_key)
 
     def saying(self, said: Collection[str]) -> list[Held]:
         """The entries whose value has a word of a claim that few others have."""
-        lists = (self._by_word.get(stem, []) for stem in sorted(said))
-        return _once(held for some in lists if len(some) <= _MOST for held in some)
+        return _with_some(said, self._by_word)
 
     def beside(self, held: Held) -> list[Held]:
         """The entries of the same row."""
-        return self._by_row[held.chunk, held.group, held.heading, held.row]
+        return self._by_row.get(_row_of(held), [])
+
+
+def _row_of(held: Held) -> tuple[int, int, Key, Key]:
+    return held.chunk, held.group, held.heading, held.row
+
+
+def _with_some(said: Collection[str], entries: Mapping[str, list[Held]]) -> list[Held]:
+    lists = (entries.get(stem, []) for stem in sorted(said))
+    return _once(held for some in lists if len(some) <= _MOST for held in some)
 
 
 def _once(found: Iterable[Held]) -> list[Held]:

@@ -58,7 +58,8 @@ class KnownNames:
         if kind == "code":
             return self._has_code(item, name)
         if kind == "name":
-            return (not in_code and self._stands_in_number(name)) or self._has_name(item.text, name)
+            other_number = name[:-1] if name.endswith("s") else f"{name}s"
+            return (not in_code and self._stands(other_number)) or self._has_name(item.text, name)
         return False
 
     def nearest(self, item: Identifier, first: str = "") -> str:
@@ -144,12 +145,7 @@ class KnownNames:
     def _makes(self) -> frozenset[str]:
         return frozenset(map(_make, self._names.get("code", ())))
 
-    def _stands_in_number(self, name: str) -> bool:
-        """A key may be singular or plural."""
-        return self._stands(name[:-1] if name.endswith("s") else f"{name}s")
-
     def _has_name(self, text: str, name: str) -> bool:
-        """Names that differ in case are one."""
         if "_" in text:
             return self._begins(name) if name[-1] == "_" else name[0] == "_" and self._begins(name, back=True)
         humps = [hump.casefold() for hump in _HUMP.findall(text)]

@@ -152,7 +152,6 @@ def _settled_names(text: str, sources: LedgerSources) -> Iterator[Settled]:
 
 
 def _place_of_name(name: Name, sources: LedgerSources) -> Outcome:
-    """Where the sources have a name that is not missing."""
     for chunk, index in enumerate(sources.context.indexes):
         places = [index.positions.get(token.stem) for token in name.words]
         if places[0] and all(places):

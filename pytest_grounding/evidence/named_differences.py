@@ -23,8 +23,6 @@ class Difference:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence of a chunk with the values that can be compared."""
-
     chunk: int
     view: View
     number: int
@@ -64,7 +62,6 @@ def named_difference(fact: Fact, claim: View, sources: Sequence[View]) -> Differ
 
 
 def _sentences(fact: Fact, sources: Sequence[View]) -> Iterator[_Sentence]:
-    """The sentences with values of the kind of a difference."""
     for chunk, view in enumerate(sources):
         numbers = {
             view.sentence_of[at]
@@ -107,5 +104,4 @@ def _value_beside(shared: Set[str], fact: Fact, sentence: _Sentence) -> Fact | N
 
 
 def _next_value(values: Sequence[tuple[int, Fact]], number: int, end: int) -> int:
-    """Where the next value begins."""
     return values[number + 1][0] if number + 1 < len(values) else end

@@ -194,7 +194,6 @@ VALUE_WORDS = words("matching", "worded_values")
 FACTORS = numbers("matching", "factors")
 #: Words of a limit or sign, which a match of the value covers.
 _LIMITS = words("matching", "limits")
-#: Periods of a rate.
 _PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
 VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS) | DOSE_WORDS
@@ -438,7 +437,6 @@ def with_foreign_digits(text: str) -> str:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def _languages_of(word: str) -> frozenset[str]:
-    """The languages in which a long word consists of number words."""
     if len(word) < _LONG_NUMBER:
         return frozenset()
     tags = [tag for tag in sections(_FILE) if len(tag) == _TAG]
@@ -543,7 +541,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
     return start, text[start:end]
 
 
-#: Several numbers in brackets.
 _SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
 _NUMBER = lazy(r"\d+")
 

@@ -115,7 +115,6 @@ def _slot(run: Sequence[Word], shared: frozenset[str]) -> Slot:
 
 
 def _verb_slot(first: Word, second: Word) -> tuple[Slot, Slot]:
-    """Two verbs in the place of each other."""
     if first.kind != "verb" or first.key == second.key or not first.key or not second.key:
         return Slot(), Slot()
     return Slot((first,)), Slot((second,))

@@ -172,7 +172,6 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
 
 
 def _is_unit(token: Token, values: Sequence[Fact]) -> bool:
-    """Whether a word is the unit of a value."""
     return any(fact.unit and fact.start < token.start < fact.end for fact in values)
 
 

@@ -121,9 +121,7 @@ class Sources:
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
         self.language: str = language  # first part of the BCP 47 tag used for reading
         self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # one index per chunk
-        #: One view per chunk.
         self.views: tuple[View, ...] = tuple(view_of_chunk(index.text, language) for index in indexes)
-        #: All stems of the chunks.
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
@@ -385,7 +383,6 @@ class View:
                 self.fact_at.append(at)
                 if fact.kind == "name":
                     self.named.append((fact, at))
-        #: Indices of the words that are not stop words.
         self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
         #: Mark -> indices of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)

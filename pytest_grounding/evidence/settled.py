@@ -15,7 +15,6 @@ class Place(NamedTuple):
     end: int | None = None
 
 
-#: Nothing is known of the place.
 NOWHERE = Place()
 
 

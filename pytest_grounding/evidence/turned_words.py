@@ -77,7 +77,6 @@ def _turning_statement(word: str, nouns: frozenset[str], grounds: Grounds) -> St
 
 
 def _before_nouns(tokens: Sequence[Token], nouns: frozenset[str]) -> Iterator[Token]:
-    """The prepositions of these nouns that are not denied."""
     for number, token in enumerate(tokens):
         if token.norm in _prepositions() and not _is_denied_before(tokens, number):
             noun = _noun_after(tokens, number)
@@ -178,7 +177,6 @@ def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement
 
 
 def _part_with(word: Token, parts: Sequence[Sequence[Token]]) -> Sequence[Token]:
-    """The part of a sentence that has a word."""
     return next(part for part in parts if part[0].start <= word.start <= part[-1].start)
 
 

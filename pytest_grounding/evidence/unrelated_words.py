@@ -41,7 +41,6 @@ def unrelated_words_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
 
 
 def _place_of(forms: frozenset[str], sources: LedgerSources) -> Place | None:
-    """Where a chunk has one of some words."""
     for chunk, index in enumerate(sources.context.indexes):
         for form in sorted(forms):
             for place in index.positions.get(stem_of(form), ()):

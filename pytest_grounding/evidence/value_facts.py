@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
@@ -248,8 +248,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     for chunk in range(len(sources.context.indexes)):
         for other in sources.values_like(fact, chunk):
             is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
-            is_same_edge = is_other_case or _is_in_the_course(fact, other, sources.context.indexes[chunk])
-            is_same_edge = is_same_edge or _is_turned_limit(fact, other, sources.context.indexes[chunk])
+            is_same_edge = is_other_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
             if _is_daily(fact, other, sources.context.indexes[chunk].text):
                 return Place(chunk, other.start, other.end)
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
@@ -272,12 +271,6 @@ def _is_case(text: str, fact: Fact) -> bool:
     """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
     before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
     return bool(fact.bound) and not _CASES.isdisjoint(before)
-
-
-def _is_in_the_course(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
-    """Whether a source says "over 24 hours" of what goes on for that time."""
-    is_time = fact.kind == "duration" and fact.bound != "min"
-    return is_time and index.text[other.lead : other.start].lower().startswith("over")
 
 
 def _says_less(other: Fact, fact: Fact) -> bool:
@@ -375,18 +368,10 @@ def _without_unit(fact: Fact, tokens: Sequence[Token], sources: LedgerSources) -
             continue
         if fact.unit and not units and len(numbers) == 1:
             continue
-        if not fact.unit and _is_bounded(fact, sources.values_like(fact, chunk)):
-            continue
         if all(_stands_apart(unit, fact, chunk, sources) for unit in units):
             first = index.tokens[index.positions[numbers[0].stem][0]]
             return Place(chunk, first.start, first.end)
     return None
-
-
-def _is_bounded(fact: Fact, others: Iterable[Fact]) -> bool:
-    """Whether all values of a chunk with this number are counted per period."""
-    same = [other for other in others if other.value == fact.value]
-    return bool(same) and all(other.per and other.unit == "times" for other in same)
 
 
 def _is_told_by_key(fact: Fact, chunk: int, sources: LedgerSources) -> bool:

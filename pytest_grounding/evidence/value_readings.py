@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from operator import attrgetter
 from typing import Literal
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -37,8 +35,6 @@ _BEHIND = 3
 _AROUND = 160
 _ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
-_SHUTTING = words("conflicts", "shutting out")
-_START = attrgetter("start")
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
@@ -53,41 +49,15 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not contradicted by "24/7".
             return None
-        if _are_turned_bounds(fact, claim, other, source):
-            return "ally"
         return _edge(fact, other)
     if not has_same_numbers:
         return None
-    if {fact.kind, other.kind} == {"date", "duration"}:
-        # "300 years ago" against "300 years BC".
-        date, years = (fact, other) if fact.kind == "date" else (other, fact)
-        is_past = (date.value or 0.0) < 0 and years is fact and claim.text[fact.end : fact.end + 4] == " ago"
-        return "rival" if is_past else None
     if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
         return "near" if _adds_a_period(fact, claim, other, source) else "ally"
     if fact.kind in MEASURES and other.kind in MEASURES:
         return "rival"
     # One side omits the unit.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
-
-
-def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
-    """Whether two bounds are equal, one of them denied: "none holds more than 100", "at most 100"."""
-    if {fact.bound, other.bound} != {"min", "max"} or fact.value != other.value:
-        return False
-    low, view, high, beside = (
-        (fact, claim, other, source) if fact.bound == "min" else (other, source, fact, claim)
-    )
-    # "Not within 2 m" is already read as a lower bound.
-    is_said = "than" in view.text[low.lead : low.start]
-    return is_said and _is_in_denial(view, low) != _is_in_denial(beside, high)
-
-
-def _is_in_denial(view: View, fact: Fact) -> bool:
-    """Whether the sentence of a value denies, or restricts with "only"."""
-    own = view.sentence_of[max(0, bisect_right(view.tokens, fact.start, key=_START) - 1)]
-    low, high = bisect_left(view.sentence_of, own), bisect_right(view.sentence_of, own)
-    return any(low <= n < high for n in view.negation_at) or not _SHUTTING.isdisjoint(view.norms[low:high])
 
 
 def _edge(fact: Fact, other: Fact) -> Stance:

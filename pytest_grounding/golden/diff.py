@@ -315,7 +315,6 @@ def _cited(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) ->
 
 
 def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
-    """What the markers within some claims refer to."""
     spans = [(side.claim.start, side.claim.end) for side in sides]
     found: set[str] = set()
     for item in record.verdict.citations:

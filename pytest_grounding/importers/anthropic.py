@@ -14,7 +14,6 @@ from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
-#: Blocks of a message.
 _KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result")
 
 
@@ -228,7 +227,6 @@ class AnthropicMessages(Format):
 
 
 def _conversation(messages: Any) -> list[Any]:
-    """The messages with their texts alone."""
     kept = (as_map(item) for item in as_list(messages))
     return [{**message, "content": _texts(message.get("content"))} for message in kept]
 

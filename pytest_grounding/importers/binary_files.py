@@ -30,7 +30,6 @@ _MAGIC = (
     (b"Obj\x01", "an Avro file", _JSON_LINES),
     (b"\x89HDF", "an HDF5 file", _JSON_LINES),
 )
-#: Protocols of Python's pickle.
 _PICKLES = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
 _PROTOBUF = (".pb", ".binpb", ".bin", ".otlp", ".protobuf", ".proto")
 #: A line of a run file of TREC: query, "Q0", document, rank, score, and the name of the run.

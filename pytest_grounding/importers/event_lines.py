@@ -16,7 +16,6 @@ from pytest_grounding.model.base import as_list, as_map, as_text
 _KINDS = member_names("members", "event types")
 #: Members of such an event; one that only ends something has none of them.
 _MEMBERS = frozenset(("index", "delta", "snapshot", "message", "error", "usage"))
-#: The object of a piece of a chat completion.
 _PIECE = "chat.completion.chunk"
 _ON = "on_"
 _END = "on_chain_end"
@@ -116,7 +115,6 @@ def _graph_runs(values: Sequence[Any]) -> Iterator[Whole]:
 
 
 def _streams(values: Sequence[Any]) -> Iterator[Whole]:
-    """The events of each stream of a service with their request."""
     events: list[Any] = []
     start = 0
     for index, value in enumerate(values):

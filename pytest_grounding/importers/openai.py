@@ -15,7 +15,6 @@ from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_tex
 if TYPE_CHECKING:
     from pytest_grounding.importers.message_sources import MessageSources
 
-#: Kinds of annotations.
 KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
 
 

@@ -222,7 +222,6 @@ def _listed_within(item: Any) -> list[Any] | None:
 
 
 def _keyed(key: str, item: Any) -> Any:
-    """A passage with its key in a table as its id."""
     return {"id": key, **item} if isinstance(item, Mapping) else item
 
 

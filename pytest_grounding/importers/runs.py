@@ -23,7 +23,6 @@ KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": 
 #: Where each service stores the parts of a run.
 _LANGFUSE = member_fields("members", "langfuse")
 _LANGSMITH = member_fields("members", "langsmith")
-#: Types of observations.
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 

@@ -204,7 +204,6 @@ _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
 _PIECES = frozenset({"choices", "candidates"})
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
 _CUT = "the stream ends before the service reported the end"
-#: Members that contain the question.
 _QUESTIONS = ("question", "query", "user_input")
 _ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
 

@@ -109,7 +109,6 @@ def calls_in(messages: Any) -> list[dict[str, Any]]:
 
 
 def _parts(messages: Any) -> Iterator[Mapping[str, Any]]:
-    """Messages and the parts within them."""
     for item in map(as_map, as_list(decoded(messages))):
         inner = as_map(item.get("kwargs")) if item.get("lc") else item
         yield inner

@@ -71,7 +71,6 @@ def text_of_answer(answer: str) -> PlainAnswer | None:
 
 
 def _given_offset(spoken: PlainAnswer, offset: int) -> int | None:
-    """The offset in the given answer of an offset in the text."""
     for before, after, length in spoken.pieces:
         if after <= offset <= after + length:
             return before + offset - after
@@ -131,7 +130,6 @@ def _kept(answer: str, cuts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def _unfenced(answer: str) -> str:
-    """The body of a fence that is the whole answer."""
     text = answer.strip()
     fence = text[:3]
     if fence in _FENCES and text.endswith(fence) and len(text) > 2 * len(fence):

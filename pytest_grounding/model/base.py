@@ -77,8 +77,6 @@ class Model(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Blank:
-    """What a model has before it is given values."""
-
     fields: Mapping[str, Any]  # all fields in order, with their defaults; those without one have None
     required: frozenset[str]  # fields that have to be given
     made: Mapping[str, Callable[[], Any]]  # fields whose default is made for each value

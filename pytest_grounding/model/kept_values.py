@@ -39,7 +39,6 @@ class _File:
         return self._stream.write(text.encode("utf-8", "surrogatepass"))
 
     def read(self, start: int, end: int) -> str:
-        """The text between two offsets."""
         self._stream.seek(start)
         return self._stream.read(end - start).decode("utf-8", "surrogatepass")
 

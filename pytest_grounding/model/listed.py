@@ -43,14 +43,12 @@ _IDS = member_names("members", "source ids")
 _NAMES = member_names("members", "source names")
 _NUMBERS = member_names("members", "citation numbers")
 _QUOTES = member_names("members", "quotes")
-#: Members of a part of an answer with its words.
 _PARTS = member_names("members", "answer parts")
 _CLAIMS = member_names("members", "cited words")
 _STARTS = member_names("members", "starts")
 _ENDS = member_names("members", "ends")
 #: Objects within an object that name its source.
 _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
-#: Metadata of a chunk by which it may be called.
 _CALLED = member_names("members", "chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
@@ -173,7 +171,6 @@ class KnownChunks:
 
 
 def _dumped(chunk: Any) -> Mapping[str, Any]:
-    """The members of a chunk of this package."""
     dump = getattr(chunk, "model_dump", None)
     return as_map(dump()) if callable(dump) else {}
 
@@ -186,7 +183,6 @@ def _folded(name: str) -> str:
 
 
 def _last(name: str) -> str:
-    """The last part of a path."""
     return name.rpartition("/")[2]
 
 

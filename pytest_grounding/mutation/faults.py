@@ -510,7 +510,6 @@ def _are_positions_cited_beyond(site: Site, position: int) -> bool:
 
 
 def _beside(site: Site, transcript: Transcript, aim: Aim, span: Span, change: str) -> Mutant:
-    """A mutant with an unchanged answer."""
     text = site.claim.text
     return Mutant(transcript, aim, span, (site.claim.start, site.claim.end), text, text, change)
 

@@ -115,7 +115,6 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 
 def _write_all(state: RunState, report: RunReport) -> str:
-    """Write the requested reports."""
     from pytest_grounding.reports.report_links import Context, links_to, prefix_of
     from pytest_grounding.reports.write import STDOUT, render
 

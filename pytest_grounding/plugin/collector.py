@@ -35,7 +35,6 @@ class _NotYet(KnownIds):
     """Accepts every id: duplicates are found for the whole run later, with paths from the project's root."""
 
     def add(self, row: Row) -> Row:
-        """The row as it is."""
         return row
 
 

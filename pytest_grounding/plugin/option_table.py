@@ -47,7 +47,6 @@ MARK_EXPECTS = (
     "grounding_expects(*facts, forbidden=(), sources=()): what each answer of this test must state (a list "
     "of texts: any of them), what it must not state, and which chunks or documents must be retrieved"
 )
-#: The marks of the plugin.
 MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE, MARK_NAME_EXPECTS)
 
 #: The table of the settings, read here without importing them.

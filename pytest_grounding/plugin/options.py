@@ -243,7 +243,6 @@ def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], 
 
 
 def _from_command_line(config: pytest.Config) -> dict[str, Any]:
-    """The settings of the command line."""
     values = {name: value for name in OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
     for text in config.getoption("grounding_set"):
         name, equals, value = text.partition("=")

@@ -102,7 +102,6 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
 
 
 def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
-    """The request of a question that starts with its question words."""
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
@@ -269,7 +268,6 @@ def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[
 
 
 def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
-    """Whether it asks for a definition or meaning."""
     if lowers and (lowers[-1] in {"mean", "means"} or lowers[-2:] == ["stand", "for"]):
         return True
     if rest[i].lower.endswith(("'s", "s")) and rest[i].lower in w.CONTRACTED:
@@ -288,7 +286,6 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
 
 
 def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = False) -> Focus:
-    """The head noun that names the answer."""
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
         # "What do farmers eat": the next word is the subject.
         return w.NO_FOCUS
@@ -435,7 +432,6 @@ def analyse(question: str, language: str = "en") -> QuestionInfo:
 
 
 def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
-    """A question too long to be analysed."""
     text = question.strip()
     start = question.find(text) if text else 0
     return QuestionPart(start, start + len(text), text, "other", "", words=words)

@@ -132,7 +132,6 @@ def _asks(part: QuestionPart, question: str) -> bool:
 
 
 def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
-    """A demand named by a piece of a part's text."""
     start = part.start + at
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
@@ -180,7 +179,6 @@ def _attributes(part: QuestionPart) -> list[Demand]:
 
 
 def _entities(part: QuestionPart) -> list[Demand]:
-    """Several things with the same question."""
     both = _BOTH.search(part.text)
     if both is not None and not _PAIRS.search(both[0]):
         return [_named(part, both[side], both.start(side), "entity") for side in "ab"]
@@ -221,7 +219,6 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
 
 
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
-    """The demands with their distinguishing words."""
     # "When and where does the choir rehearse": both are about the same.
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:

@@ -89,7 +89,6 @@ class _Line:
 
     @property
     def is_term(self) -> bool:
-        """Whether it may be what a definition is about."""
         is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
         return is_short and not self.level and not self.said.endswith(_ENDS)
 
@@ -139,7 +138,6 @@ def _is_value(laid: Laid, cell: Cell) -> bool:
 
 
 def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:
-    """The lines that are not part of a record."""
     gap, place, number = 0, 0, 0
     for line in text.split("\n"):
         start, end = place, place + len(line)
@@ -218,6 +216,9 @@ class _Reader:
         first = line.start if start < 0 else start
         self.entries.append(Entry(0, heading, row.rstrip(" :"), label, first, line.end))
 
+    def _put_cell(self, row: str, label: str, start: int, end: int) -> None:
+        self.entries.append(Entry(self._table, self._heading, row, label, start, end))
+
     def _line(self, line: _Line, heading: str, *, is_item: bool = False) -> None:
         """A line that is no part of anything larger: a key with its value, or a sentence below a heading."""
         if line.box:
@@ -234,7 +235,6 @@ class _Reader:
             self.entries.append(Entry(0, heading, "", "", line.start, line.end, is_prose))
 
     def _question(self, at: int) -> int:
-        """A question with its answer on the next line."""
         if at + 1 >= len(self.lines):
             return at
         line, below = self.lines[at], self.lines[at + 1]
@@ -256,9 +256,7 @@ class _Reader:
             cells = [cell for cell in _CELL.finditer(line.said) if cell[0].strip()]
             for place, cell in enumerate(cells[1:], start=1):
                 low, high = line.start + cell.start(), line.start + cell.end()
-                self.entries.append(
-                    Entry(self._table, self._heading, cells[0][0].strip(), f"#{place}", low, high)
-                )
+                self._put_cell(cells[0][0].strip(), f"#{place}", low, high)
             after += 1
         if after > at:
             self._table += 1
@@ -413,9 +411,7 @@ class _Reader:
         for row in rows:
             for place, cell in enumerate(row[1:], start=1):
                 label = labels[place] if len(labels) == len(row) else f"#{place}"
-                self.entries.append(
-                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
-                )
+                self._put_cell(row[0].said, label, cell.start, cell.end)
         self._table += 1
         return after
 
@@ -439,14 +435,11 @@ class _Reader:
         labels = [cell.said for cell in rows[0]]
         for row in rows[1:]:
             for label, cell in zip(labels[1:], row[1:], strict=True):
-                self.entries.append(
-                    Entry(self._table, self._heading, row[0].said, label, cell.start, cell.end)
-                )
+                self._put_cell(row[0].said, label, cell.start, cell.end)
         self._table += 1
 
 
 def _alternates(items: Sequence[_Line]) -> bool:
-    """Whether items are terms and sentences in turn."""
     pairs = list(zip(items[::2], items[1::2], strict=False))
     is_even = len(items) % 2 == 0 and len(pairs) > 1
     return is_even and all(_is_defined(term, body) for term, body in pairs)

@@ -87,7 +87,6 @@ def words_in_code(text: str) -> list[Identifier]:
 
 
 def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
-    """The identifiers of one run of characters."""
     run = text[start:end].rstrip(_TRAILING)
     end = start + len(run)
     if not 1 < len(run) <= MAX_LENGTH:

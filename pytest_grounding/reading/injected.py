@@ -196,7 +196,6 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
-    """Orders to ignore other orders."""
     _, verbs, prior, nouns = _override()
     for verb in verbs.finditer(lower):
         before = lower[max(0, verb.start() - 16) : verb.start()]
@@ -434,7 +433,6 @@ def _weight(kinds: Mapping[str, int]) -> int:
 
 
 def _by_sentence(sentences: Sequence[tuple[int, int]], found: Sequence[Hit]) -> list[dict[str, int]]:
-    """For each sentence the kinds of its cues with their weights."""
     held: list[dict[str, int]] = [{} for _ in sentences]
     number = 0
     reached, heaviest = -1, 0
@@ -460,7 +458,6 @@ class _Mentions:
         self._quoted = [match.span() for match in _QUOTED.finditer(text)] if self.are_of_attacks else []
 
     def cover(self, start: int, end: int) -> bool:
-        """Whether a stretch only mentions an order."""
         if not self.are_of_attacks:
             return False
         if _MARKED.search(self._text[start:end]) or "<!--" in self._text[start:end]:

@@ -222,7 +222,6 @@ def is_in_latin(match: re.Match[str]) -> bool:
 
 
 def _closed_up(heading: str) -> str:
-    """A letter-spaced heading as words."""
     return " ".join(word.replace(" ", "").capitalize() for word in _WIDE.split(heading.strip()))
 
 

@@ -175,7 +175,6 @@ def _kind_of(line: str, following: str, in_table: bool) -> BlockKind:
 
 
 def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
-    """Whether a line continues the open block."""
     if block.kind == "quote":
         return kind in ("quote", "prose")
     if block.kind == "prose" and _UNDERLINE.match(line) is not None:
@@ -373,7 +372,6 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
 
 
 def _ends(window: str, language: str) -> list[int]:
-    """Sentence ends of a window, by sentencex."""
     # It panics on an initial after a multi-byte blank ("by\u00a0J. Smith").
     plain = window if window.isascii() else _WIDE_BLANK.sub(" ", window)
     try:

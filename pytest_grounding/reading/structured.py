@@ -131,7 +131,6 @@ def _is_json(text: str) -> bool:
 
 
 def _json(text: str, start: int, end: int) -> Node:
-    """The tree of a stretch that is known to be JSON."""
     # Each open bracket with its items, and the key that waits for a value.
     stack: list[tuple[str, int, list[tuple[Part, Node]]]] = [("", start, [])]
     key: list[Part | None] = [None]

@@ -210,7 +210,6 @@ class _Shape:
         )
 
     def goes_on(self, before: str, line: str) -> bool:
-        """Whether a line continues the sentence of the line before it."""
         if before.rstrip(_AROUND)[-1:] in _ENDS:
             return False
         if line[0].islower():
@@ -530,7 +529,6 @@ def _hidden_elements(text: str, lower: str) -> Iterator[Hidden]:
 
 
 def _end_of_line(text: str, start: int) -> int:
-    """End of a stretch that is never closed."""
     end = text.find("\n", start, start + _LONGEST_OPEN)
     return min(len(text), start + _LONGEST_OPEN) if end < 0 else end
 

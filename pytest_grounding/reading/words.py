@@ -26,9 +26,7 @@ def _words(lines: Iterable[str]) -> list[str]:
     return " ".join(lines).split()
 
 
-#: Stop words, by language.
 STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
-#: English number words and their digits.
 NUMBER_WORDS: dict[str, str] = dict(_DATA["numbers"])
 _BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
 #: Irregular English forms and their base.
@@ -39,13 +37,11 @@ FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
 GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
 #: Words with which an answer refers to itself.
 FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
-#: Words that negate.
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
 #: Common verb forms that may look like nouns: "retains", "refer".
 VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
 #: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
 KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-#: Words before verbs, and words after verbs.
 BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
 AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
 
@@ -206,7 +202,6 @@ _MOST_LANGUAGES = 64
 
 
 def _known_of(language: str) -> dict[str, _Word]:
-    """The known words of a language."""
     known = _known.get(language)
     if known is None:
         if len(_known) >= _MOST_LANGUAGES:
@@ -230,7 +225,6 @@ def _keep(text: str, language: str) -> _Word:
 
 
 def _word(text: str, language: str) -> _Word:
-    """The properties of a word."""
     # Folding may leave nothing of a lone accent; a word is never empty.
     folded = fold(text).replace(".", "") or text
     norm = _POSSESSIVE.sub("", folded) or folded
@@ -265,7 +259,6 @@ def _number(text: str) -> str:
 
 
 def _listed(raw: str, offset: int) -> list[Token]:
-    """The numbers of a list without blanks."""
     found = []
     for number in raw.split(","):
         norm = _number(number)

@@ -112,7 +112,6 @@ def worst_first(report: RunReport) -> Iterator[Verdict]:
     return (report.transcripts[number] for number in sorted(range(len(places)), key=places.__getitem__))
 
 
-#: A finding with the verdict that it is in.
 Found = tuple[Verdict, Finding]
 
 

@@ -92,7 +92,6 @@ def _asked(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
 
 
 def _seen(texts: Iterable[str]) -> list[str]:
-    """Texts made visible for a page."""
     return list(map(visible, texts))
 
 

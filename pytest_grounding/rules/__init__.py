@@ -115,9 +115,7 @@ _TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding
 RULES: Mapping[str, Rule] = MappingProxyType(
     {name: _rule(name, row) for name, row in _TABLE["rules"].items()}
 )
-#: Group -> its subject.
 GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
-#: Trait -> its meaning.
 TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 

@@ -37,7 +37,6 @@ _LOST = "its worker died (perhaps it ran out of memory)"
 
 #: Makes the plan, keeping these inputs in one piece.
 Make = Callable[[set[str]], Plan]
-#: Creates this many workers.
 Workers = Callable[[int], contextlib.AbstractContextManager[Executor]]
 
 

@@ -172,7 +172,6 @@ class _Work:
         return text.encode("utf-8", "surrogatepass") + b"\n"
 
     def result(self, index: int) -> PartResult:
-        """The result of the part."""
         return PartResult(
             index=index,
             rows=self._rows,

@@ -18,7 +18,8 @@ import pytest_grounding as pg
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked
 from pytest_grounding.audit import writing
-from pytest_grounding.audit.verifying import AuditNote, AuditRecord, iter_entries, moment, verify
+from pytest_grounding.audit.records import AuditNote, AuditRecord
+from pytest_grounding.audit.verifying import iter_entries, moment, verify
 from pytest_grounding.audit.writing import DEADLINE_S, read_tail
 from pytest_grounding.errors import InputError
 

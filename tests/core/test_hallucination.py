@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from made_verdicts import verdict
 
 import pytest_grounding as pg
-from pytest_grounding.audit.verifying import draft
+from pytest_grounding.audit.records import draft
 from pytest_grounding.checks.hallucination import recommend, status_of
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import extract_and_score, joined

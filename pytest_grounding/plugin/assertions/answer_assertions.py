@@ -155,7 +155,6 @@ def assert_confidence_at_least(
 #: Syntax of a citation list entry that the text never mentions.
 _LIST = "list"
 
-#: The rules on citations, in the order in which they are applied.
 RULES = of_group("citations")
 #: Rules for missing citations: the policy ``require_citations`` decides on them.
 _ON_MISSING = frozenset(having("missing"))

@@ -207,7 +207,6 @@ _MOST_MET = 65536
 
 
 def _may_start(word: str) -> bool:
-    """Whether a fact may start with a word or sign."""
     is_plain = (word.islower() and word.isalpha()) or word in _SIGNS
     if word in _STARTS or not is_plain:
         return True
@@ -289,7 +288,6 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 
 def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:
-    """The fact of the tokens up to its end."""
     start, end = tokens.starts[index], tokens.ends[after - 1]
     values = {"lead": start, "tail": end, **values}
     return Read(Fact(kind, start, end, tokens.source[start:end], **values), after)  # type: ignore[arg-type]

@@ -136,7 +136,6 @@ def _span(low: int, high: int, after: int) -> DateRead:
 
 
 def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
-    """A year of four digits."""
     year = read_int(tokens.low[index], 4)
     if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.low[index]) != 4:
         return None
@@ -144,7 +143,6 @@ def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
 
 
 def _full_year(year: int) -> int:
-    """The year meant by two digits."""
     return year + (2000 if year < _PIVOT else 1900)
 
 

@@ -224,18 +224,14 @@ def _equal(a: float | None, b: float | None) -> bool:
 
 
 class _Interval(NamedTuple):
-    """The values from the one to the other."""
-
     low: float
     high: float
 
     def meets(self, other: _Interval) -> bool:
-        """Whether two intervals overlap."""
         return self.low <= other.high and other.low <= self.high
 
 
 def _interval(fact: Fact, scale: float) -> _Interval:
-    """The values that a numeric fact allows."""
     low = (fact.value or 0.0) * scale
     high = (fact.high if fact.high is not None else fact.value or 0.0) * scale
     if low > high:
@@ -308,7 +304,6 @@ def _is_range(fact: Fact) -> bool:
 
 
 def _edge(fact: Fact, side: str) -> Fact:
-    """One end of a range as a fact."""
     value = fact.value if side == "low" else fact.high
     return fact._replace(value=value, high=value)
 
@@ -333,7 +328,6 @@ def _dates_meet(a: Fact, b: Fact) -> bool:
 
 
 def _years_of(fact: Fact) -> _Interval:
-    """The years that a date allows."""
     low = fact.value or 0.0
     high = fact.high if fact.high is not None else low
     if fact.date is not None and fact.date.month is not None:

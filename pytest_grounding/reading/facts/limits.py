@@ -153,7 +153,6 @@ def _head(tokens: Tokens, at: int) -> _Side:
 
 
 def _limit_after(tokens: Tokens, after: int) -> _Side:
-    """The effect of the words after a number."""
     word, following = tokens.low[after], tokens.low[after + 1]
     if word == "+" and tokens.glued(after - 1):
         return _Side("min", False, after + 1)

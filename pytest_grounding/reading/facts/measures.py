@@ -49,7 +49,6 @@ DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
 CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
 CURRENCY_WORDS = _units("currencies")
-#: Names of two words.
 CURRENCY_NAMES = {
     f"{first} {word}": code
     for code, *firsts, noun in (line.replace(":", "").split() for line in lines("units", "currency_names"))
@@ -399,7 +398,6 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
 
 
 def _currency_before(tokens: Tokens, index: int) -> _Currency:
-    """The currency at the start of a measure, if any."""
     raw, low = tokens.raw[index], tokens.low[index]
     if raw in CURRENCY_SIGNS:
         code = CURRENCY_SIGNS[raw]

@@ -95,7 +95,6 @@ _FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
 _SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
 #: English dates put the day first outside of these regions; without a region it is unknown.
 _MONTH_FIRST = frozenset({"us", "ph", "ca"})
-#: Months are twelve.
 _MONTHS = 12
 
 

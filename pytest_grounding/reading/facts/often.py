@@ -111,7 +111,6 @@ def _counted(often: Often, counts: list[Fact]) -> Often:
 
 
 def _is_of_days(text: str) -> bool:
-    """Whether days of a week are counted."""
     return -1 < text.find("day") < text.rfind("week")
 
 
@@ -168,7 +167,6 @@ def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
 
 
 def _index_at(tokens: Tokens, offset: int) -> int:
-    """The first token at or after an offset."""
     return bisect_left(tokens.starts, offset)
 
 

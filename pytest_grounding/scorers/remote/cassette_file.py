@@ -18,7 +18,6 @@ from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
 
 Reply = Any
-#: The members of a record, and their types.
 _FIELDS: dict[str, type] = {
     **dict.fromkeys(("key", "model", "recorded", "reply_sha256", "scorer"), str),
     **{"parameters": dict, "texts": dict, "reply": object},

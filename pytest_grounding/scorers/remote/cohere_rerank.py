@@ -92,7 +92,6 @@ def chat_object(reply: Any) -> dict[str, Any]:
 
 T = TypeVar("T")
 
-#: Most texts per embed call.
 EMBED_BATCH = 96
 #: Most documents per rerank call, as the SDK's documentation recommends.
 RERANK_BATCH = 1000

@@ -140,7 +140,6 @@ NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
 RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
 #: Scorers of a service that may fail, with embeddings as fallback.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
-#: Settings of a judge.
 _OF_A_JUDGE = (
     *("judge", "judge_model", "judge_url", "judge_key_env"),
     *("judge_max_requests", "remote_deadline", "remote_retries"),

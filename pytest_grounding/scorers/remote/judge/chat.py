@@ -231,7 +231,6 @@ def _ruling(reply: Mapping[str, Any]) -> Ruling:
 
 
 def _requested(reply: Any, *names: str) -> Reply:
-    """Only the requested members."""
     return {name: reply[name] for name in names if name in reply} if isinstance(reply, Mapping) else reply
 
 

@@ -14,7 +14,6 @@ from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object
 #: The ways to request JSON, strictest first: by a schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.
 SCHEMA, OBJECT, TEXT = "json_schema", "json_object", "text"
-#: Headers in which services accept a key.
 KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema in requests.
 RULING = "ruling"

@@ -233,7 +233,6 @@ def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
 
 
 def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire, seconds: float) -> Exception:
-    """An SDK error converted to an error of this module."""
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
         text = ""
@@ -249,7 +248,6 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
 
 
 def _cause_of(error: Exception) -> Exception:
-    """The cause hidden in an SDK error."""
     return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
