@@ -88,6 +88,9 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
     for number, token in enumerate(tokens):
         if is_denier(token.norm):
             part = next(part for part in parts if part[0].start <= token.start <= part[-1].start)
+            if _has_limit(grounds.text[part[0].start : part[-1].end]):
+                # "Cannot weigh more than 5 kg" beside "up to 5 kg": its value decides.
+                continue
             outcome = _settled_denial(number, part, grounds)
             if outcome is not None:
                 yield Settled("polarity", token.start, token.end, outcome)

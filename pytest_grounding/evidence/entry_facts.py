@@ -57,6 +57,8 @@ _MOST_IN_RECORD = 30
 #: How the keys begin under which splitters keep the headings above a chunk.
 _HEADINGS = ("header", "heading", "section")
 #: Letters of a word that may be a period: "per month".
+#: More than one sentence.
+_SEVERAL = lazy(r"[.!?][\"”’]?\s+\S")
 _SHORTEST = 2
 #: Content words of an entry that is compared as a whole, at most.
 _SHORT = 8
@@ -322,6 +324,9 @@ def _whole(claim: _Claim, named: Sequence[Held], entries: Entries) -> Iterator[S
             continue
         first, last = claim.tokens[0].start, claim.tokens[-1].end
         place = Place(held.chunk, held.start, held.end)
+        if _SEVERAL.search(held.text) is not None:
+            # 'The sign says: "Park here." Trucks cannot.': prose, and no value of a label.
+            return
         if len(held.words) > _SHORT or (DENIAL in claim.own and DENIAL not in held.words | _keys_of(held)):
             return
         if DENIAL in held.words and DENIAL not in claim.own and not rest.isdisjoint(held.words):

@@ -33,6 +33,8 @@ _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,1
 _TERM = lazy(r" ?([-+−–]?) ?([\d.,]{1,15}(?: ?[*/×x·÷] ?[\d.,]{1,15}){0,9})")
 _FACTOR = lazy(r"([*/×x·÷]?) ?([\d.,]{1,15})")
 _NUMBER = lazy(r"[\d.,]{1,15}")
+#: Percentages of the sources that are tried.
+_MOST_SHARES = 20
 #: Numbers up to this one may count what the claim or the question names.
 _SMALL_COUNT = 12
 
@@ -164,18 +166,32 @@ def _with_share(fact: Fact, sources: Sequence[View]) -> Result | None:
     """A value with a percentage taken off or added, where the sources say so."""
     if not fact.unit or fact.unit == "%":
         return None
-    shares = [item for item in amounts_in(sources) if item[2].unit == "%"]
-    for chunk, place, share in shares:
-        view = sources[chunk]
-        sentence = view.sentence_of[place]
-        around = {norm for norm, where in zip(view.norms, view.sentence_of, strict=True) if where == sentence}
-        signs = [-1.0] * (not _TAKEN_OFF.isdisjoint(around)) + [1.0] * (not _ADDED.isdisjoint(around))
-        for there, at, whole in amounts_in(sources):
-            part = in_unit_of(fact, whole)
-            for sign in signs:
-                if part is not None and are_equal(part * (1 + sign * number_of(share) / 100), fact.value):
-                    return Result(there, at, (whole.text, share.text))
+    factors = _signed_shares(sources)
+    if not factors:
+        return None
+    for there, at, whole in amounts_in(sources):
+        part = in_unit_of(fact, whole)
+        for factor, written in factors.items():
+            if part is not None and are_equal(part * factor, fact.value):
+                return Result(there, at, (whole.text, written))
     return None
+
+
+def _signed_shares(sources: Sequence[View]) -> dict[float, str]:
+    """What the percentages of the sources that are taken off or added make of a whole, each as written."""
+    found: dict[float, str] = {}
+    for view in sources:
+        signs: dict[int, set[float]] = {}
+        for norm, sentence in zip(view.norms, view.sentence_of, strict=True):
+            if norm in _TAKEN_OFF:
+                signs.setdefault(sentence, set()).add(-1.0)
+            elif norm in _ADDED:
+                signs.setdefault(sentence, set()).add(1.0)
+        for share, at in zip(view.facts, view.fact_at, strict=True):
+            if share.unit == "%" and is_amount(share) and len(found) < _MOST_SHARES:
+                for sign in sorted(signs.get(view.sentence_of[at], ())):
+                    found.setdefault(1 + sign * number_of(share) / 100, share.text)
+    return found
 
 
 def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
@@ -186,16 +202,16 @@ def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
         if whole.start < fact.end or "of" not in claim.text[fact.end : whole.start].split():
             continue
         part = number_of(fact) / 100 * number_of(whole)
-        for chunk, place, other in amounts_in(sources):
-            view = sources[chunk]
-            sentence = view.sentence_of[place]
-            beside = any(
-                are_equal(number_of(known), number_of(whole)) and view.sentence_of[at] == sentence
-                for known, at in zip(view.facts, view.fact_at, strict=True)
-                if is_amount(known) and known is not other
-            )
-            if beside and other.unit != "%" and are_equal(number_of(other), part):
-                return Result(chunk, place, (other.text, whole.text))
+        amounts = list(amounts_in(sources))
+        beside = {
+            (chunk, sources[chunk].sentence_of[at])
+            for chunk, at, known in amounts
+            if are_equal(number_of(known), number_of(whole))
+        }
+        for chunk, at, other in amounts:
+            is_beside = (chunk, sources[chunk].sentence_of[at]) in beside
+            if is_beside and other.unit != "%" and are_equal(number_of(other), part):
+                return Result(chunk, at, (other.text, whole.text))
     return None
 
 

@@ -25,6 +25,8 @@ _SHARE = 0.5
 #: … and this share where the best sentence holds most of the claim.
 _SHARE_OF_A_CLOSE_ONE = 0.8
 _CLOSE = 0.7
+#: The end of a quoted sentence: "Park here." Trucks cannot.
+_QUOTE_ENDS = lazy(r"[.!?][\"”’]")
 #: A comma or a dash between two statements.
 _SIGNS = lazy(r",|--| [-–] |—")
 #: Signs at the end of a clause, beside commas.
@@ -206,7 +208,7 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     cuts = [0]
     for number in range(1, len(tokens)):
         between = text[tokens[number - 1].end : tokens[number].start]
-        is_turn = tokens[number].norm in _TURNING or ";" in between
+        is_turn = tokens[number].norm in _TURNING or ";" in between or _QUOTE_ENDS.search(between)
         if is_turn or (_SIGNS.search(between) and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
             cuts.append(number)
     cuts.append(len(tokens))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.words import Token, tokenize
 
@@ -41,6 +43,18 @@ _CASES = words("limits", "cases")
 _CASE_REACH = 6
 #: Seconds of a day, the words for it behind a value, and how exact a rate is.
 _ENGLISH = "en"
+#: Seconds of a period, and how a label names it; a month has not always as many.
+_PERIODS = {
+    3600.0: ("per hour", "hourly", "an hour"),
+    86400.0: ("per day", "daily", "a day"),
+    7 * 86400.0: ("per week", "weekly", "a week"),
+    MONTH_SECONDS: ("per month", "monthly", "a month"),
+    12 * MONTH_SECONDS: ("per year", "yearly", "annual", "a year"),
+}
+_NEARLY = 0.02
+#: What stands between the first and the last of some days.
+_SPANNING = frozenset({"-", "–", "—", "through", "till", "to", "until"})
+_WEEKDAYS = ordered("dates", "weekdays in order")
 #: What folding leaves out of a value: signs of currencies and shares.
 _SIGN = lazy(r"[^\w\s.,:;'’()\-–—/]")
 _DAY, _ROUNDING = 86400.0, 1e-6
@@ -249,12 +263,13 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
         for other in sources.values_like(fact, chunk):
             is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
             is_same_edge = is_other_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
-            if _is_daily(fact, other, sources.context.indexes[chunk].text):
+            text_of_chunk = sources.context.indexes[chunk].text
+            if _is_daily(fact, other, text_of_chunk) or _is_per_period(fact, other, text_of_chunk):
                 return Place(chunk, other.start, other.end)
             if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
-        return _date_in_parts(fact, sources)
+        return _date_in_parts(fact, sources) or _within_days(fact, sources)
     if fact.value != fact.high:
         return _both_ends(fact, sources)
     for chunk in range(len(sources.context.indexes)):
@@ -273,13 +288,53 @@ def _is_case(text: str, fact: Fact) -> bool:
     return bool(fact.bound) and not _CASES.isdisjoint(before)
 
 
+def _within_days(fact: Fact, sources: LedgerSources) -> Place | None:
+    """Where a chunk names the days between which a day lies: Wednesday for "Monday to Friday"."""
+    day = _order_of(fact)
+    if day is None:
+        return None
+    for chunk, index in enumerate(sources.context.indexes):
+        for first, last in pairwise(sources.values_in(chunk)):
+            low, high = _order_of(first), _order_of(last)
+            if low is None or high is None or index.text[first.end : last.start].strip() not in _SPANNING:
+                continue
+            if low <= day <= high or (high < low and not high < day < low):
+                return Place(chunk, first.start, last.end)
+    return None
+
+
+def _order_of(fact: Fact) -> tuple[int, int] | None:
+    """The place of a day of the week, or of a day and month without a year, among its kind."""
+    word = fact.text.lower().rstrip("s.")
+    if word in _WEEKDAYS:
+        return 0, _WEEKDAYS.index(word)
+    date = fact.date
+    if date is None or date.year is not None or date.month is None or date.day is None:
+        return None
+    return date.month, date.day
+
+
+def _is_per_period(fact: Fact, other: Fact, text: str) -> bool:
+    """Whether a label or heading before a value names the period of a rate: "Price per month: $29"."""
+    base, _, time = fact.unit.rpartition("/")
+    if time != "s" or base != other.unit or fact.value is None or other.value is None:
+        return False
+    before = text[: other.start].lower()
+    return any(
+        abs(fact.value * seconds - other.value) <= _NEARLY * abs(other.value)
+        and any(word in before for word in names)
+        for seconds, names in _PERIODS.items()
+    )
+
+
 def _says_less(other: Fact, fact: Fact) -> bool:
     """Whether a source has but the year of a day, only values between which a value lies, or no limit."""
     is_inside = not fact.bound and fact.value == fact.high and other.value != other.high
     if fact.kind == "date" and other.kind == "date" and fact.date is not None:
         if other.date is not None:
             return fact.date.month is not None and other.date.month is None
-        return is_inside
+        # "On Wednesday" is said of what is open from Monday to Friday, "in 1894" of no one's lifetime.
+        return is_inside and fact.date.year is not None
     if other.bound or fact.unit != other.unit or fact.kind in _POINTS:
         # "At eight" is said of what is open from seven to ten.
         return False
