@@ -14,7 +14,8 @@ from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confi
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
 from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
 from pytest_grounding.model.finding import BACKED, Finding
-from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict
+from pytest_grounding.reading import base_language
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import SupportScore
 from pytest_grounding.settings import Settings
@@ -22,6 +23,7 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
+_DENIAL, _ENGLISH = "negation", "en"
 #: Factor for the support of a claim with an unsettled fact: such claims can still be ranked.
 UNSETTLED_SHARE = 0.35
 #: Severities with which an unsettled fact decides nothing.
@@ -61,11 +63,16 @@ class Ledger:
         conflicts = [
             conflict
             for conflict in score.conflicts
-            if not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
+            if self._is_other_denial(conflict)
+            or not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
         ]
         told = {conflict.claim_start for conflict in conflicts}
         conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
         return replace(score, conflicts=tuple(conflicts), missing=tuple(missing))
+
+    def _is_other_denial(self, conflict: Conflict) -> bool:
+        """Whether it is a denial in a language in which rows and lists are not read for denials."""
+        return conflict.kind == _DENIAL and base_language(self._context.language) != _ENGLISH
 
     @cached_property
     def severities(self) -> Mapping[str, str]:

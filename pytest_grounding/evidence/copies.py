@@ -12,13 +12,13 @@ from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import tokenize
 
 _VALUES = frozenset({"number", "unit"})
-_DENIAL = "negation"
+_DENIAL, _ENGLISH = "negation", "en"
 
 
-def is_no_conflict(claim: str, conflict: Conflict) -> bool:
+def is_no_conflict(claim: str, conflict: Conflict, language: str) -> bool:
     """Whether a conflict is none: a copied part, a price without its period, a denial in other words."""
     sentence = conflict.evidence.text
-    if conflict.kind == _DENIAL and _is_denied_otherwise(claim, conflict):
+    if conflict.kind == _DENIAL and language == _ENGLISH and _is_denied_otherwise(claim, conflict):
         return True
     return is_copied_part(claim, sentence) or _leaves_out_period(conflict)
 

@@ -295,7 +295,11 @@ def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterato
             taken = _taken(held, other, claim, entries)
             if not taken or _stands_apart(claim.own & held.words, held, context):
                 continue
-            token = next(token for token in claim.tokens if _forms(token.stem) & taken)
+            number = next(at for at, word in enumerate(claim.tokens) if _forms(word.stem) & taken)
+            token = claim.tokens[number]
+            if number and claim.tokens[number - 1].is_number:
+                # "463 km": a unit has no row of its own.
+                continue
             place = Place(other.chunk, other.start, other.end)
             outcome = Outcome("elsewhere", place, nearest=other.text.strip())
             yield Settled("name" if token.is_name else "role", token.start, token.end, outcome)

@@ -26,9 +26,11 @@ _YES, _NO = (
     words("flags", "no") | words("flags", "no cell"),
 )
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
-_IN_BRACKETS = lazy(r"(?P<key>[\w-]+) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
-_IN_CASES = lazy(r"(?P<key>[A-Z][A-Z0-9_]+) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)")
-_RULE = lazy(r"\s*\|?[ :|]*-{2,}[ :|-]*$")
+_IN_BRACKETS = lazy(r"(?<![\w-])(?P<key>[\w-]{1,60}) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
+_IN_CASES = lazy(
+    r"(?<![A-Z0-9_])(?P<key>[A-Z][A-Z0-9_]{1,60}) (?:if|when|unless) (?P<value>[^,;.]{3,80})(?=[,;.]|$)"
+)
+_RULE = lazy(r"[\s:|]*--[ :|-]*$")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
 _Sign = TypeVar("_Sign", bound=Hashable)
 #: Stands for any word that denies.

@@ -23,7 +23,8 @@ _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
 #: Without one of these a line by itself has no keys.
 TELLING = lazy(
-    r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]*,[^.,]*){2}\d|\d[^.!?]*\d[^.!?]*\Z"
+    r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]{0,80},[^.,]{0,80}){2}\d"
+    r"|\d[^.!?]{0,120}\d[^.!?]{0,120}\Z"
 )
 _BODY = lazy(r":[ \t]+(.*)")
 _WORD, _LABEL = lazy(r"\S+"), lazy(r"\S+(?: [a-z(][^ ]*)*")

@@ -240,7 +240,6 @@ WRITERS = {
             "plugin/inspection.py",
             "scorers/remote/judge/contract.py",
             "cli/calibrate.py",
-            "cli/model.py",
             "cli/review.py",
             "testing.py",
         ),

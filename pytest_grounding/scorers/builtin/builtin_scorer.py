@@ -320,7 +320,7 @@ class LexicalScorer:
             if doubted is not None:
                 denied = doubted.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
             conflicts = (denied, *[item for item in conflicts if item is not doubted])
-        conflicts = tuple(item for item in conflicts if not is_no_conflict(claim.text, item))
+        conflicts = tuple(item for item in conflicts if not is_no_conflict(claim.text, item, language))
         features = features_of(alignment, language)
         model = self._model or shipped_model()
         probability = bounded(model.probability(features, conflict=worst_of(conflicts)))

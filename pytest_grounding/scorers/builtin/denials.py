@@ -64,9 +64,11 @@ def is_unread(language: str, text: str) -> bool:
 
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
     """The sentence that differs from the claim only in a negation, or None."""
-    if language == _ENGLISH or not _FEWEST <= len(alignment.tokens) <= _MOST:
+    if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
     is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
+    if language == _ENGLISH and not is_unbroken:
+        return None
     deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
     own = alignment.tokens
