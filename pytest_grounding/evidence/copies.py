@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_grounding.evidence.denial_words import count_of_deniers, has_contrast, says_otherwise, sets_apart
-from pytest_grounding.evidence.lost_denials import is_taken_back
+from pytest_grounding.evidence.lost_denials import is_about_exception, is_taken_back
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.statements import parts_of
 from pytest_grounding.evidence.token_index import fold_words
@@ -12,13 +12,16 @@ from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.words import tokenize
 
 _VALUES = frozenset({"number", "unit"})
-_DENIAL, _ENGLISH = "negation", "en"
+_DENIAL, _OPPOSITE, _ENGLISH = "negation", "antonym", "en"
 
 
 def is_no_conflict(claim: str, conflict: Conflict, language: str) -> bool:
     """Whether a conflict is none: a copied part, a price without its period, a denial in other words."""
     sentence = conflict.evidence.text
     if conflict.kind == _DENIAL and language == _ENGLISH and _is_denied_otherwise(claim, conflict):
+        return True
+    if conflict.kind == _OPPOSITE and is_about_exception(tokenize(claim), tokenize(sentence)):
+        # "Closed on Mondays" beside "open daily except Mondays".
         return True
     return is_copied_part(claim, sentence) or _leaves_out_period(conflict)
 

@@ -10,10 +10,13 @@ from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome
 from pytest_grounding.evidence.statements import Grounds, Statement, has_word
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts.measures import ADVERBS
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
 from pytest_grounding.reading.words import Token
 
 _UNIVERSAL = words("denials", "universal")
+_EXCEPTING = words("conditions", "excepting") - {"unless"}
+_UNIVERSAL_OR_DAILY = _UNIVERSAL | frozenset(ADVERBS)
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _NO, _MUST = "no", "must"
@@ -42,7 +45,30 @@ def lost_denial(part: Sequence[Token], grounds: Grounds, *, is_whole: bool) -> O
     """A part of a claim, or the whole, that the sources deny or leave out."""
     if _is_kept_from(part):
         return None
-    return _denied_everywhere(part, grounds, is_whole=is_whole) or _left_out(part, grounds)
+    denied = _denied_everywhere(part, grounds, is_whole=is_whole) or _left_out(part, grounds)
+    return denied or _excepted(part, grounds)
+
+
+def is_about_exception(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim speaks of what a sentence excepts: Mondays, of "open daily except Mondays"."""
+    said = {token.stem for token in claim}
+    at = next((number for number, token in enumerate(sentence) if token.norm in _EXCEPTING), None)
+    if at is None or not has_word(sentence[:at], _UNIVERSAL_OR_DAILY) or has_word(claim, _EXCEPTING):
+        return False
+    behind = sentence[at + 1 :]
+    end = next((number for number, token in enumerate(behind) if is_finite_verb(token.norm)), len(behind))
+    left = {token.stem for token in behind[:end] if not token.is_stop}
+    return 0 < len(left) <= _REST and left <= said
+
+
+def _excepted(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """Whether a sentence says of all but the claim's subject what the claim says of it."""
+    content = {token.stem for token in part if not token.is_stop}
+    for statement in grounds.statements:
+        is_whole = all(not statement.words.stems.isdisjoint(grounds.forms(stem)) for stem in content)
+        if len(content) >= _FEWEST and is_whole and is_about_exception(part, statement.tokens):
+            return statement.outcome("denied")
+    return None
 
 
 def one_of_two_lost(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
