@@ -67,14 +67,13 @@ def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> boo
     """Whether neither the answer nor its evidence has a word of a question that can stand by itself."""
     if not is_by_itself(context):
         return False
-    asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
     if _stands_for_what_was_asked(context, claims):
         return False
     is_asked_in_english = questions.looks_english(context.transcript.question)
     if is_asked_in_english != questions.looks_english(_answer_words(context)):
         return False
     spoken = _stems_of((claim.bare for claim in context.claims), context.language)
-    if any(not stems.isdisjoint(spoken) for stems in asked):
+    if any(not stems.isdisjoint(spoken) for stems in _asked(context)):
         return False
     said = _stems_of(_texts(context, claims), context.language)
     return not any(_is_mentioned(stem, said) for stem in _telling(context))
@@ -91,15 +90,19 @@ def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerd
 
 def _telling(context: CheckContext) -> frozenset[str]:
     """Stems of the words of the question that tell what is asked."""
-    asked = [stems for stems in asked_words(context) if len(stems) >= _LEAST]
-    return frozenset().union(*(stems - light_stems() or stems for stems in asked))
+    return frozenset().union(*(stems - light_stems() or stems for stems in _asked(context)))
+
+
+def _asked(context: CheckContext) -> list[frozenset[str]]:
+    """Stems of the content words of each question that has enough of them."""
+    return [stems for stems in asked_words(context) if len(stems) >= _LEAST]
 
 
 def is_by_itself(context: CheckContext) -> bool:
     """Whether the question can be understood by itself, and asks for something that has words of its own."""
     if base_language(context.language) not in _LANGUAGES or not _is_posed(context):
         return False
-    return any(len(stems) >= _LEAST for stems in asked_words(context)) and not _is_follow_up(context)
+    return bool(_asked(context)) and not _is_follow_up(context)
 
 
 def is_brief(context: CheckContext) -> bool:

@@ -45,6 +45,9 @@ _EXAMPLE = pattern("beside", "example")
 #: 'How is "so that" used?'
 _QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
 _DIGIT = lazy(r"\d")
+#: Words of "the policy says that" at most, and its verbs.
+_ATTRIBUTION, _THAT = 6, "that"
+_SAYING = frozenset(listed("denials", "attribution"))
 
 
 def is_advice_elsewhere(sentence: str, words: Sequence[str], question: Sequence[str] = ()) -> bool:
@@ -265,9 +268,6 @@ def _reported(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequenc
     return words[len(lead) + 1 :] if is_plain and not _SAYING.isdisjoint(lead) else words
 
 
-#: Words of "the policy says that" at most, and its verbs.
-_ATTRIBUTION, _THAT = 6, "that"
-_SAYING = frozenset(listed("denials", "attribution"))
 #: Words that say of a source that it does not tell, and of anything else that it makes no noise.
 _QUIET = frozenset(listed("denials", "quiet"))
 _TOPICAL = frozenset({"about", "on"})

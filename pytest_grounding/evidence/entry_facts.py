@@ -56,9 +56,9 @@ _PERCENT = 100.0
 _MOST_IN_RECORD = 30
 #: How the keys begin under which splitters keep the headings above a chunk.
 _HEADINGS = ("header", "heading", "section")
-#: Letters of a word that may be a period: "per month".
 #: More than one sentence.
 _SEVERAL = lazy(r"[.!?][\"”’]?\s+\S")
+#: Letters of a word that may be a period: "per month".
 _SHORTEST = 2
 #: Content words of an entry that is compared as a whole, at most.
 _SHORT = 8
@@ -97,21 +97,19 @@ def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
     """
     if text not in sources.placed:
         sources.placed[text] = tuple(_settled(text, sources))
-    found: tuple[Settled, ...] = sources.placed[text]
-    return found
+    return sources.placed[text]
 
 
 def entries_in(sources: LedgerSources) -> Entries:
     """What the chunks say in rows, lists and definitions, read at the first claim."""
-    if "" not in sources.placed:
+    if sources.entries is None:
         owns = [page.own for page in sources.pages.pages]
         chunks = sources.pages.chunks
         # Each chunk gives its id as a name; more of them are metadata.
         has_metadata = len(sources.given.names) > len(sources.originals)
         heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
-        sources.placed[""] = Entries(owns, sources.context.indexes, heads, sources.language)
-    found: Entries = sources.placed[""]
-    return found
+        sources.entries = Entries(owns, sources.context.indexes, heads, sources.language)
+    return sources.entries
 
 
 def _heading_of(chunk: Chunk) -> str:

@@ -198,11 +198,11 @@ def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """A share of a whole of the claim, as a number beside that whole: half of 60 for 30 of 60."""
     if fact.unit != "%":
         return None
+    amounts = list(amounts_in(sources))
     for whole in _own_amounts(fact, claim):
         if whole.start < fact.end or "of" not in claim.text[fact.end : whole.start].split():
             continue
         part = number_of(fact) / 100 * number_of(whole)
-        amounts = list(amounts_in(sources))
         beside = {
             (chunk, sources[chunk].sentence_of[at])
             for chunk, at, known in amounts

@@ -277,11 +277,14 @@ class Entries:
         norms = [token.norm for token in tokens]
         is_sentence = line.text.endswith((".", "!", "?")) and (len(facts) < 2 or has_finite_verb(norms))
         if facts and not is_sentence and len(tokens) <= _LONGEST_LINE:
-            for row, place, fact in _runs(text, tokens, facts):
-                key = entry_key(row, self._language)
-                value = replace(line, row=key, label=placed_key(place), facts=(fact,), shown=row)
-                value = replace(value, words=key_stems(fact.text, self._language))
-                yield replace(value, text=fact.text, start=fact.start, end=fact.end)
+            for run in _runs(text, tokens, facts):
+                base = replace(line, row=entry_key(run.label, self._language), shown=run.label)
+                units: Counter[str] = Counter()
+                for fact in run.facts:
+                    units[fact.unit] += 1
+                    value = replace(base, label=placed_key(f"#{fact.unit} {units[fact.unit]}"), facts=(fact,))
+                    value = replace(value, words=key_stems(fact.text, self._language))
+                    yield replace(value, text=fact.text, start=fact.start, end=fact.end)
         elif line.heading.full and not is_prose:
             is_yes = False if DENIAL in line.heading.full else None
             yield replace(line, row=entry_key(line.text, self._language), is_yes=is_yes)
@@ -394,23 +397,29 @@ def _once(found: Iterable[Held]) -> list[Held]:
     return list({id(held): held for held in found}.values())
 
 
-def _runs(text: str, tokens: Sequence[Token], facts: Sequence[Fact]) -> Iterator[tuple[str, str, Fact]]:
-    """The values of a line, each with the words before it and its place behind them."""
-    runs: list[tuple[int, int, list[Fact]]] = []
+@dataclass(slots=True)
+class _Run:
+    """A label inside a line, with the values behind it."""
+
+    label: str
+    facts: list[Fact]
+
+
+def _runs(text: str, tokens: Sequence[Token], facts: Sequence[Fact]) -> list[_Run]:
+    """The values of a line, by the words before them."""
+    runs: list[_Run] = []
     low = tokens[0].start if tokens else 0
     for fact in facts:
         is_behind = any(low <= token.start < fact.start for token in tokens)
         if is_behind:
-            runs.append((low, fact.start, [fact]))
+            runs.append(_Run(text[low : fact.start], [fact]))
         elif runs:
-            runs[-1][2].append(fact)
+            runs[-1].facts.append(fact)
         low = fact.end
-    sizes = [len(text[first:last].split()) for first, last, _ in runs[1:]]
-    for number, (first, last, own) in enumerate(runs):
-        words_before = text[first:last].split()
+    if len(runs) > 1:
         # The first label of a line may stand behind the header of the table.
-        kept = words_before[-max(sizes) :] if not number and sizes else words_before
-        units: Counter[str] = Counter()
-        for fact in own:
-            units[fact.unit] += 1
-            yield " ".join(kept).strip(" :=(,;-"), f"#{fact.unit} {units[fact.unit]}", fact
+        longest = max(len(run.label.split()) for run in runs[1:])
+        runs[0].label = " ".join(runs[0].label.split()[-longest:])
+    for run in runs:
+        run.label = " ".join(run.label.split()).strip(" :=(,;-")
+    return runs

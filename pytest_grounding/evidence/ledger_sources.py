@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
@@ -19,6 +19,10 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
+
+if TYPE_CHECKING:
+    from pytest_grounding.evidence.held_entries import Entries
+    from pytest_grounding.evidence.settled import Settled
 
 _DENIERS = words("denials", "firm denials")
 _UNTYPED = frozenset({"name", "negation"})
@@ -80,8 +84,9 @@ class LedgerSources:
         self.context: Context = context_of(self.pages.texts, self.language)
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
-        #: What the rows and lists of the chunks say, and of which claims (`entry_facts`).
-        self.placed: dict[str, Any] = {}
+        #: What the rows and lists of the chunks say, and the facts of claims there (`entry_facts`).
+        self.entries: Entries | None = None
+        self.placed: dict[str, tuple[Settled, ...]] = {}
 
     @cached_property
     def names(self) -> NameIndex:

@@ -35,8 +35,9 @@ def _exchanged(first: str, second: str, sources: LedgerSources) -> Outcome | Non
         for match in _PARTIES.finditer(index.text):
             if (match[1], match[2]) == (first, second):
                 return None
-            around = index.text[max(0, match.start() - len(second) - 1) : match.end() + len(first) + 1]
-            if first in around[len(around) // 2 :] and second in around[: len(around) // 2]:
+            before = index.text[max(0, match.start() - len(second) - 1) : match.end(1)]
+            behind = index.text[match.start(2) : match.end() + len(first) + 1]
+            if second in before and first in behind:
                 exchanged = Outcome("missing", Place(chunk, match.start(), match.end()), nearest=match[0])
     return exchanged
 

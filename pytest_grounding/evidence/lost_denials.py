@@ -64,9 +64,12 @@ def is_about_exception(claim: Sequence[Token], sentence: Sequence[Token]) -> boo
 def _excepted(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of all but the claim's subject what the claim says of it."""
     content = {token.stem for token in part if not token.is_stop}
+    if len(content) < _FEWEST:
+        return None
     for statement in grounds.statements:
-        is_whole = all(not statement.words.stems.isdisjoint(grounds.forms(stem)) for stem in content)
-        if len(content) >= _FEWEST and is_whole and is_about_exception(part, statement.tokens):
+        if not statement.has(_EXCEPTING) or not is_about_exception(part, statement.tokens):
+            continue
+        if all(statement.words.has_stem(grounds.forms(stem)) for stem in content):
             return statement.outcome("denied")
     return None
 
@@ -82,7 +85,7 @@ def one_of_two_lost(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     for statement in grounds.statements:
         if grounds.share_of(content, statement) < _CLOSE:
             continue
-        source = statement.parts[_best_part(statement.parts, forms)]
+        source = statement.parts[_best_part(statement.parts, _with_subjects(statement.parts), forms)]
         is_more = count_of_deniers(source) > count_of_deniers(part)
         if not is_more or not (_denied_heads(source) - own) & forms:
             return None
@@ -145,11 +148,12 @@ def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool
     ``own`` is how often the claim has "without".
     """
     parts = statement.parts
-    best = _best_part(parts, stems)
+    saying = _with_subjects(parts)
+    best = _best_part(parts, saying, stems)
     if _takes_up(parts, best, stems):
         return False
     # "It does pay for a ticket": of whom the part before speaks.
-    said = _with_subjects(parts)[best]
+    said = saying[best]
     is_twice_denied = _are_two(count_of_denials(statement.tokens) - own)
     for number, part in enumerate(parts):
         is_best = number == best
@@ -161,9 +165,9 @@ def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool
     return False
 
 
-def _best_part(parts: Sequence[Sequence[Token]], stems: Set[str]) -> int:
-    """The part that holds most of a claim; of those that hold as much, one that denies nothing."""
-    held = [len(said & stems) for said in _with_subjects(parts)]
+def _best_part(parts: Sequence[Sequence[Token]], saying: Sequence[Set[str]], stems: Set[str]) -> int:
+    """The part that says most of a claim; of those that say as much, one that denies nothing."""
+    held = [len(said & stems) for said in saying]
     most = max(held)
     same = [number for number, count in enumerate(held) if count == most]
     return min(same, key=lambda number: count_of_denials(parts[number]))
@@ -186,7 +190,7 @@ def _with_subjects(parts: Sequence[Sequence[Token]]) -> list[Set[str]]:
 
 def is_taken_back(parts: Sequence[Sequence[Token]], stems: Set[str]) -> bool:
     """Whether a sentence denies what a claim says, and then affirms it of what the claim speaks of."""
-    return len(parts) > 1 and _takes_up(parts, _best_part(parts, stems), stems)
+    return len(parts) > 1 and _takes_up(parts, _best_part(parts, _with_subjects(parts), stems), stems)
 
 
 def _are_two(denials: int) -> bool:

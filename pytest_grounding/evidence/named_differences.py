@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pytest_grounding.evidence.arithmetic import Result, in_unit_of, is_amount, number_of
 from pytest_grounding.evidence.sentence_view import View
@@ -49,16 +50,20 @@ def named_difference(fact: Fact, claim: View, sources: Sequence[View]) -> Differ
     if len(first) != 1 or len(second) != 1 or first == second:
         return None
     shared = (left | right) & first[0].stems & second[0].stems
-    values = [_value_beside(shared, fact, sentence) for sentence in (first[0], second[0])]
-    minuend, subtrahend = values
+    minuend = _value_beside(shared, fact, first[0])
+    subtrahend = _value_beside(shared, fact, second[0])
     if minuend is None or subtrahend is None:
         return None
-    amounts = [in_unit_of(fact, value) if fact.unit else number_of(value) for value in (minuend, subtrahend)]
-    if amounts[0] is None or amounts[1] is None:
+    whole, less = _amount_of(minuend, fact), _amount_of(subtrahend, fact)
+    if whole is None or less is None:
         return None
     at = first[0].view.fact_at[first[0].view.facts.index(minuend)]
     result = Result(first[0].chunk, at, (minuend.text, subtrahend.text))
-    return Difference(abs(amounts[0] - amounts[1]), result)
+    return Difference(abs(whole - less), result)
+
+
+def _amount_of(value: Fact, fact: Fact) -> float | None:
+    return in_unit_of(fact, value) if fact.unit else number_of(value)
 
 
 def _sentences(fact: Fact, sources: Sequence[View]) -> Iterator[_Sentence]:
@@ -68,19 +73,18 @@ def _sentences(fact: Fact, sources: Sequence[View]) -> Iterator[_Sentence]:
             for other, at in zip(view.facts, view.fact_at, strict=True)
             if is_amount(other) and other.unit == fact.unit
         }
-        for number in sorted(numbers):
-            stems = {stem for stem, at in zip(view.stems, view.sentence_of, strict=True) if at == number}
-            yield _Sentence(chunk, view, number, stems)
+        stems: dict[int, set[str]] = {number: set() for number in sorted(numbers)}
+        for stem, number in zip(view.stems, view.sentence_of, strict=True):
+            if number in stems:
+                stems[number].add(stem)
+        for number, own in stems.items():
+            yield _Sentence(chunk, view, number, own)
 
 
 def _common(sentences: Sequence[_Sentence]) -> Set[str]:
     """Stems that more than one of the sentences has: "June"."""
-    seen: set[str] = set()
-    twice: set[str] = set()
-    for sentence in sentences:
-        twice |= seen & sentence.stems
-        seen |= sentence.stems
-    return twice
+    seen = Counter(stem for sentence in sentences for stem in sentence.stems)
+    return {stem for stem, count in seen.items() if count > 1}
 
 
 def _value_beside(shared: Set[str], fact: Fact, sentence: _Sentence) -> Fact | None:
@@ -94,14 +98,8 @@ def _value_beside(shared: Set[str], fact: Fact, sentence: _Sentence) -> Fact | N
     if len(values) == 1:
         return values[0][1]
     # Of "300 in March and 410 in April" the value right before what both sentences name.
-    behind = [
-        shared & set(view.stems[at + 1 : _next_value(values, number, len(view.stems))])
-        for number, (at, _) in enumerate(values)
-    ]
+    bounds = pairwise([*(at for at, _ in values), len(view.stems)])
+    behind = [shared & set(view.stems[at + 1 : end]) for at, end in bounds]
     often = Counter(stem for stems in behind for stem in stems)
     told = [number for number, stems in enumerate(behind) if any(often[stem] == 1 for stem in stems)]
     return values[told[0]][1] if len(told) == 1 else None
-
-
-def _next_value(values: Sequence[tuple[int, Fact]], number: int, end: int) -> int:
-    return values[number + 1][0] if number + 1 < len(values) else end

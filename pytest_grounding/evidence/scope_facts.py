@@ -111,17 +111,19 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
 
 def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) -> bool:
     """Whether the part of a sentence that says what the claim says is about all "of them"."""
-    segment = grounds.text[: counted.start].count(",")
+    start = grounds.text.rfind(",", 0, counted.start) + 1
+    comma = grounds.text.find(",", counted.start)
+    end = comma if comma >= 0 else len(grounds.text)
     content = {
         token.stem
         for token in grounds.tokens
-        if not token.is_stop and token is not counted and grounds.text[: token.start].count(",") == segment
+        if start <= token.start < end and not token.is_stop and token is not counted
     }
     part = max(
         statement.parts, key=lambda tokens: len({token.stem for token in tokens}.intersection(content))
     )
     norms = [token.norm for token in part]
-    return not _THEM.isdisjoint(norms) and any(_AMOUNTS.get(norm) == str(_ALL) for norm in norms)
+    return not _THEM.isdisjoint(norms) and not _WHOLE.isdisjoint(norms)
 
 
 def _settled_scope(grounds: Grounds) -> Outcome | None:

@@ -11,11 +11,10 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, t
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
-from pytest_grounding.lexicon import ordered, words
+from pytest_grounding.lexicon import numbers, ordered, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.words import Token, tokenize
 
@@ -33,7 +32,6 @@ _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC",
 #: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
 _SIGNED, _BELOW = frozenset({"number", "quantity"}), words("limits", "below zero")
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
-_LABEL_REACH = 3
 #: What "both" counts.
 _PAIR = 2.0
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
@@ -41,22 +39,17 @@ _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
-#: Seconds of a day, the words for it behind a value, and how exact a rate is.
 _ENGLISH = "en"
-#: Seconds of a period, and how a label names it; a month has not always as many.
-_PERIODS = {
-    3600.0: ("per hour", "hourly", "an hour"),
-    86400.0: ("per day", "daily", "a day"),
-    7 * 86400.0: ("per week", "weekly", "a week"),
-    MONTH_SECONDS: ("per month", "monthly", "a month"),
-    12 * MONTH_SECONDS: ("per year", "yearly", "annual", "a year"),
-}
-_NEARLY = 0.02
+#: How a label names a period, with its seconds; months and years are not all as long.
+_PERIODS, _NEARLY = numbers("rates", "labels of periods"), 0.02
+#: Characters before a value that are searched for its label, and what ends the label before.
+_LABEL_WITHIN, _LABEL_ENDS = 80, lazy(r"[.!?;]\s|\n")
 #: What stands between the first and the last of some days.
 _SPANNING = frozenset({"-", "–", "—", "through", "till", "to", "until"})
 _WEEKDAYS = ordered("dates", "weekdays in order")
 #: What folding leaves out of a value: signs of currencies and shares.
 _SIGN = lazy(r"[^\w\s.,:;'’()\-–—/]")
+#: Seconds of a day, how exact a rate is, and the words for a day behind a value.
 _DAY, _ROUNDING = 86400.0, 1e-6
 _IN_A_DAY = lazy(r"\s(?:in|every|per|within|over)\s(?:any\s|each\s|a\s)?24[ -]hours?\b", re.IGNORECASE)
 
@@ -259,14 +252,12 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     is_case = _is_case(text, fact)
     if is_case:
         fact = fact._replace(bound="", strict=False)
-    for chunk in range(len(sources.context.indexes)):
+    for chunk, index in enumerate(sources.context.indexes):
         for other in sources.values_like(fact, chunk):
-            is_other_case = is_case and not _is_case(sources.context.indexes[chunk].text, other)
-            is_same_edge = is_other_case or _is_turned_limit(fact, other, sources.context.indexes[chunk])
-            text_of_chunk = sources.context.indexes[chunk].text
-            if _is_daily(fact, other, text_of_chunk) or _is_per_period(fact, other, text_of_chunk):
-                return Place(chunk, other.start, other.end)
-            if _is_open(fact, other) or (is_same_edge and _has_edge(fact, other)):
+            is_other_case = is_case and not _is_case(index.text, other)
+            is_same_edge = is_other_case or _is_turned_limit(fact, other, index)
+            is_same = _is_open(fact, other) or (is_same_edge and _has_edge(fact, other))
+            if is_same or _is_same_rate(fact, other, index.text):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
         return _date_in_parts(fact, sources) or _within_days(fact, sources)
@@ -314,16 +305,19 @@ def _order_of(fact: Fact) -> tuple[int, int] | None:
     return date.month, date.day
 
 
-def _is_per_period(fact: Fact, other: Fact, text: str) -> bool:
-    """Whether a label or heading before a value names the period of a rate: "Price per month: $29"."""
+def _is_same_rate(fact: Fact, other: Fact, text: str) -> bool:
+    """Whether a source has a rate in two places: "Price per month: $29", "4 g in 24 hours"."""
     base, _, time = fact.unit.rpartition("/")
     if time != "s" or base != other.unit or fact.value is None or other.value is None:
         return False
-    before = text[: other.start].lower()
+    is_daily = abs(fact.value * _DAY - other.value) <= _ROUNDING * abs(other.value)
+    if is_daily and _IN_A_DAY.match(text, other.end) is not None:
+        return True
+    before = text[max(0, other.start - _LABEL_WITHIN) : other.start].lower()
+    label = " ".join(re.split(r"\W+", _LABEL_ENDS.split(before)[-1]))
     return any(
-        abs(fact.value * seconds - other.value) <= _NEARLY * abs(other.value)
-        and any(word in before for word in names)
-        for seconds, names in _PERIODS.items()
+        abs(fact.value * seconds - other.value) <= _NEARLY * abs(other.value) and f" {name} " in f" {label} "
+        for name, seconds in _PERIODS.items()
     )
 
 
@@ -342,15 +336,6 @@ def _says_less(other: Fact, fact: Fact) -> bool:
         # "More than 400" beside "about 400".
         return fact.value == other.value == other.high
     return is_inside
-
-
-def _is_daily(fact: Fact, other: Fact, text: str) -> bool:
-    """Whether a source says "4 g in 24 hours" of what is 4 g a day."""
-    base, _, time = fact.unit.rpartition("/")
-    if time != "s" or base != other.unit or fact.value is None or other.value is None:
-        return False
-    is_equal = abs(fact.value * _DAY - other.value) <= _ROUNDING * abs(other.value)
-    return is_equal and _IN_A_DAY.match(text, other.end) is not None
 
 
 def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
