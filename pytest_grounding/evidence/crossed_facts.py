@@ -9,7 +9,7 @@ from itertools import product
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
-from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, pieces_in, with_synonyms
+from pytest_grounding.evidence.pieces import POINTS, RELATIVES, Piece, Word, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something
 from pytest_grounding.lexicon import words
@@ -257,5 +257,5 @@ def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:
 
 def _type_of(word: Word) -> FactType:
     if word.kind == "value":
-        return "quantity"
+        return "point_in_time" if word.unit in POINTS else "quantity"
     return "name" if word.is_named else "role"

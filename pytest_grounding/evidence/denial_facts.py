@@ -11,6 +11,7 @@ from pytest_grounding.evidence.denial_words import (
     count_of_deniers,
     denies_need,
     has_contrast,
+    has_zero,
     is_deny_mark,
     says_otherwise,
     sets_apart,
@@ -41,6 +42,7 @@ _SELDOM_SAID = words("conflicts", "unsaid")
 _NO = "no"
 _MAY = "may"
 _DISPROVED = words("denials", "disproved")
+_SAME, _DIFFERENT = frozenset({"same", "identical", "alike"}), words("denials", "different")
 _MAYBE = words("denials", "permitting")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
 _ALONE = words("denials", "alone")
@@ -173,7 +175,7 @@ def _denied_by_silence(
     if sum(not _leaves_claimed_alone(statement.tokens, number, grounds) for number in marks) >= own:
         # The sentence denies as often, in words of its own.
         return None
-    if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens):
+    if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens) or has_zero(best):
         return None
     if sum(statement.words.has_stem(grounds.forms(stem)) for stem in grounds.content) < _FEWEST:
         return None
@@ -217,11 +219,11 @@ def _affirming_part(
     heads = grounds.forms(denied[0].stem)
     best = max(sources, key=lambda item: (item.denied, len(item.content)))
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
-    if not is_whole or any(is_deny_mark(token) for token in best.tokens):
+    if not is_whole or has_zero(best.tokens) or any(is_deny_mark(token) for token in best.tokens):
         return None
     if says_otherwise(best.tokens, besides=grounds.content) or sets_apart(best.tokens):
         return None
-    if best.statement.has(_DISPROVED):
+    if best.statement.has(_DISPROVED) or (has_word(part, _SAME) and has_word(best.tokens, _DIFFERENT)):
         return None
     if len(set(content)) < _TELLING and best.statement.held < _SURELY:
         # "…, but does not last": what it is said of stands in the rest of the claim.

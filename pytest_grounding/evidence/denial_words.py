@@ -18,6 +18,7 @@ _OTHERWISE = words("denials", "said otherwise")
 _APART = words("denials", "set apart")
 _CONTRASTING = words("denials", "contrasting")
 _NEEDED = words("denials", "needed")
+_ZEROS = frozenset({"0", "0.0", "0.00", "zero"})
 _AS, _DOING = "as", words("denials", "doing")
 #: Words after a denial that are searched for what is needed: "is not strictly necessary".
 _NEED_REACH = 2
@@ -41,6 +42,11 @@ def says_otherwise(tokens: Sequence[Token], besides: Collection[str] = ()) -> bo
 def count_of_denials(tokens: Sequence[Token]) -> int:
     """How often words deny; two denials affirm: "not … without"."""
     return count_of_deniers(tokens) + len(_denying_otherwise(tokens, ()))
+
+
+def has_zero(tokens: Sequence[Token]) -> bool:
+    """Whether a count is zero: "0 of 14 trams", "0.00 %"."""
+    return any(token.text.lower() in _ZEROS for token in tokens)
 
 
 def count_of_deniers(tokens: Sequence[Token]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
@@ -28,6 +29,7 @@ _TAKEN_OFF, _ADDED = words("matching", "taken off"), words("matching", "added on
 _NOUN_REACH, _BESIDE = 3, 6
 _JOINING = frozenset({"and", "but", "or"})
 _FAR = 100
+_OF = "of"
 _MONTHS_OF_A_YEAR = 12
 _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
 _TERM = lazy(r" ?([-+−–]?) ?([\d.,]{1,15}(?: ?[*/×x·÷] ?[\d.,]{1,15}){0,9})")
@@ -56,6 +58,7 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
         or _left_over(fact, claim, sources)
         or _with_share(fact, sources)
         or _part_of(fact, claim, sources)
+        or _share_of_whole(fact, sources)
         or _written_sum(fact, claim, sources)
     )
 
@@ -212,6 +215,20 @@ def _part_of(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
             is_beside = (chunk, sources[chunk].sentence_of[at]) in beside
             if is_beside and other.unit != "%" and are_equal(number_of(other), part):
                 return Result(chunk, at, (other.text, whole.text))
+    return None
+
+
+def _share_of_whole(fact: Fact, sources: Sequence[View]) -> Result | None:
+    """What a share of a whole comes to, where a source states both: "a third of the 9,000 seats"."""
+    if fact.unit == "%":
+        return None
+    for chunk, view in enumerate(sources):
+        for (share, whole), at in zip(pairwise(view.facts), view.fact_at[1:], strict=True):
+            is_share = share.unit == "%" and is_amount(share) and is_amount(whole) and whole.unit == fact.unit
+            if not is_share or _OF not in view.text[share.end : whole.start].split()[:1]:
+                continue
+            if are_equal(number_of(share) / 100 * number_of(whole), fact.value):
+                return Result(chunk, at, (share.text, whole.text))
     return None
 
 

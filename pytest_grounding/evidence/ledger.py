@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
+from pytest_grounding.evidence.dated_values import dated_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
@@ -40,7 +41,8 @@ def facts_of(
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
     placed = placed_of(claim, sources)
-    confirmed = [item for item in placed if item.outcome.status == "found"] if placed else []
+    dated = () if is_copy else tuple(dated_of(text, sources))
+    confirmed = [item for item in (*placed, *dated) if item.outcome.status == "found"]
     readers = (
         quotations_of(text, sources),
         legal_names_of(text, sources),
@@ -48,6 +50,7 @@ def facts_of(
         _settled_names(text, sources),
         () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
+        [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
         unrelated_words_of(text, sources),
         _shown(placed) if placed else (),

@@ -155,6 +155,9 @@ def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool
     # "It does pay for a ticket": of whom the part before speaks.
     said = saying[best]
     is_twice_denied = _are_two(count_of_denials(statement.tokens) - own)
+    if is_twice_denied and statement.has(_CASES):
+        # "If it has no filter, it is not admitted": it needs one.
+        return False
     for number, part in enumerate(parts):
         is_best = number == best
         denials = count_of_denials(part) - own

@@ -21,6 +21,8 @@ _COMMON = words("names", "common")
 _SORTS = words("names", "sorts_named")
 _TITLES = words("names", "titles")
 _LINKS = words("names", "links")
+#: First words that make the name of a place one of another place: "New Jersey".
+_SIDES = words("names", "sides")
 _ADJECTIVE_ENDINGS = tuple(sorted(words("names", "people_endings"), key=len, reverse=True))
 #: Signs after which a capital only opens a sentence, a line, a label or a quotation.
 _OPENERS = frozenset(".!?:;\"“”'‘(*•|>–—-\n#/[")
@@ -36,6 +38,11 @@ _CAPITAL_NOUNS = frozenset({"de", "lb"})
 _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
 _LONG_FORMS = fields("names", "long forms of countries")
+_PEOPLES = fields("names", "countries and their people")
+_COUNTRIES = {
+    people: [country for country, peoples in _PEOPLES.items() if people in peoples]
+    for people in {people for peoples in _PEOPLES.values() for people in peoples}
+}
 #: Below this rarity a word may open a sentence before a name.
 _EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -181,9 +188,26 @@ class NameIndex:
             return any(word.startswith(norm) for word in self._capitals)
         if is_acronym(token.text) and self._is_acronym_of_words(norm):
             return True
-        if norm in _LONG_FORMS and not self._norms.isdisjoint(_LONG_FORMS[norm]):
-            return True
+        for same in (_LONG_FORMS, _PEOPLES, _COUNTRIES):
+            if norm in same and not self._norms.isdisjoint(same[norm]):
+                return True
         return self._is_of_a_people(norm) or self._is_written_apart(norm) or self._is_short_form(norm)
+
+    @cached_property
+    def _short_names(self) -> frozenset[str]:
+        """Last words of names that the sources always have alone: no other word tells whose they are."""
+        alone: set[str] = set()
+        led: set[str] = set()
+        for index in self._context.indexes:
+            for name in names_in(index.text, self._language):
+                last = _without_possessive(name.words[-1].norm)
+                (alone if len(name.words) == 1 else led).add(last)
+        return frozenset(alone - led)
+
+    def has_short_form_of(self, name: Name) -> bool:
+        """Whether the sources have the last word of a full name, and never with another first name."""
+        *first, last = (_without_possessive(token.norm) for token in name.words)
+        return bool(first) and last in self._short_names and _SIDES.isdisjoint(first)
 
     def is_name_word(self, token: Token) -> bool:
         """Whether the sources write a word with a capital wherever they have it."""
@@ -238,6 +262,8 @@ def missing_words(name: Name, index: NameIndex, language: str) -> tuple[Token, .
     """The words that make a name one that no source has; empty for a known name, or no name."""
     lost = [token for token in name.words if not index.holds(token)]
     if not lost:
+        return ()
+    if name.words[-1] not in lost and index.has_short_form_of(name):
         return ()
     held = [token for token in name.words if token not in lost]
     is_part_known = any(index.is_name_word(token) for token in held)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_grounding.evidence.comparison_facts import comparisons_of
-from pytest_grounding.evidence.condition_facts import left_out_of
+from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.speaker_facts import speakers_settled
@@ -35,8 +36,10 @@ def operators_of(
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     if is_copy:
         return
+    yield from taken_away_of(grounds)
     yield from speakers_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
+    yield from roles_of(grounds)
     yield from turned_words_of(grounds, sources)
     yield from denials_of(grounds)
     yield from scopes_of(grounds, sources)

@@ -27,7 +27,7 @@ _OPENING = 2
 _OPPOSED = words("denials", "opposed pronouns")
 #: Words of a verb behind its first one: "was later launched".
 _VERB_REACH = 3
-_POINTS = frozenset({"date", "time"})
+POINTS = frozenset({"date", "time"})
 _JOINING = frozenset({"and", "but", "or"})
 _ARTICLES = frozenset({"a", "an", "the"})
 #: Words of an apposition at most.
@@ -153,9 +153,11 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
     for number, token in enumerate(part):
         fact = _value_at(token, values) if values else None
         if fact is not None:
-            key = " ".join(("=", *numbers_in(fact.text)))
-            unit = fact.kind if fact.kind in _POINTS else fact.unit
-            read.append(Word(key, fact.text, token.start, token.end, "value", unit))
+            # "9 p.m." is "21:00".
+            digits = (fact.key,) if fact.kind == "time" else numbers_in(fact.text)
+            key = " ".join(("=", *digits))
+            unit = fact.kind if fact.kind in POINTS else fact.unit
+            read.append(Word(key, fact.text, fact.start, fact.end, "value", unit))
         elif values and _is_unit(token, values):
             read.append(Word(token.stem, token.text, token.start, token.end, "joint"))
         elif number in verbs:

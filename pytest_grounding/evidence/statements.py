@@ -160,6 +160,10 @@ class Grounds:
         ranked = sorted((-weight, sentence) for sentence, weight in held.items() if weight >= least)
         return tuple(self._statement(sentence, -weight / total) for weight, sentence in ranked)
 
+    def text_of(self, statement: Statement) -> str:
+        """The text of the chunk of a sentence."""
+        return self._context.indexes[statement.chunk].text
+
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
         total = sum(self.content[stem] for stem in content)

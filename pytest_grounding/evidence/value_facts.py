@@ -34,6 +34,8 @@ _SIGNED, _BELOW = frozenset({"number", "quantity"}), words("limits", "below zero
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
 #: What "both" counts.
 _PAIR = 2.0
+#: "One day" and "a day"; "once" of a time in the past.
+_ONE, _ARTICLES, _ONCE = " one ", (" a ", " an "), "once"
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
 _RESTATED_WITHIN, _BEHIND = 3, 12
 #: Words before a limit that make it a case, not a statement: "if you are under 18".
@@ -89,8 +91,25 @@ def _frequencies_of(text: str, facts: Sequence[Fact], sources: LedgerSources) ->
             yield Settled("quantity", often.start, often.end, Outcome("missing"))
 
 
+def _said_by_article(fact: Fact, folded: str, index: ChunkIndex) -> bool:
+    """Whether a value is one of something, and a chunk has an article in its place: "a day"."""
+    if fact.bound or fact.per or not folded.startswith(_ONE):
+        return False
+    return any(article + folded.removeprefix(_ONE) in index.folded for article in _ARTICLES)
+
+
+def _is_long_ago(text: str, fact: Fact) -> bool:
+    """Whether "once" is said of a time in the past, and of no count: "there was once a mill"."""
+    if fact.text.lower() != _ONCE or fact.per:
+        return False
+    before = text[: fact.start].lower().split()
+    return bool(before) and before[-1] in _BEING
+
+
 def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
     """Whether a value counts nothing that a source would state: a label, a counter, "one of them"."""
+    if _is_long_ago(text, fact):
+        return True
     if fact.kind not in _BARE or fact.per or fact.unit:
         return False
     is_in_words = not any(char.isdigit() for char in fact.text)
@@ -248,6 +267,8 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     for chunk, index in enumerate(sources.context.indexes):
         is_written = written in index.text if has_sign else folded in index.folded
         if is_written and not (fact.kind == "number" and _RAISED.search(index.text)):
+            return Place(chunk)
+        if _said_by_article(fact, folded, index):
             return Place(chunk)
     is_case = _is_case(text, fact)
     if is_case:

@@ -16,7 +16,9 @@ from pytest_grounding.evidence.conflict_words import (
     negated_stems,
     twin_stems,
 )
+from pytest_grounding.evidence.denial_words import has_zero
 from pytest_grounding.evidence.sentence_view import MOST_PLACES, Place, View
+from pytest_grounding.evidence.statements import has_word
 from pytest_grounding.evidence.token_index import synonyms_of
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.lexicon.patterns import pattern
@@ -40,6 +42,7 @@ _UNSAID = words("conflicts", "unsaid")
 _LOOSE = words("conflicts", "loose denials")
 _OPEN = words("conflicts", "open")
 _KEEPING = words("conflicts", "keeping")
+_DIFFERENT = words("denials", "different")
 _ABSENT = pattern("matching", "absent")
 
 
@@ -72,7 +75,7 @@ def _claim_denies(contest: Contest) -> Iterator[Candidate]:
             if place is None:
                 continue
             strength = contest.local(at, at, chunk, sentence)
-            if _is_denied_near(contest, place, own):
+            if _is_denied_near(contest, place, own) or _agrees_otherwise(contest, chunk, sentence):
                 duel.agree(strength)
             else:
                 duel.differ(strength, place)
@@ -119,6 +122,13 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
     return place.word in view.denied or any(
         cue in view.negated_at or view.stems[cue] not in own for cue in view.cues_near(place.word, _CUE_REACH)
     )
+
+
+def _agrees_otherwise(contest: Contest, chunk: int, sentence: int) -> bool:
+    """Whether a sentence counts none, or calls different what the claim calls not the same."""
+    low, high = contest.bounds(chunk, sentence)
+    tokens = contest.chunks[chunk].tokens[low:high]
+    return has_zero(tokens) or ("same" in contest.claim.norms and has_word(tokens, _DIFFERENT))
 
 
 def _chunk_denies(contest: Contest) -> Iterator[Candidate]:
