@@ -45,6 +45,7 @@ class Context:
         self.offset: list[int] = []  # number of each chunk's first sentence
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
+        self._of_any: dict[frozenset[str], frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
         self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -107,10 +108,17 @@ class Context:
         found = self._sentences.get(stem)
         if found is None:
             sentence_at = self.sentence_at
-            found = frozenset(sentence_at[place] for place in self.positions.get(stem, ()))
+            found = frozenset([sentence_at[place] for place in self.positions.get(stem, ())])
             if stem in self.carried:
                 found = found.union(self.carried[stem])
             self._sentences[stem] = found or _NO_SENTENCES
+        return found
+
+    def sentences_of_any(self, stems: frozenset[str]) -> frozenset[int]:
+        """Numbers of the sentences that contain one of some stems, the same for each claim."""
+        found = self._of_any.get(stems)
+        if found is None:
+            found = self._of_any[stems] = frozenset().union(*map(self.sentences, stems))
         return found
 
     def text_of(self, sentence: int) -> str:

@@ -45,7 +45,7 @@ def count_of_denials(tokens: Sequence[Token]) -> int:
 
 def count_of_deniers(tokens: Sequence[Token]) -> int:
     """How often "not", "without" and their like stand there."""
-    return sum(is_denier(token.norm) or token.norm == WITHOUT for token in tokens)
+    return sum([is_denier(token.norm) or token.norm == WITHOUT for token in tokens])
 
 
 def _denying_otherwise(tokens: Sequence[Token], besides: Collection[str]) -> list[Token]:

@@ -9,7 +9,13 @@ from functools import cached_property
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import capitalised_words, is_cut_from, rarity
+from pytest_grounding.evidence.token_index import (
+    ChunkIndex,
+    capitalised_words,
+    is_cut_from,
+    kept_with_index,
+    rarity,
+)
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
@@ -145,14 +151,8 @@ class NameIndex:
     @cached_property
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
-        tokens = (token for index in self._context.indexes for token in index.tokens)
-        found = {_without_possessive(token.norm) for token in tokens}
-        found.update(
-            _without_possessive(token.norm)
-            for text in self._given
-            for token in tokenize(text, self._language)
-        )
-        return frozenset(found)
+        given = (token.norm for text in self._given for token in tokenize(text, self._language))
+        return frozenset(map(_without_possessive, given)).union(*map(_norms_of, self._context.indexes))
 
     @cached_property
     def _capitals(self) -> frozenset[str]:
@@ -230,8 +230,13 @@ class NameIndex:
         return None
 
 
+@kept_with_index
+def _norms_of(index: ChunkIndex) -> frozenset[str]:
+    return frozenset([_without_possessive(token.norm) for token in index.tokens])
+
+
 def _without_possessive(norm: str) -> str:
-    return _POSSESSIVE.sub("", norm)
+    return norm if norm.isalnum() else _POSSESSIVE.sub("", norm)
 
 
 def missing_words(name: Name, index: NameIndex, language: str) -> tuple[Token, ...]:

@@ -425,7 +425,10 @@ def with_foreign_digits(text: str) -> str:
     strange = frozenset(
         token.text
         for token in tokenize(text, "en")
-        if _languages_of(token.text) and token.text.islower() and not is_known(token.stem)
+        if len(token.text) >= _LONG_NUMBER
+        and _languages_of(token.text)
+        and token.text.islower()
+        and not is_known(token.stem)
     )
     named = frozenset().union(*map(_languages_of, strange))
     for language in sections(_FILE) if named else ():
@@ -437,8 +440,6 @@ def with_foreign_digits(text: str) -> str:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def _languages_of(word: str) -> frozenset[str]:
-    if len(word) < _LONG_NUMBER:
-        return frozenset()
     tags = [tag for tag in sections(_FILE) if len(tag) == _TAG]
     return frozenset(tag for tag in tags if _made_of(tag).fullmatch(word) is not None)
 

@@ -82,7 +82,7 @@ class Piece:
 
 def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
     """Keys with the synonyms of those that are words."""
-    return keys.union(*(synonyms_of(key) for key in keys if not key.startswith("=")))
+    return keys.union(*[synonyms_of(key) for key in keys if key[:1] != "="])
 
 
 @kept_with_index
