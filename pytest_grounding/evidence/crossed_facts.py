@@ -9,9 +9,9 @@ from itertools import product
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
-from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, pieces_in, with_synonyms
+from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, alike, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something
+from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading import read_once
@@ -63,12 +63,12 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")
-    is_short = sum(not token.is_stop for token in tokens) <= _FRAGMENT
+    content = [token.stem for token in tokens if not token.is_stop]
+    is_short = len(content) <= _FRAGMENT
     is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
-    if is_copied or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _IN_TURN):
         return
-    known = sum(token.stem in sources.context.positions for token in tokens if not token.is_stop)
-    if known < 2 and not is_short:
+    if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
     pieces = list(pieces_in(text, tokens, typed_values(text)))
@@ -130,7 +130,7 @@ def _crossing_of(
 
 def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
-    words = [with_synonyms(frozenset({key})) for key in keys if not key.startswith("=") and len(key) > 1]
+    words = [alike(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
 
     def is_near(positions: Mapping[str, object]) -> bool:
@@ -154,11 +154,11 @@ def _pairs_with_most(held: Mapping[int, int], counted: int) -> Iterator[tuple[in
     """The pairs of pieces that have most of the counted keys together."""
     needed = _MADE_OF * counted.bit_count()
     most = max((keys.bit_count() for keys in held.values()), default=0)
-    for first, ours in held.items():
-        if ours.bit_count() + most >= needed:
-            for second, theirs in held.items():
-                if first != second and (ours | theirs).bit_count() >= needed:
-                    yield first, second
+    full = [(piece, keys) for piece, keys in held.items() if keys.bit_count() + most >= needed]
+    for first, ours in full:
+        for second, theirs in full:
+            if first != second and (ours | theirs).bit_count() >= needed:
+                yield first, second
 
 
 def _are_near(first: Piece, second: Piece) -> bool:
@@ -238,9 +238,7 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
-    places, others = (
-        frozenset().union(*map(context.sentences, with_synonyms(frozenset({key})))) for key in (one, other)
-    )
+    places, others = (frozenset().union(*map(context.sentences, alike(key))) for key in (one, other))
     return bool(places & others - own)
 
 
@@ -248,7 +246,7 @@ def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:
     """The fact of a claim that is another's, with what the sources say in its place."""
     pairs = ((crossing.second, crossing.second_rivals), (crossing.first, crossing.first_rivals))
     word, rivals = min(pairs, key=lambda pair: pair[0].kind != "value")
-    keys = with_synonyms(frozenset({word.key}))
+    keys = alike(word.key)
     own = next((mine for mine in piece.words if mine.key in keys), piece.words[0])
     right = " ".join(rival.text for rival in rivals)
     place = Place(crossing.chunk, rivals[0].start, rivals[0].end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
@@ -228,6 +228,12 @@ class NameIndex:
                     said = index.text[other.start : other.end]
                     return Outcome("missing", Place(chunk), nearest=said)
         return None
+
+
+@lru_cache(maxsize=64)
+def name_index(context: Context, given: tuple[str, ...], language: str) -> NameIndex:
+    """The words of chunks and given texts, which the next answer may have as well."""
+    return NameIndex(context, given, language)
 
 
 @kept_with_index
