@@ -45,6 +45,7 @@ class Context:
         self.offset: list[int] = []  # number of each chunk's first sentence
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
+        self._in_some_form: dict[str, frozenset[int]] = {}
         self._of_any: dict[frozenset[str], frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
@@ -112,6 +113,13 @@ class Context:
             if stem in self.carried:
                 found = found.union(self.carried[stem])
             self._sentences[stem] = found or _NO_SENTENCES
+        return found
+
+    def in_some_form(self, stem: str) -> frozenset[int]:
+        """Numbers of the sentences that contain a stem, or what stands for it in the chunks."""
+        found = self._in_some_form.get(stem)
+        if found is None:
+            found = self._in_some_form[stem] = frozenset().union(*map(self.sentences, self.forms(stem)))
         return found
 
     def sentences_of_any(self, stems: frozenset[str]) -> frozenset[int]:

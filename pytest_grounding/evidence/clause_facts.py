@@ -96,8 +96,7 @@ def _is_invented_tail(
         return False
     held: dict[int, int] = defaultdict(int)
     for stem in said:
-        sentences: set[int] = set().union(*(context.sentences(form) for form in context.forms(stem)))
-        for sentence in sentences:
+        for sentence in context.in_some_form(stem):
             held[sentence] += 1
     return max(held.values(), default=0) >= _SAME * len(said)
 
@@ -126,6 +125,6 @@ def _is_lost(content: dict[str, float], context: Context) -> bool:
         return False
     held: dict[int, float] = defaultdict(float)
     for stem in known:
-        for sentence in frozenset[int]().union(*map(context.sentences, context.forms(stem))):
+        for sentence in context.in_some_form(stem):
             held[sentence] += content[stem]
     return max(held.values(), default=0.0) < _SHARE * sum(content.values())

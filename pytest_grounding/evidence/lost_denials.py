@@ -137,7 +137,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     for statement in grounds.statements:
         if grounds.share_of(content, statement) < _CLOSE:
             continue
-        if own and not statement.has({WITHOUT}):
+        if not _may_deny(statement) or (own and not statement.has({WITHOUT})):
             return None
         if says_otherwise(part, besides=statement.words.stems) or not _is_denied_in(statement, stems, own):
             return None

@@ -131,7 +131,6 @@ class Grounds:
         self.words = SentenceWords(text, tokens)
         self._context = context
         self._language = language
-        self._places: dict[str, Set[int]] = {}
 
     @cached_property
     def content(self) -> dict[str, float]:
@@ -169,12 +168,7 @@ class Grounds:
 
     def _sentences_of(self, stem: str) -> Set[int]:
         """The sentences that have a stem, or what stands for it in the chunks."""
-        found = self._places.get(stem)
-        if found is None:
-            context = self._context
-            found = frozenset().union(*map(context.sentences, context.forms(stem)))
-            self._places[stem] = found
-        return found
+        return self._context.in_some_form(stem)
 
     def sentences_with(self, content: Collection[str], stems: frozenset[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""

@@ -119,7 +119,8 @@ class _Entries:
     def __init__(self, table: Sequence[Any]) -> None:
         self.by_letters: dict[str, Any] = {entry.s: entry for entry in table}
         self.lengths: list[int] = sorted(set(map(len, self.by_letters)), reverse=True)  # falling
-        self.last_letters: set[str] = {entry.s[-1:] for entry in table}  # "" for an empty entry
+        self.first_letters: set[str] = {entry.s[:1] for entry in table}  # "" for an empty entry
+        self.last_letters: set[str] = {entry.s[-1:] for entry in table}
 
 
 class _Endings:
@@ -137,8 +138,10 @@ class _Endings:
 
     def find_among(self, table: Sequence[Any]) -> int:
         """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
-        entries = self._entries(table)
-        start = self.cursor
+        entries = self._read.get(id(table)) or self._entries(table)
+        start, letters = self.cursor, entries.first_letters
+        if self.current[start : start + 1] not in letters and "" not in letters:
+            return 0
         for length in entries.lengths:
             entry = entries.by_letters.get(self.current[start : start + length])
             if entry is not None and start + length <= self.limit and self._takes(entry, start + length):
@@ -147,9 +150,9 @@ class _Endings:
 
     def find_among_b(self, table: Sequence[Any]) -> int:
         """The same for entries that end at the cursor, which moves before them."""
-        entries = self._entries(table)
-        end, current = self.cursor, self.current
-        if entries.last_letters.isdisjoint(("", current[end - 1 : end])):
+        entries = self._read.get(id(table)) or self._entries(table)
+        end, current, letters = self.cursor, self.current, entries.last_letters
+        if current[end - 1 : end] not in letters and "" not in letters:
             return 0
         for length in entries.lengths:
             start = end - length
@@ -161,9 +164,7 @@ class _Endings:
         return 0
 
     def _entries(self, table: Sequence[Any]) -> _Entries:
-        read = self._read.get(id(table))
-        if read is None:
-            read = self._read[id(table)] = _Entries(table)
+        read = self._read[id(table)] = _Entries(table)
         return read
 
     def _takes(self, entry: Any, at: int) -> bool:
