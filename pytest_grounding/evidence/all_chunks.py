@@ -119,7 +119,11 @@ class Context:
         """Numbers of the sentences that contain a stem, or what stands for it in the chunks."""
         found = self._in_some_form.get(stem)
         if found is None:
-            found = self._in_some_form[stem] = frozenset().union(*map(self.sentences, self.forms(stem)))
+            forms = self.forms(stem)
+            found = self.sentences(forms[0]) if forms else _NO_SENTENCES
+            if len(forms) > 1:
+                found = found.union(*map(self.sentences, forms[1:]))
+            self._in_some_form[stem] = found
         return found
 
     def sentences_of_any(self, stems: frozenset[str]) -> frozenset[int]:
@@ -187,14 +191,19 @@ class Context:
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks with the same first four letters."""
-        return self._prefixes.get(stem[:_PREFIX], [])
+        held = self._prefixes.get(stem[:_PREFIX])
+        return held.split(_NO_STEM) if held else []
 
     @cached_property
-    def _prefixes(self) -> dict[str, list[str]]:
-        prefixes: dict[str, list[str]] = {}
+    def _prefixes(self) -> dict[str, str]:
+        """The stems by their first letters, as one text each: most letters have one."""
+        prefixes: dict[str, str] = {}
         for known in self.positions:
-            if len(known) >= _PREFIX:
-                prefixes.setdefault(known[:_PREFIX], []).append(known)
+            prefix = known[:_PREFIX]
+            if prefix in prefixes:
+                prefixes[prefix] += _NO_STEM + known
+            elif len(known) >= _PREFIX:
+                prefixes[prefix] = known
         return prefixes
 
     def expansion(self, acronym: str) -> str | None:

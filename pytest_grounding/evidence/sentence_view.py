@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -28,6 +28,7 @@ from pytest_grounding.reading.words import Token, tokenize
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+_NAMES = frozenset({"name"})
 #: Facts of a chunk that are compared; more is a table or an attack.
 _MOST_FACTS = 2000
 #: Common first letters of two forms of a name.
@@ -325,6 +326,7 @@ _MOST_DENIED = 60
 #: Longer claims are not cached.
 _LONGEST_KEPT = 600
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
+_NO_WORD: frozenset[int] = frozenset()
 _NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
@@ -359,11 +361,8 @@ class View:
         self.norms: tuple[str, ...]  # their folded forms
         self.stems: tuple[str, ...]
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
-        self.facts: list[Fact] = []  # its facts, without negations
-        self.fact_at: list[int] = []  # index of the first word of each fact
-        self.named: list[tuple[Fact, int]] = []  # its names, each with the index of its first word
-        self.negations: list[Fact] = []  # the negations
-        self.negation_at: list[int] = []  # index of the first word of each negation
+        facts: list[tuple[Fact, int]] = []
+        negations: list[tuple[Fact, int]] = []
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
@@ -376,19 +375,23 @@ class View:
                 if after < len(tokens) and self.norms[after] in _NOT_ALONE and self.norms[at] in _PLAIN_NOT:
                     # "It does not just affect X": it affects X.
                     continue
-                self.negations.append(fact)
-                self.negation_at.append(at)
+                negations.append((fact, at))
             elif not _is_counter(text, fact):
-                self.facts.append(fact)
-                self.fact_at.append(at)
-                if fact.kind == "name":
-                    self.named.append((fact, at))
-        self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
+                facts.append((fact, at))
+        # Tuples: the garbage collector skips those of numbers, and most are empty.
+        self.facts: Sequence[Fact] = tuple([fact for fact, _ in facts])  # its facts, without negations
+        self.fact_at: Sequence[int] = tuple([at for _, at in facts])  # index of the first word of each fact
+        self.negations: Sequence[Fact] = tuple([fact for fact, _ in negations])
+        #: Index of the first word of each negation.
+        self.negation_at: Sequence[int] = tuple([at for _, at in negations])
+        self.content: Sequence[int] = tuple([number for number, is_stop in enumerate(stops) if not is_stop])
         #: Mark -> indices of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)
         #: Denied word -> its negation.
         self.denied: dict[int, int] = self._denials() if self.negations else {}
-        self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
+        self.negated_at: Set[int] = (
+            frozenset(self.negation_at) if negations else _NO_WORD
+        )  # the same as a set
         #: Indices of all denying words, negations included, ascending.
         self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:
@@ -441,6 +444,11 @@ class View:
                 previous_end = token.end
                 number += 1
         return denied
+
+    @cached_property
+    def named(self) -> Sequence[tuple[Fact, int]]:
+        """Its names, each with the index of its first word."""
+        return tuple(self.facts_of(_NAMES))
 
     @cached_property
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
@@ -528,14 +536,14 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
         view = _as_claim(text, language)
         if view.tokens == tokens:
             return view
-    return View(text, tokens, [0] * len(tokens))
+    return View(text, tokens, (0,) * len(tokens))
 
 
 # The claims of an answer are compared with the chunks, and then with a dozen other claims.
 @read_once
 def _as_claim(text: str, language: str) -> View:
     tokens = tokenize(text, language)
-    return View(text, tokens, [0] * len(tokens))
+    return View(text, tokens, (0,) * len(tokens))
 
 
 @kept_with_index

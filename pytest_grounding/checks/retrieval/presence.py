@@ -69,7 +69,7 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "date":
         is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
-    known = {token.stem for token in tokenize(question)}
+    known = stems_of(question)
     new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
     named = _NAMING.get(expected)
     if not new or named is None:
