@@ -234,7 +234,7 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
     one, other = crossing.first.key, crossing.second.key
     for chunk, index in enumerate(context.indexes):
         pieces = piece_index(index)
-        for number in pieces.holding(one) & pieces.holding(other):
+        for number in set(pieces.holding(one)).intersection(pieces.holding(other)):
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}

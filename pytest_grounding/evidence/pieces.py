@@ -88,9 +88,9 @@ def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_MOST_KEYS)
-def alike(key: str) -> frozenset[str]:
+def alike(key: str) -> tuple[str, ...]:
     """A key with its synonyms."""
-    return with_synonyms(frozenset({key}))
+    return (key, *synonyms_of(key))
 
 
 @kept_with_index

@@ -292,6 +292,11 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     return _split(text, base_language(language))
 
 
+def tokenize_once(text: str, language: str = "en") -> list[Token]:
+    """The same for a text that is read once: nothing is kept."""
+    return _split(text, base_language(language))
+
+
 @read_once
 def _words_of(text: str, language: str) -> tuple[Token, ...]:
     return tuple(_split(text, language))
