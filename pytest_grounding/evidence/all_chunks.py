@@ -46,6 +46,7 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._in_some_form: dict[str, frozenset[int]] = {}
+        self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._of_any: dict[frozenset[str], frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
@@ -124,6 +125,15 @@ class Context:
             if len(forms) > 1:
                 found = found.union(*map(self.sentences, forms[1:]))
             self._in_some_form[stem] = found
+        return found
+
+    def chunks_with(self, stems: tuple[str, ...]) -> tuple[int, ...]:
+        """The chunks that contain one of some stems."""
+        found = self._chunks_with.get(stems)
+        if found is None:
+            indexes = enumerate(self.indexes)
+            found = tuple([at for at, index in indexes if not index.positions.keys().isdisjoint(stems)])
+            self._chunks_with[stems] = found
         return found
 
     def sentences_of_any(self, stems: frozenset[str]) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -132,13 +133,8 @@ def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
     words = [alike(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
-
-    def is_near(positions: Mapping[str, object]) -> bool:
-        return len([some for some in words if positions.keys().isdisjoint(some)]) <= most
-
-    if not is_near(context.positions):
-        return []
-    return [chunk for chunk, index in enumerate(context.indexes) if is_near(index.positions)]
+    held = Counter([chunk for some in words for chunk in context.chunks_with(some)])
+    return [chunk for chunk in range(len(context.indexes)) if len(words) - held[chunk] <= most]
 
 
 def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
