@@ -76,12 +76,6 @@ class Parts:
     def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
         return tuple((_groups(needs), pattern) for needs, pattern in self._given)
 
-    @cached_property
-    def _ascii_gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        """The same without what no ASCII text contains: most letters of some files are foreign."""
-        gates = ((tuple(map(_in_ascii, needs)), pattern) for needs, pattern in self._gates)
-        return tuple((needs, pattern) for needs, pattern in gates if all(needs))
-
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
         likely = self.likely(text)
@@ -97,7 +91,7 @@ class Parts:
         letters = letters_of(text)
         found = []
         # Plain loops instead of `_are_met`: called some hundred times per claim.
-        for needs, pattern in self._ascii_gates if text.isascii() else self._gates:
+        for needs, pattern in self._gates:
             for group in needs:
                 for some in group:
                     if some in letters:
@@ -169,10 +163,6 @@ def _groups(needs: Given) -> Needs:
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a group that contain no other: "says" implies "say"."""
     return tuple(some for some in group if not any(other in some for other in group if other != some))
-
-
-def _in_ascii(group: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(some for some in group if some.isascii())
 
 
 def letters_of(text: str) -> str:

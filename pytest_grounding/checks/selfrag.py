@@ -22,7 +22,7 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import stems_of, tokenize, tokenize_once
+from pytest_grounding.reading.words import content_stems, stems_of, tokenize, tokenize_once
 from pytest_grounding.rules import at_least_warning
 
 _NUMBER = pattern("answers", "any_number")
@@ -456,7 +456,7 @@ def asked_words(context: CheckContext) -> list[frozenset[str]]:
         texts.append(f"{turn} {question}")
     if context.settings.glossary:
         texts += _in_terms_of_answer(context, texts)
-    return [frozenset(t.stem for t in tokenize(text, context.language) if not t.is_stop) for text in texts]
+    return [content_stems(text, context.language) for text in texts]
 
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:

@@ -47,7 +47,6 @@ class Context:
         self._sentences: dict[str, frozenset[int]] = {}
         self._in_some_form: dict[str, frozenset[int]] = {}
         self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
-        self._of_any: dict[frozenset[str], frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
         self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -134,13 +133,6 @@ class Context:
             indexes = enumerate(self.indexes)
             found = tuple([at for at, index in indexes if not index.positions.keys().isdisjoint(stems)])
             self._chunks_with[stems] = found
-        return found
-
-    def sentences_of_any(self, stems: frozenset[str]) -> frozenset[int]:
-        """Numbers of the sentences that contain one of some stems, the same for each claim."""
-        found = self._of_any.get(stems)
-        if found is None:
-            found = self._of_any[stems] = frozenset().union(*map(self.sentences, stems))
         return found
 
     def text_of(self, sentence: int) -> str:

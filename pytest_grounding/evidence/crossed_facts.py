@@ -10,7 +10,7 @@ from itertools import product
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
-from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, alike, pieces_in, with_synonyms
+from pytest_grounding.evidence.pieces import RELATIVES, Piece, Word, forms_of_key, pieces_in, with_synonyms
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.lexicon import words
@@ -123,7 +123,8 @@ def _crossing_of(
             if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
             is_said = not is_denied and (_has_verb(claim) or bool(asked))
-            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)
+            are_members = ours.sentence == theirs.sentence and _are_short(ours, theirs)
+            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and are_members
             if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
     return None
@@ -131,7 +132,7 @@ def _crossing_of(
 
 def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
-    words = [alike(key) for key in keys if not key.startswith("=") and len(key) > 1]
+    words = [forms_of_key(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
     held = Counter([chunk for some in words for chunk in context.chunks_with(some)])
     return [chunk for chunk in range(len(context.indexes)) if len(words) - held[chunk] <= most]
@@ -164,10 +165,6 @@ def _are_near(first: Piece, second: Piece) -> bool:
         # "She learned from one and taught another."
         return pronouns.isdisjoint(RELATIVES)
     return abs(first.sentence - second.sentence) <= _NEAR and pronouns == {""}
-
-
-def _are_members(first: Piece, second: Piece) -> bool:
-    return _are_short(first, second) and first.sentence == second.sentence
 
 
 def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
@@ -234,7 +231,7 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
-    places, others = (frozenset().union(*map(context.sentences, alike(key))) for key in (one, other))
+    places, others = (frozenset().union(*map(context.sentences, forms_of_key(key))) for key in (one, other))
     return bool(places & others - own)
 
 
@@ -242,7 +239,7 @@ def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:
     """The fact of a claim that is another's, with what the sources say in its place."""
     pairs = ((crossing.second, crossing.second_rivals), (crossing.first, crossing.first_rivals))
     word, rivals = min(pairs, key=lambda pair: pair[0].kind != "value")
-    keys = alike(word.key)
+    keys = forms_of_key(word.key)
     own = next((mine for mine in piece.words if mine.key in keys), piece.words[0])
     right = " ".join(rival.text for rival in rivals)
     place = Place(crossing.chunk, rivals[0].start, rivals[0].end)

@@ -109,12 +109,12 @@ def entries_in(sources: LedgerSources) -> Entries:
         # Each chunk gives its id as a name; more of them are metadata.
         has_metadata = len(sources.given.names) > len(sources.originals)
         heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
-        sources.entries = _entries(tuple(owns), sources.context, tuple(heads))
+        sources.entries = _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
     return sources.entries
 
 
 @lru_cache(maxsize=64)
-def _entries(owns: tuple[str, ...], context: Context, heads: tuple[str, ...]) -> Entries:
+def _entries_of_chunks(owns: tuple[str, ...], context: Context, heads: tuple[str, ...]) -> Entries:
     """The entries of chunks, which other answers have as well."""
     return Entries(owns, context.indexes, heads, context.language)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
-from pytest_grounding.evidence.names import NameIndex, name_index
+from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
 from pytest_grounding.evidence.sentence_view import Comparisons, numbers_in
 from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words, kept_with_index
@@ -91,7 +91,7 @@ class LedgerSources:
     @cached_property
     def names(self) -> NameIndex:
         """The words of names that the sources, or what is given, have."""
-        return name_index(self.context, self.given.texts, self.language)
+        return NameIndex(self.context, self.given.texts, self.language)
 
     @cached_property
     def identifiers(self) -> KnownNames:
@@ -124,7 +124,11 @@ class LedgerSources:
     @cached_property
     def negatives(self) -> Mapping[str, tuple[int, Token]]:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
-        return _negatives_in(self.context)
+        found: dict[str, tuple[int, Token]] = {}
+        for chunk, index in enumerate(self.context.indexes):
+            for base, token in _negatives(index):
+                found.setdefault(base, (chunk, token))
+        return found
 
     def facts_by_key(self, chunk: int) -> Mapping[str, tuple[Fact, ...]]:
         """The values of a chunk by their normalised form."""
@@ -155,15 +159,6 @@ class LedgerSources:
 def typed_values(text: str) -> tuple[Fact, ...]:
     """The facts of a text but names and negations, in order."""
     return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
-
-
-@lru_cache(maxsize=64)
-def _negatives_in(context: Context) -> Mapping[str, tuple[int, Token]]:
-    found: dict[str, tuple[int, Token]] = {}
-    for chunk, index in enumerate(context.indexes):
-        for base, token in _negatives(index):
-            found.setdefault(base, (chunk, token))
-    return found
 
 
 @kept_with_index

@@ -129,7 +129,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
-    if not any(map(_may_deny, grounds.statements)):
+    if not any(map(_has_firm_word, grounds.statements)):
         return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     own = count_of_deniers(part)
@@ -137,7 +137,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     for statement in grounds.statements:
         if grounds.share_of(content, statement) < _CLOSE:
             continue
-        if not _may_deny(statement) or (own and not statement.has({WITHOUT})):
+        if own and not statement.has({WITHOUT}):
             return None
         if says_otherwise(part, besides=statement.words.stems) or not _is_denied_in(statement, stems, own):
             return None
@@ -145,7 +145,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     return None if denying is None else denying.outcome("denied")
 
 
-def _may_deny(statement: Statement) -> bool:
+def _has_firm_word(statement: Statement) -> bool:
     """Whether a sentence has a word without which `_is_firm` finds nothing."""
     return statement.words.is_denying or statement.has(_FIRM)
 

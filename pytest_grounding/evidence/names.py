@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import (
     ChunkIndex,
+    are_short_forms,
     capitalised_words,
-    is_cut_from,
     kept_with_index,
     rarity,
 )
@@ -152,7 +152,7 @@ class NameIndex:
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
         given = (token.norm for text in self._given for token in tokenize(text, self._language))
-        return frozenset(map(_without_possessive, given)).union(*map(_norms_of, self._context.indexes))
+        return frozenset(map(_without_possessive, given)).union(*map(_plain_norms, self._context.indexes))
 
     @cached_property
     def _capitals(self) -> frozenset[str]:
@@ -179,18 +179,17 @@ class NameIndex:
             return True
         if len(norm) == 1:
             return any(word.startswith(norm) for word in self._capitals)
-        if is_acronym(token.text) and self._is_acronym_of_words(norm):
+        if is_acronym(token.text) and (self._context.expansion(norm) or self._context.sources.spells(norm)):
             return True
         if norm in _LONG_FORMS and not self._norms.isdisjoint(_LONG_FORMS[norm]):
             return True
-        return self._is_of_a_people(norm) or self._is_written_apart(norm) or self._is_short_form(norm)
+        # Written across blanks or hyphens, as "WiFi" in "Wi-Fi", or a short form, as "Hibs" of "Hibernian".
+        is_apart = len(norm) >= _SHARED and norm in self._long_text
+        return is_apart or self._is_of_a_people(norm) or are_short_forms((norm,), self._capitals)
 
     def is_name_word(self, token: Token) -> bool:
         """Whether the sources write a word with a capital wherever they have it."""
         return _without_possessive(token.norm) in self._capitals
-
-    def _is_acronym_of_words(self, norm: str) -> bool:
-        return self._context.expansion(norm) is not None or self._context.sources.spells(norm)
 
     def _is_of_a_people(self, norm: str) -> bool:
         """Whether one of "Norway" and "Norwegian" stands for the other."""
@@ -209,14 +208,6 @@ class NameIndex:
                 return True
         return False
 
-    def _is_written_apart(self, norm: str) -> bool:
-        """Whether the letters stand in the sources across blanks or hyphens: "WiFi", "Wi-Fi"."""
-        return len(norm) >= _SHARED and norm in self._long_text
-
-    def _is_short_form(self, norm: str) -> bool:
-        """Whether one is the short form of the other: "Hibs", "Hibernian"."""
-        return any(is_cut_from(norm, word) or is_cut_from(word, norm) for word in self._capitals)
-
     def nearest(self, name: Name) -> Outcome | None:
         """The name of a source that shares a word with this one; None without one."""
         known = {token.norm for token in name.words if self.is_name_word(token)}
@@ -230,14 +221,8 @@ class NameIndex:
         return None
 
 
-@lru_cache(maxsize=64)
-def name_index(context: Context, given: tuple[str, ...], language: str) -> NameIndex:
-    """The words of chunks and given texts, which the next answer may have as well."""
-    return NameIndex(context, given, language)
-
-
 @kept_with_index
-def _norms_of(index: ChunkIndex) -> frozenset[str]:
+def _plain_norms(index: ChunkIndex) -> frozenset[str]:
     return frozenset([_without_possessive(token.norm) for token in index.tokens])
 
 

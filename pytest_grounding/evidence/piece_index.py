@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_grounding.evidence.pieces import Piece, Word, alike, chunk_pieces
+from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, forms_of_key
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 
 
@@ -51,7 +51,7 @@ class PieceIndex:
         """The pieces that have a key or a synonym of it."""
         found = self._holding.get(key)
         if found is None:
-            found = self._holding[key] = tuple(self.with_one_of(alike(key)))
+            found = self._holding[key] = tuple(self.with_one_of(forms_of_key(key)))
         return found
 
     def contrast(self, first: int, second: int) -> Contrast:

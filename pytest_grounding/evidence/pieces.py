@@ -88,7 +88,7 @@ def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_MOST_KEYS)
-def alike(key: str) -> tuple[str, ...]:
+def forms_of_key(key: str) -> tuple[str, ...]:
     """A key with its synonyms."""
     return (key, *synonyms_of(key))
 
@@ -164,28 +164,20 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
             key = " ".join(("=", *numbers_in(fact.text)))
             unit = fact.kind if fact.kind in _POINTS else fact.unit
             read.append(Word(key, fact.text, token.start, token.end, "value", unit))
-        elif values and _is_unit(token, values):
+        elif values and any(fact.unit and fact.start < token.start < fact.end for fact in values):
             read.append(Word(token.stem, token.text, token.start, token.end, "joint"))
         elif number in verbs:
             read.append(Word("" if token.is_stop else token.stem, token.text, token.start, token.end, "verb"))
         elif token.norm in _PREPOSITIONS:
             read.append(Word(token.norm, token.text, token.start, token.end, "joint"))
-        elif number and len(token.text) == 1 and _is_letter(token):
+        elif number and len(token.text) == 1 and token.text.isupper() and token.text != "I":
+            # "Zone B"
             read.append(Word(token.text, token.text, token.start, token.end, "word"))
         elif token.norm in _OPPOSED or not (token.is_stop or token.norm.endswith(_ADVERB_END)):
             read.append(Word(token.stem, token.text, token.start, token.end, "word"))
     has_verb = any(word.kind == "verb" and word.key for word in read) if verbs else False
     # Of "was written" the verb is "written".
     return tuple([word for word in read if word.key]) if has_verb else tuple(read)
-
-
-def _is_unit(token: Token, values: Sequence[Fact]) -> bool:
-    return any(fact.unit and fact.start < token.start < fact.end for fact in values)
-
-
-def _is_letter(token: Token) -> bool:
-    """Whether a word is a single capital: "zone B"."""
-    return token.text.isupper() and token.text != "I"
 
 
 def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:

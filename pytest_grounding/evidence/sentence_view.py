@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -326,7 +326,6 @@ _MOST_DENIED = 60
 #: Longer claims are not cached.
 _LONGEST_KEPT = 600
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
-_NO_WORD: frozenset[int] = frozenset()
 _NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
@@ -389,9 +388,7 @@ class View:
         self.marked: dict[str, list[int]] = marked(self.norms)
         #: Denied word -> its negation.
         self.denied: dict[int, int] = self._denials() if self.negations else {}
-        self.negated_at: Set[int] = (
-            frozenset(self.negation_at) if negations else _NO_WORD
-        )  # the same as a set
+        self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
         #: Indices of all denying words, negations included, ascending.
         self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:

@@ -150,7 +150,7 @@ class Grounds:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)
         for stem, weight in self.content.items():
-            for sentence in self._sentences_of(stem):
+            for sentence in self._context.in_some_form(stem):
                 held[sentence] += weight
         if not held:
             return ()
@@ -163,20 +163,16 @@ class Grounds:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
         weights = self.content
         total = sum([weights[stem] for stem in content])
-        held = [weights[stem] for stem in content if statement.sentence in self._sentences_of(stem)]
+        held = [weights[stem] for stem in content if statement.sentence in self._context.in_some_form(stem)]
         return sum(held) / total if total else 0.0
 
-    def _sentences_of(self, stem: str) -> Set[int]:
-        """The sentences that have a stem, or what stands for it in the chunks."""
-        return self._context.in_some_form(stem)
-
-    def sentences_with(self, content: Collection[str], stems: frozenset[str]) -> Iterator[Statement]:
+    def sentences_with(self, content: Collection[str], stems: Collection[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""
         context = self._context
-        listed = context.sentences_of_any(stems)
+        listed = frozenset().union(*map(context.sentences, stems))
         if not listed:
             return
-        held = frozenset().union(*map(self._sentences_of, content))
+        held = frozenset().union(*map(self._context.in_some_form, content))
         for number in sorted(listed & held):
             yield self._statement(number, 0.0)
 
@@ -208,7 +204,9 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
             is_turn = is_turn or ";" in between or _QUOTE_ENDS.search(between) is not None
         elif not is_turn:
             continue
-        if is_turn or (_SIGNS.search(between) and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
+        # A comma between two statements: both sides of it have a verb.
+        is_sign = not is_turn and _SIGNS.search(between) is not None and _has_verb(tokens[cuts[-1] : number])
+        if is_turn or (is_sign and _has_verb(tokens[number:])):
             cuts.append(number)
     cuts.append(len(tokens))
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
@@ -216,11 +214,6 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 def _has_verb(tokens: Sequence[Token]) -> bool:
     return has_finite_verb([token.norm for token in tokens])
-
-
-def _join_verbs(before: Sequence[Token], after: Sequence[Token]) -> bool:
-    """Whether both sides of a comma have a verb of their own."""
-    return _has_verb(before) and _has_verb(after)
 
 
 def content_after(text: str, tokens: Sequence[Token], at: int, reach: int, most: int) -> Iterator[Token]:

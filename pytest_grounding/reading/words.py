@@ -119,8 +119,7 @@ class _Entries:
     def __init__(self, table: Sequence[Any]) -> None:
         self.by_letters: dict[str, Any] = {entry.s: entry for entry in table}
         self.lengths: list[int] = sorted(set(map(len, self.by_letters)), reverse=True)  # falling
-        self.first_letters: set[str] = {entry.s[:1] for entry in table}  # "" for an empty entry
-        self.last_letters: set[str] = {entry.s[-1:] for entry in table}
+        self.last_letters: set[str] = {entry.s[-1:] for entry in table}  # "" for an empty entry
 
 
 class _Endings:
@@ -139,9 +138,7 @@ class _Endings:
     def find_among(self, table: Sequence[Any]) -> int:
         """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
         entries = self._read.get(id(table)) or self._entries(table)
-        start, letters = self.cursor, entries.first_letters
-        if self.current[start : start + 1] not in letters and "" not in letters:
-            return 0
+        start = self.cursor
         for length in entries.lengths:
             entry = entries.by_letters.get(self.current[start : start + length])
             if entry is not None and start + length <= self.limit and self._takes(entry, start + length):
@@ -300,6 +297,12 @@ def tokenize_once(text: str, language: str = "en") -> list[Token]:
 @read_once
 def _words_of(text: str, language: str) -> tuple[Token, ...]:
     return tuple(_split(text, language))
+
+
+@read_once
+def content_stems(text: str, language: str = "en") -> frozenset[str]:
+    """The stems of the content words of a text."""
+    return frozenset([token.stem for token in tokenize(text, language) if not token.is_stop])
 
 
 def stem_of(word: str, language: str = "en") -> str:

@@ -30,7 +30,6 @@ from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.words import (
     FIRST_PERSON,
     IRREGULAR,
-    NUMBER_WORDS,
     STOP_WORDS,
     Token,
     is_acronym,
@@ -47,8 +46,6 @@ _LOOSE = frozenset("up out off down back".split())
 #: Letters of a compound; a shorter one ("Wi-Fi") needs a hyphen or no small word ("seat" is not "see at").
 _SHORTEST = 6
 _SHORTEST_OF_ALL = 4
-#: Letters of a word that its stem has too, where it is as long: "i" for "y", and the last may be "e".
-_BEGINNING = 3
 _LONGEST = 30
 _SHORTEST_PART = 2
 #: Words with the initials of a shorter acronym occur side by side by chance.
@@ -120,25 +117,9 @@ def wholes_of(
         has_stop = left.is_stop or right.is_stop
         if between == " " and has_stop and _LOOSE.isdisjoint((left.norm, right.norm)):
             continue
-        joined = left.norm + right.norm
-        if not _may_be_held(joined, context):
-            continue
-        stem = _stem_of_both(joined)
+        stem = _stem_of_both(left.norm + right.norm)
         if stem in context.positions:
             yield WrittenAsOne(left.stem, right.stem, stem)
-
-
-def _may_be_held(joined: str, context: Context) -> bool:
-    """Whether a stem of the chunks begins like a word: stemming keeps first letters ("use" of "using")."""
-    if joined in IRREGULAR or joined in NUMBER_WORDS:
-        return True
-    begins = joined[:_BEGINNING].replace("y", "i")
-    return not _beginnings(context).isdisjoint((begins, f"{begins[:2]}e", begins[:2], begins[:1]))
-
-
-@lru_cache(maxsize=64)
-def _beginnings(context: Context) -> frozenset[str]:
-    return frozenset([stem[:_BEGINNING].replace("y", "i") for stem in context.positions])
 
 
 def _stem_of_both(joined: str) -> str:
