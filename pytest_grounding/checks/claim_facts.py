@@ -14,7 +14,7 @@ from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confi
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, language_sample
 from pytest_grounding.model.claim_fact import JUDGED_TYPES, ClaimFact
 from pytest_grounding.model.finding import BACKED, Finding
-from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict
+from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict
 from pytest_grounding.reading import base_language
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import SupportScore
@@ -60,19 +60,17 @@ class Ledger:
         if not placed:
             return score
         missing = [word for word in score.missing if not is_confirmed(placed, *_span(claim.bare, word))]
+        # Rows and lists are read for denials in English alone.
+        is_foreign = base_language(self._context.language) != _ENGLISH
         conflicts = [
             conflict
             for conflict in score.conflicts
-            if self._is_other_denial(conflict)
+            if (is_foreign and conflict.kind == _DENIAL)
             or not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
         ]
         told = {conflict.claim_start for conflict in conflicts}
         conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
         return replace(score, conflicts=tuple(conflicts), missing=tuple(missing))
-
-    def _is_other_denial(self, conflict: Conflict) -> bool:
-        """Whether it is a denial in a language in which rows and lists are not read for denials."""
-        return conflict.kind == _DENIAL and base_language(self._context.language) != _ENGLISH
 
     @cached_property
     def severities(self) -> Mapping[str, str]:

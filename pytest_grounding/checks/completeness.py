@@ -212,7 +212,7 @@ class _Reader:
     def _is_answered(self, place: int) -> bool | None:
         """Whether a demand is answered; None if only the other parts can decide."""
         demand, own = self._demands[place], self._own[place]
-        said = self._share(own)
+        said = sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
         if demand.kind == "entity":
             return not own or said >= _HALF or self._answers_all()
         if answer_type(demand.part).has_look:
@@ -282,10 +282,6 @@ class _Reader:
             if not any(group & stems for groups in others for group in groups):
                 return True
         return False
-
-    def _share(self, own: Sequence[frozenset[str]]) -> float:
-        """Share of some words that occur."""
-        return sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
 
     def _answers_all(self) -> bool:
         """Whether a word covers everything at once, or the answer is a bare yes or no."""

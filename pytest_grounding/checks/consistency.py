@@ -14,7 +14,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.reading.words import Token, content_stems, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
@@ -62,7 +62,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     """Compare checked claims about the same thing."""
     scored = [claim for claim in context.claims if claim.checked and context.supports[claim.index]]
     claims = [claim for claim in scored if len(claim.bare) <= _LONGEST]
-    stems = {claim.index: _content(claim, context.language) for claim in claims}
+    stems = {claim.index: content_stems(claim.bare, context.language) for claim in claims}
     least = context.settings.supported_threshold
     found: list[Finding] = []
     for earlier, later in _pairs(claims):
@@ -227,10 +227,6 @@ def _preposition(before: str) -> str:
 @lru_cache(maxsize=1)
 def _light() -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(" ".join(ordered("conflicts", "filling"))))
-
-
-def _content(claim: Claim, language: str) -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(claim.bare, language) if not token.is_stop)
 
 
 def _finding(

@@ -104,7 +104,7 @@ class _Chunks:
             # Most chunks have no metadata, and writing it takes as long as scoring a claim.
             known = bool(given.model_fields_set or given.model_extra)
             self._metadata[chunk_id] = given.model_dump(mode="json", exclude_none=True) if known else {}
-        metadata = copy.deepcopy(self._metadata[chunk_id])
+        metadata = copy.deepcopy(self._metadata[chunk_id]) if self._metadata[chunk_id] else {}
         return SupportingSource.built(
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )

@@ -15,7 +15,7 @@ from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.reading.injected import UNTRUSTED, Passage, has_cues, passages_of, without
 from pytest_grounding.reading.sentences import Claim, Sentence, sentences_of
 from pytest_grounding.reading.visible_text import blanked
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import content_stems
 
 _HOST = lazy(r"(?<![\w@.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.[a-z]{2,24}(?![\w-])")
 _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}")
@@ -57,11 +57,6 @@ def values_of(text: str) -> Values:
         dialled=frozenset(digits for digits in dialled if len(digits) >= 6),
         codes=frozenset(match[0] for match in _CODE.finditer(lower)),
     )
-
-
-def words_of(text: str, language: str) -> frozenset[str]:
-    """Stems of the content words of a text; pairs of characters in scripts without blanks."""
-    return frozenset(token.stem for token in tokenize(text, language) if not token.is_stop)
 
 
 #: Shares of a sentence's content words: in the order, and only in the order.
@@ -127,7 +122,7 @@ class _Comparison:
 
     @cached_property
     def _asked_words(self) -> frozenset[str]:
-        return words_of(self._asked, self._language)
+        return content_stems(self._asked, self._language)
 
     @cached_property
     def _rest(self) -> tuple[Values, frozenset[str]]:
@@ -138,11 +133,12 @@ class _Comparison:
             named = (known.title, known.document, known.section_title, known.url, known.slug, known.path)
             parts += [chunk.text, *(name for name in named if name)]
         text = "\n".join(parts)
-        return values_of(f"{self._asked}\n{text}"), words_of(text, self._language)
+        return values_of(f"{self._asked}\n{text}"), content_stems(text, self._language)
 
     @cached_property
     def _said(self) -> dict[str, tuple[Values, frozenset[str]]]:
-        return {one.said: (values_of(one.said), words_of(one.said, self._language)) for one in self._passages}
+        texts = [one.said for one in self._passages]
+        return {text: (values_of(text), content_stems(text, self._language)) for text in texts}
 
     @cached_property
     def _answer(self) -> str:
@@ -154,7 +150,7 @@ class _Comparison:
         text = self._answer[sentence.start : sentence.end]
         if _REPORTS.search(text):
             return None
-        values, words = values_of(text), words_of(text, self._language)
+        values, words = values_of(text), content_stems(text, self._language)
         backed = self._backing(sentence)
         for passage in self._passages:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):

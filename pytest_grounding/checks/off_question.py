@@ -15,7 +15,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.questions.question_words import synonyms_of as asked_synonyms_of
-from pytest_grounding.reading import base_language
+from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
 
@@ -70,7 +70,7 @@ def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> boo
     if _stands_for_what_was_asked(context, claims):
         return False
     is_asked_in_english = questions.looks_english(context.transcript.question)
-    if is_asked_in_english != questions.looks_english(_answer_words(context)):
+    if is_asked_in_english != questions.looks_english(" ".join(claim.bare for claim in context.claims)):
         return False
     spoken = _stems_of((claim.bare for claim in context.claims), context.language)
     if any(not stems.isdisjoint(spoken) for stems in _asked(context)):
@@ -141,10 +141,6 @@ def _is_posed(context: CheckContext) -> bool:
     return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
 
 
-def _answer_words(context: CheckContext) -> str:
-    return " ".join(claim.bare for claim in context.claims)
-
-
 def _names_place(claim: ClaimVerdict) -> bool:
     """Whether a claim has an identifier of the sources, as an answer about code has."""
     return any(fact.type == "identifier" and fact.status == "found" for fact in claim.facts)
@@ -196,13 +192,15 @@ def _leads(evidence: Evidence, language: str) -> Iterator[str]:
 
 def _stems_of(texts: Iterable[str], language: str) -> frozenset[str]:
     """Stems of the words of some texts, with the initials of runs of words."""
-    stems: set[str] = set()
-    for text in texts:
-        tokens = tokenize(text, language)
-        stems.update(token.stem for token in tokens)
-        stems.add("".join(token.norm[0] for token in tokens if not token.is_stop))
-        stems.update(token.norm.replace(".", "") for token in tokens if is_acronym(token.text))
-    return frozenset(stems)
+    return frozenset().union(*(_stems_with_initials(text, language) for text in texts))
+
+
+@read_once
+def _stems_with_initials(text: str, language: str) -> frozenset[str]:
+    tokens = tokenize(text, language)
+    initials = "".join([token.norm[0] for token in tokens if not token.is_stop])
+    acronyms = [token.norm.replace(".", "") for token in tokens if is_acronym(token.text)]
+    return frozenset([initials, *acronyms, *[token.stem for token in tokens]])
 
 
 def _is_mentioned(stem: str, said: frozenset[str]) -> bool:

@@ -22,7 +22,7 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import stems_of, tokenize
+from pytest_grounding.reading.words import content_stems, stems_of, tokenize, tokenize_once
 from pytest_grounding.rules import at_least_warning
 
 _NUMBER = pattern("answers", "any_number")
@@ -107,11 +107,11 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     asked = {t.stem for t in tokenize(question.question, "en")}
     if part.expected != "person" and len(answer) > _OPENING:
         # The beginning is mostly enough; cut at a blank, its words are complete.
-        opening = tokenize(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
+        opening = tokenize_once(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
         new = [t for t in opening if not t.is_stop and t.stem not in asked]
         if sum([t.text.islower() for t in new]) > _WORDS_OF_VALUES:
             return "unknown"
-    tokens = tokenize(answer, "en")
+    tokens = tokenize_once(answer, "en")
     new = [t for t in tokens if not t.is_stop and t.stem not in asked]
     if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):
         return "held"
@@ -456,7 +456,7 @@ def asked_words(context: CheckContext) -> list[frozenset[str]]:
         texts.append(f"{turn} {question}")
     if context.settings.glossary:
         texts += _in_terms_of_answer(context, texts)
-    return [frozenset(t.stem for t in tokenize(text, context.language) if not t.is_stop) for text in texts]
+    return [content_stems(text, context.language) for text in texts]
 
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:

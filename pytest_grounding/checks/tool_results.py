@@ -94,7 +94,9 @@ class _Result:
             key = str(name).casefold().replace("_", " ")
             if key in _ERROR_KEYS and not _is_nothing(value):
                 return True
-            if (key in _SUCCESS_KEYS or self._is_aim(key)) and _is_false(value):
+            # What the tool is for may be its key: "cancelled".
+            is_aim = not self._is_reading and stem_of(key) in self._aims
+            if (is_aim or key in _SUCCESS_KEYS) and _is_false(value):
                 return True
             if key in _STATUS_KEYS and self._is_bad_status(value):
                 return True
@@ -104,10 +106,6 @@ class _Result:
             if is_result and self.is_failure(value, depth - 1):
                 return True
         return False
-
-    def _is_aim(self, key: str) -> bool:
-        """Whether a member is called after what the tool is for: "cancelled"."""
-        return not self._is_reading and stem_of(key) in self._aims
 
     def _is_bad_status(self, value: Any) -> bool:
         text = (as_text(value) or "").strip().casefold()

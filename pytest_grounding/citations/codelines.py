@@ -128,7 +128,7 @@ class _Finder:
         if not _is_file(path, context):
             return None
         label, lines = _place(match, path)
-        chunk_ids = _chunk_ids(context, path, lines)
+        chunk_ids = near_lines(context.lookup.by_path(path), lines)
         if not chunk_ids and not context.settings.source_root and label in self._mentioned:
             return None
         target = Target(label, chunk_ids, path=path, lines=lines)
@@ -160,11 +160,6 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
     # "example.com:8080" is a host; with a folder before it, or among the chunks, it is a file.
     is_placed = "/" in normal and (match is not None or normal.startswith(("/", "../")))
     return is_placed or bool(context.lookup.by_path(path))
-
-
-def _chunk_ids(context: SyntaxContext, path: str, lines: tuple[int, int]) -> tuple[str, ...]:
-    """Chunks of the file with some of the lines, or without line numbers; else all chunks of the file."""
-    return near_lines(context.lookup.by_path(path), lines)
 
 
 def near_lines(chunks: Sequence[Chunk], lines: tuple[int, int]) -> tuple[str, ...]:

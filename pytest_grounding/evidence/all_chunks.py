@@ -45,6 +45,8 @@ class Context:
         self.offset: list[int] = []  # number of each chunk's first sentence
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
+        self._in_some_form: dict[str, frozenset[int]] = {}
+        self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
         self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -107,10 +109,30 @@ class Context:
         found = self._sentences.get(stem)
         if found is None:
             sentence_at = self.sentence_at
-            found = frozenset(sentence_at[place] for place in self.positions.get(stem, ()))
+            found = frozenset([sentence_at[place] for place in self.positions.get(stem, ())])
             if stem in self.carried:
                 found = found.union(self.carried[stem])
             self._sentences[stem] = found or _NO_SENTENCES
+        return found
+
+    def in_some_form(self, stem: str) -> frozenset[int]:
+        """Numbers of the sentences that contain a stem, or what stands for it in the chunks."""
+        found = self._in_some_form.get(stem)
+        if found is None:
+            forms = self.forms(stem)
+            found = self.sentences(forms[0]) if forms else _NO_SENTENCES
+            if len(forms) > 1:
+                found = found.union(*map(self.sentences, forms[1:]))
+            self._in_some_form[stem] = found
+        return found
+
+    def chunks_with(self, stems: tuple[str, ...]) -> tuple[int, ...]:
+        """The chunks that contain one of some stems."""
+        found = self._chunks_with.get(stems)
+        if found is None:
+            indexes = enumerate(self.indexes)
+            found = tuple([at for at, index in indexes if not index.positions.keys().isdisjoint(stems)])
+            self._chunks_with[stems] = found
         return found
 
     def text_of(self, sentence: int) -> str:
@@ -171,14 +193,19 @@ class Context:
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks with the same first four letters."""
-        return self._prefixes.get(stem[:_PREFIX], [])
+        held = self._prefixes.get(stem[:_PREFIX])
+        return held.split(_NO_STEM) if held else []
 
     @cached_property
-    def _prefixes(self) -> dict[str, list[str]]:
-        prefixes: dict[str, list[str]] = {}
+    def _prefixes(self) -> dict[str, str]:
+        """The stems by their first letters, as one text each: most letters have one."""
+        prefixes: dict[str, str] = {}
         for known in self.positions:
-            if len(known) >= _PREFIX:
-                prefixes.setdefault(known[:_PREFIX], []).append(known)
+            prefix = known[:_PREFIX]
+            if prefix in prefixes:
+                prefixes[prefix] += _NO_STEM + known
+            elif len(known) >= _PREFIX:
+                prefixes[prefix] = known
         return prefixes
 
     def expansion(self, acronym: str) -> str | None:

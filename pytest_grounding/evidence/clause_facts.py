@@ -96,8 +96,7 @@ def _is_invented_tail(
         return False
     held: dict[int, int] = defaultdict(int)
     for stem in said:
-        sentences: set[int] = set().union(*(context.sentences(form) for form in context.forms(stem)))
-        for sentence in sentences:
+        for sentence in context.in_some_form(stem):
             held[sentence] += 1
     return max(held.values(), default=0) >= _SAME * len(said)
 
@@ -119,17 +118,13 @@ def _is_rest_backed(rest: Sequence[Token], context: Context) -> bool:
 
 
 def _is_lost(content: dict[str, float], context: Context) -> bool:
-    held: dict[int, float] = defaultdict(float)
-    known = 0
-    for stem, weight in content.items():
-        forms = context.forms(stem)
-        if forms:
-            known += 1
-        sentences: set[int] = set().union(*(context.sentences(form) for form in forms))
-        for sentence in sentences:
-            held[sentence] += weight
+    known = [stem for stem in content if context.forms(stem)]
     if not known:
         return True
-    best = max(held.values(), default=0.0)
-    is_long = len(content) >= _LONG and _ONE_OF * known <= len(content)
-    return is_long and best < _SHARE * sum(content.values())
+    if len(content) < _LONG or _ONE_OF * len(known) > len(content):
+        return False
+    held: dict[int, float] = defaultdict(float)
+    for stem in known:
+        for sentence in context.in_some_form(stem):
+            held[sentence] += content[stem]
+    return max(held.values(), default=0.0) < _SHARE * sum(content.values())

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, table, words
+from pytest_grounding.reading.words import stem_of as stem_of_letters
 from pytest_grounding.reading.words import tokenize
 
 NEGATIVE_PREFIXES = ordered("conflicts", "negative prefixes")
@@ -63,6 +64,8 @@ def alike(stem: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def stem_of(word: str) -> str:
     """The stem of one word."""
+    if word.isascii() and word.isalpha():
+        return stem_of_letters(word)
     tokens = tokenize(word)
     return tokens[0].stem if tokens else word
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -9,9 +10,17 @@ from itertools import product
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
-from pytest_grounding.evidence.pieces import POINTS, RELATIVES, Piece, Word, pieces_in, with_synonyms
+from pytest_grounding.evidence.pieces import (
+    POINTS,
+    RELATIVES,
+    Piece,
+    Word,
+    forms_of_key,
+    pieces_in,
+    with_synonyms,
+)
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something
+from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading import read_once
@@ -63,12 +72,12 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")
-    is_short = sum(not token.is_stop for token in tokens) <= _FRAGMENT
+    content = [token.stem for token in tokens if not token.is_stop]
+    is_short = len(content) <= _FRAGMENT
     is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
-    if is_copied or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
+    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _IN_TURN):
         return
-    known = sum(token.stem in sources.context.positions for token in tokens if not token.is_stop)
-    if known < 2 and not is_short:
+    if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
     pieces = list(pieces_in(text, tokens, typed_values(text)))
@@ -122,7 +131,8 @@ def _crossing_of(
             if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
             is_said = not is_denied and (_has_verb(claim) or bool(asked))
-            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and _are_members(ours, theirs)
+            are_members = ours.sentence == theirs.sentence and _are_short(ours, theirs)
+            is_whole = is_said and len(claim.keys | asked) >= _FEWEST and are_members
             if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
     return None
@@ -130,15 +140,10 @@ def _crossing_of(
 
 def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
-    words = [with_synonyms(frozenset({key})) for key in keys if not key.startswith("=") and len(key) > 1]
+    words = [forms_of_key(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
-
-    def is_near(positions: Mapping[str, object]) -> bool:
-        return len([some for some in words if positions.keys().isdisjoint(some)]) <= most
-
-    if not is_near(context.positions):
-        return []
-    return [chunk for chunk, index in enumerate(context.indexes) if is_near(index.positions)]
+    held = Counter([chunk for some in words for chunk in context.chunks_with(some)])
+    return [chunk for chunk in range(len(context.indexes)) if len(words) - held[chunk] <= most]
 
 
 def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
@@ -154,11 +159,11 @@ def _pairs_with_most(held: Mapping[int, int], counted: int) -> Iterator[tuple[in
     """The pairs of pieces that have most of the counted keys together."""
     needed = _MADE_OF * counted.bit_count()
     most = max((keys.bit_count() for keys in held.values()), default=0)
-    for first, ours in held.items():
-        if ours.bit_count() + most >= needed:
-            for second, theirs in held.items():
-                if first != second and (ours | theirs).bit_count() >= needed:
-                    yield first, second
+    full = [(piece, keys) for piece, keys in held.items() if keys.bit_count() + most >= needed]
+    for first, ours in full:
+        for second, theirs in full:
+            if first != second and (ours | theirs).bit_count() >= needed:
+                yield first, second
 
 
 def _are_near(first: Piece, second: Piece) -> bool:
@@ -168,10 +173,6 @@ def _are_near(first: Piece, second: Piece) -> bool:
         # "She learned from one and taught another."
         return pronouns.isdisjoint(RELATIVES)
     return abs(first.sentence - second.sentence) <= _NEAR and pronouns == {""}
-
-
-def _are_members(first: Piece, second: Piece) -> bool:
-    return _are_short(first, second) and first.sentence == second.sentence
 
 
 def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
@@ -234,13 +235,11 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
     one, other = crossing.first.key, crossing.second.key
     for chunk, index in enumerate(context.indexes):
         pieces = piece_index(index)
-        for number in pieces.holding(one) & pieces.holding(other):
+        for number in set(pieces.holding(one)).intersection(pieces.holding(other)):
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
-    places, others = (
-        frozenset().union(*map(context.sentences, with_synonyms(frozenset({key})))) for key in (one, other)
-    )
+    places, others = (frozenset().union(*map(context.sentences, forms_of_key(key))) for key in (one, other))
     return bool(places & others - own)
 
 
@@ -248,7 +247,7 @@ def _settled(piece: Piece, crossing: _Crossing) -> Iterator[Settled]:
     """The fact of a claim that is another's, with what the sources say in its place."""
     pairs = ((crossing.second, crossing.second_rivals), (crossing.first, crossing.first_rivals))
     word, rivals = min(pairs, key=lambda pair: pair[0].kind != "value")
-    keys = with_synonyms(frozenset({word.key}))
+    keys = forms_of_key(word.key)
     own = next((mine for mine in piece.words if mine.key in keys), piece.words[0])
     right = " ".join(rival.text for rival in rivals)
     place = Place(crossing.chunk, rivals[0].start, rivals[0].end)

@@ -269,7 +269,7 @@ def _part_denies(
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True
-        is_about = has_stem(part, grounds.content)
+        is_about = has_stem(part, grounds.content.keys())
         if not places and is_about and is_cut_short(part, number):
             return True
     return False

@@ -51,7 +51,7 @@ def has_zero(tokens: Sequence[Token]) -> bool:
 
 def count_of_deniers(tokens: Sequence[Token]) -> int:
     """How often "not", "without" and their like stand there."""
-    return sum(is_denier(token.norm) or token.norm == WITHOUT for token in tokens)
+    return sum([is_denier(token.norm) or token.norm == WITHOUT for token in tokens])
 
 
 def _denying_otherwise(tokens: Sequence[Token], besides: Collection[str]) -> list[Token]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
@@ -108,8 +109,14 @@ def entries_in(sources: LedgerSources) -> Entries:
         # Each chunk gives its id as a name; more of them are metadata.
         has_metadata = len(sources.given.names) > len(sources.originals)
         heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
-        sources.entries = Entries(owns, sources.context.indexes, heads, sources.language)
+        sources.entries = _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
     return sources.entries
+
+
+@lru_cache(maxsize=64)
+def _entries_of_chunks(owns: tuple[str, ...], context: Context, heads: tuple[str, ...]) -> Entries:
+    """The entries of chunks, which other answers have as well."""
+    return Entries(owns, context.indexes, heads, context.language)
 
 
 def _heading_of(chunk: Chunk) -> str:

@@ -53,7 +53,7 @@ def facts_of(
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
         unrelated_words_of(text, sources),
-        _shown(placed) if placed else (),
+        [item for item in placed if item.type != WHOLE],
     )
     for others in readers:
         known = [item for item in others if not _is_refuted(item, confirmed)] if confirmed else others
@@ -102,11 +102,6 @@ def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:
             claim_start=item.start,
             message=f'{kind}: the claim says "{said}", its row says "{item.outcome.nearest}"',
         )
-
-
-def _shown(placed: Sequence[Settled]) -> list[Settled]:
-    """What stands in rows and lists, without the sign that all of a claim does."""
-    return [item for item in placed if item.type != WHOLE]
 
 
 def _is_refuted(item: Settled, confirmed: Sequence[Settled]) -> bool:

@@ -164,7 +164,7 @@ def typed_values(text: str) -> tuple[Fact, ...]:
 @kept_with_index
 def _negatives(index: ChunkIndex) -> tuple[tuple[str, Token], ...]:
     """The words of a chunk that negate another by their form, each with what they negate."""
-    return tuple((base, token) for token in index.tokens for base in negated_stems(token.norm))
+    return tuple([(base, token) for token in index.tokens for base in negated_stems(token.norm)])
 
 
 @kept_with_index

@@ -19,6 +19,7 @@ _EXCEPTING = words("conditions", "excepting") - {"unless"}
 _UNIVERSAL_OR_DAILY = _UNIVERSAL | frozenset(ADVERBS)
 _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
+_FIRM = _ENDING | {WITHOUT, "too"}
 _NO, _MUST = "no", "must"
 IDLE_AFTER = words("denials", "idle after")
 _LEAVING_OUT = words("denials", "leaving out")
@@ -128,6 +129,8 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
+    if not any(map(_has_firm_word, grounds.statements)):
+        return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     own = count_of_deniers(part)
     denying: Statement | None = None
@@ -140,6 +143,11 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
             return None
         denying = denying or statement
     return None if denying is None else denying.outcome("denied")
+
+
+def _has_firm_word(statement: Statement) -> bool:
+    """Whether a sentence has a word without which `_is_firm` finds nothing."""
+    return statement.words.is_denying or statement.has(_FIRM)
 
 
 def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:

@@ -9,7 +9,13 @@ from functools import cached_property
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import capitalised_words, is_cut_from, rarity
+from pytest_grounding.evidence.token_index import (
+    ChunkIndex,
+    are_short_forms,
+    capitalised_words,
+    kept_with_index,
+    rarity,
+)
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
@@ -152,14 +158,8 @@ class NameIndex:
     @cached_property
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
-        tokens = (token for index in self._context.indexes for token in index.tokens)
-        found = {_without_possessive(token.norm) for token in tokens}
-        found.update(
-            _without_possessive(token.norm)
-            for text in self._given
-            for token in tokenize(text, self._language)
-        )
-        return frozenset(found)
+        given = (token.norm for text in self._given for token in tokenize(text, self._language))
+        return frozenset(map(_without_possessive, given)).union(*map(_plain_norms, self._context.indexes))
 
     @cached_property
     def _capitals(self) -> frozenset[str]:
@@ -186,12 +186,14 @@ class NameIndex:
             return True
         if len(norm) == 1:
             return any(word.startswith(norm) for word in self._capitals)
-        if is_acronym(token.text) and self._is_acronym_of_words(norm):
+        if is_acronym(token.text) and (self._context.expansion(norm) or self._context.sources.spells(norm)):
             return True
         for same in (_LONG_FORMS, _PEOPLES, _COUNTRIES):
             if norm in same and not self._norms.isdisjoint(same[norm]):
                 return True
-        return self._is_of_a_people(norm) or self._is_written_apart(norm) or self._is_short_form(norm)
+        # Written across blanks or hyphens, as "WiFi" in "Wi-Fi", or a short form, as "Hibs" of "Hibernian".
+        is_apart = len(norm) >= _SHARED and norm in self._long_text
+        return is_apart or self._is_of_a_people(norm) or are_short_forms((norm,), self._capitals)
 
     @cached_property
     def _short_names(self) -> frozenset[str]:
@@ -213,9 +215,6 @@ class NameIndex:
         """Whether the sources write a word with a capital wherever they have it."""
         return _without_possessive(token.norm) in self._capitals
 
-    def _is_acronym_of_words(self, norm: str) -> bool:
-        return self._context.expansion(norm) is not None or self._context.sources.spells(norm)
-
     def _is_of_a_people(self, norm: str) -> bool:
         """Whether one of "Norway" and "Norwegian" stands for the other."""
         roots = {norm.removesuffix(end) for end in _ADJECTIVE_ENDINGS if norm.endswith(end)}
@@ -233,14 +232,6 @@ class NameIndex:
                 return True
         return False
 
-    def _is_written_apart(self, norm: str) -> bool:
-        """Whether the letters stand in the sources across blanks or hyphens: "WiFi", "Wi-Fi"."""
-        return len(norm) >= _SHARED and norm in self._long_text
-
-    def _is_short_form(self, norm: str) -> bool:
-        """Whether one is the short form of the other: "Hibs", "Hibernian"."""
-        return any(is_cut_from(norm, word) or is_cut_from(word, norm) for word in self._capitals)
-
     def nearest(self, name: Name) -> Outcome | None:
         """The name of a source that shares a word with this one; None without one."""
         known = {token.norm for token in name.words if self.is_name_word(token)}
@@ -254,8 +245,13 @@ class NameIndex:
         return None
 
 
+@kept_with_index
+def _plain_norms(index: ChunkIndex) -> frozenset[str]:
+    return frozenset([_without_possessive(token.norm) for token in index.tokens])
+
+
 def _without_possessive(norm: str) -> str:
-    return _POSSESSIVE.sub("", norm)
+    return norm if norm.isalnum() else _POSSESSIVE.sub("", norm)
 
 
 def missing_words(name: Name, index: NameIndex, language: str) -> tuple[Token, ...]:

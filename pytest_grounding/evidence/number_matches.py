@@ -425,7 +425,10 @@ def with_foreign_digits(text: str) -> str:
     strange = frozenset(
         token.text
         for token in tokenize(text, "en")
-        if _languages_of(token.text) and token.text.islower() and not is_known(token.stem)
+        if len(token.text) >= _LONG_NUMBER
+        and _languages_of(token.text)
+        and token.text.islower()
+        and not is_known(token.stem)
     )
     named = frozenset().union(*map(_languages_of, strange))
     for language in sections(_FILE) if named else ():
@@ -437,17 +440,18 @@ def with_foreign_digits(text: str) -> str:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def _languages_of(word: str) -> frozenset[str]:
-    if len(word) < _LONG_NUMBER:
-        return frozenset()
-    tags = [tag for tag in sections(_FILE) if len(tag) == _TAG]
-    return frozenset(tag for tag in tags if _made_of(tag).fullmatch(word) is not None)
+    return frozenset([tag for tag, made_of in _made_of().items() if made_of.fullmatch(word) is not None])
 
 
-@lru_cache(maxsize=16)
-def _made_of(language: str) -> re.Pattern[str]:
-    """Pattern for what consists of number words of a language and the words between them."""
-    joined = "|".join([*table(_FILE, language), *words(_FILE, f"{language} glue")])
-    return re.compile(rf"(?:{joined})+")
+@lru_cache(maxsize=1)
+def _made_of() -> dict[str, re.Pattern[str]]:
+    """Patterns for what consists of number words of a language and the words between them, by language."""
+    found: dict[str, re.Pattern[str]] = {}
+    for tag in sections(_FILE):
+        if len(tag) == _TAG:
+            joined = "|".join([*table(_FILE, tag), *words(_FILE, f"{tag} glue")])
+            found[tag] = re.compile(rf"(?:{joined})+")
+    return found
 
 
 def _strange_digits(found: re.Match[str], *, language: str, strange: frozenset[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, with_synonyms
+from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, forms_of_key
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 
 
@@ -32,7 +32,7 @@ class PieceIndex:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = pieces
-        self._holding: dict[str, frozenset[int]] = {}
+        self._holding: dict[str, tuple[int, ...]] = {}
         self._contrasts: dict[tuple[int, int], Contrast] = {}
 
     @cached_property
@@ -47,11 +47,11 @@ class PieceIndex:
         """The pieces that have one of these keys."""
         return frozenset([number for key in keys for number in self._by_key.get(key, ())])
 
-    def holding(self, key: str) -> frozenset[int]:
+    def holding(self, key: str) -> tuple[int, ...]:
         """The pieces that have a key or a synonym of it."""
         found = self._holding.get(key)
         if found is None:
-            found = self._holding[key] = self.with_one_of(with_synonyms(frozenset({key})))
+            found = self._holding[key] = tuple(self.with_one_of(forms_of_key(key)))
         return found
 
     def contrast(self, first: int, second: int) -> Contrast:

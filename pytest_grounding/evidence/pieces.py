@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -39,6 +39,8 @@ _PARTICIPLES = ("ed", "en", "ught")
 _LONGEST_SENTENCE = 150
 #: A piece of more words says too much to be compared word for word.
 _LONGEST = 24
+#: Keys whose synonyms are kept.
+_MOST_KEYS = 8192
 
 
 Kind = Literal["word", "value", "joint", "verb"]
@@ -72,17 +74,23 @@ class Piece:
     @cached_property
     def verbs(self) -> frozenset[str]:
         """Its verbs, by stem."""
-        return frozenset(word.key for word in self.words if word.kind == "verb")
+        return frozenset([word.key for word in self.words if word.kind == "verb"])
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """What it says: its content words and values."""
-        return frozenset(word.key for word in self.words if word.key and word.kind != "joint")
+        return frozenset([word.key for word in self.words if word.key and word.kind != "joint"])
 
 
 def with_synonyms(keys: frozenset[str]) -> frozenset[str]:
     """Keys with the synonyms of those that are words."""
-    return keys.union(*(synonyms_of(key) for key in keys if not key.startswith("=")))
+    return keys.union(*[synonyms_of(key) for key in keys if key[:1] != "="])
+
+
+@lru_cache(maxsize=_MOST_KEYS)
+def forms_of_key(key: str) -> tuple[str, ...]:
+    """A key with its synonyms."""
+    return (key, *synonyms_of(key))
 
 
 @kept_with_index
@@ -158,28 +166,20 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
             key = " ".join(("=", *digits))
             unit = fact.kind if fact.kind in POINTS else fact.unit
             read.append(Word(key, fact.text, fact.start, fact.end, "value", unit))
-        elif values and _is_unit(token, values):
+        elif values and any(fact.unit and fact.start < token.start < fact.end for fact in values):
             read.append(Word(token.stem, token.text, token.start, token.end, "joint"))
         elif number in verbs:
             read.append(Word("" if token.is_stop else token.stem, token.text, token.start, token.end, "verb"))
         elif token.norm in _PREPOSITIONS:
             read.append(Word(token.norm, token.text, token.start, token.end, "joint"))
-        elif number and _is_letter(token):
+        elif number and len(token.text) == 1 and token.text.isupper() and token.text != "I":
+            # "Zone B"
             read.append(Word(token.text, token.text, token.start, token.end, "word"))
         elif token.norm in _OPPOSED or not (token.is_stop or token.norm.endswith(_ADVERB_END)):
             read.append(Word(token.stem, token.text, token.start, token.end, "word"))
-    has_verb = any(word.kind == "verb" and word.key for word in read)
+    has_verb = any(word.kind == "verb" and word.key for word in read) if verbs else False
     # Of "was written" the verb is "written".
-    return tuple(word for word in read if word.key or not has_verb)
-
-
-def _is_unit(token: Token, values: Sequence[Fact]) -> bool:
-    return any(fact.unit and fact.start < token.start < fact.end for fact in values)
-
-
-def _is_letter(token: Token) -> bool:
-    """Whether a word is a single capital: "zone B"."""
-    return len(token.text) == 1 and token.text.isupper() and token.text != "I"
+    return tuple([word for word in read if word.key]) if has_verb else tuple(read)
 
 
 def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:

@@ -28,6 +28,7 @@ from pytest_grounding.reading.words import Token, tokenize
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+_NAMES = frozenset({"name"})
 #: Facts of a chunk that are compared; more is a table or an attack.
 _MOST_FACTS = 2000
 #: Common first letters of two forms of a name.
@@ -359,11 +360,8 @@ class View:
         self.norms: tuple[str, ...]  # their folded forms
         self.stems: tuple[str, ...]
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
-        self.facts: list[Fact] = []  # its facts, without negations
-        self.fact_at: list[int] = []  # index of the first word of each fact
-        self.named: list[tuple[Fact, int]] = []  # its names, each with the index of its first word
-        self.negations: list[Fact] = []  # the negations
-        self.negation_at: list[int] = []  # index of the first word of each negation
+        facts: list[tuple[Fact, int]] = []
+        negations: list[tuple[Fact, int]] = []
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
@@ -376,14 +374,16 @@ class View:
                 if after < len(tokens) and self.norms[after] in _NOT_ALONE and self.norms[at] in _PLAIN_NOT:
                     # "It does not just affect X": it affects X.
                     continue
-                self.negations.append(fact)
-                self.negation_at.append(at)
+                negations.append((fact, at))
             elif not _is_counter(text, fact):
-                self.facts.append(fact)
-                self.fact_at.append(at)
-                if fact.kind == "name":
-                    self.named.append((fact, at))
-        self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
+                facts.append((fact, at))
+        # Tuples: the garbage collector skips those of numbers, and most are empty.
+        self.facts: Sequence[Fact] = tuple([fact for fact, _ in facts])  # its facts, without negations
+        self.fact_at: Sequence[int] = tuple([at for _, at in facts])  # index of the first word of each fact
+        self.negations: Sequence[Fact] = tuple([fact for fact, _ in negations])
+        #: Index of the first word of each negation.
+        self.negation_at: Sequence[int] = tuple([at for _, at in negations])
+        self.content: Sequence[int] = tuple([number for number, is_stop in enumerate(stops) if not is_stop])
         #: Mark -> indices of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)
         #: Denied word -> its negation.
@@ -441,6 +441,11 @@ class View:
                 previous_end = token.end
                 number += 1
         return denied
+
+    @cached_property
+    def named(self) -> Sequence[tuple[Fact, int]]:
+        """Its names, each with the index of its first word."""
+        return tuple(self.facts_of(_NAMES))
 
     @cached_property
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
@@ -528,14 +533,14 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
         view = _as_claim(text, language)
         if view.tokens == tokens:
             return view
-    return View(text, tokens, [0] * len(tokens))
+    return View(text, tokens, (0,) * len(tokens))
 
 
 # The claims of an answer are compared with the chunks, and then with a dozen other claims.
 @read_once
 def _as_claim(text: str, language: str) -> View:
     tokens = tokenize(text, language)
-    return View(text, tokens, [0] * len(tokens))
+    return View(text, tokens, (0,) * len(tokens))
 
 
 @kept_with_index

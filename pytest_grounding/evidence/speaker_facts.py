@@ -14,7 +14,7 @@ from pytest_grounding.evidence.token_index import light_stems
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import content_stems, tokenize
 
 #: The name before the colon, and the words behind it; brackets hold the time, asterisks make it bold.
 _LINE = lazy(r"(?m)^(?:\[[\d:., ]{1,20}\] ?)?\*{0,2}([^\W\d_][\w .'-]{0,30}):\*{0,2} {1,3}(\S[^\n]*)")
@@ -57,12 +57,12 @@ def conversation_turns(text: str) -> tuple[Turn, ...]:
     asked: frozenset[str] = frozenset()
     asked_words: frozenset[str] = frozenset()
     for match in lines:
-        stems = _stems(match[2])
+        stems = content_stems(match[2])
         is_question = match[2].rstrip().endswith("?")
         is_denial = match[2].lower().startswith(_NO) and bool(asked)
         said = stems if is_denial else stems | asked
         denied = asked_words if is_denial else frozenset[str]()
-        turns.append(Turn(match[1], _stems(match[1]), frozenset() if is_question else said, denied))
+        turns.append(Turn(match[1], content_stems(match[1]), frozenset() if is_question else said, denied))
         asked = stems if is_question else frozenset()
         asked_words = frozenset(token.stem for token in tokenize(match[2], "en"))
     return tuple(turns)
@@ -79,9 +79,8 @@ def attributed_turns(text: str) -> tuple[Turn, ...]:
         opening = match["what"].lower().split(maxsplit=1)[0]
         stems = frozenset(token.stem for token in content)
         # "…; according to the builder, it costs 3 million": what "it" stands for is said before.
-        turns.append(
-            Turn(match["who"], _stems(match["who"]), stems | subject if opening in _GOING_BACK else stems)
-        )
+        said = stems | subject if opening in _GOING_BACK else stems
+        turns.append(Turn(match["who"], content_stems(match["who"]), said))
         subject = _subject_of(match["what"])
     return tuple(turns) if len({turn.names for turn in turns}) > 1 else ()
 
@@ -95,10 +94,6 @@ def _subject_of(text: str) -> frozenset[str]:
         if not token.is_stop:
             before.append(token.stem)
     return frozenset()
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(text, "en") if not token.is_stop)
 
 
 def speakers_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:

@@ -33,19 +33,19 @@ _SIGNS = lazy(r",|--| [-–] |—")
 _ENDS = ";:.!?()"
 
 
-def has_word(tokens: Iterable[Token], listed: Collection[str]) -> bool:
+def has_word(tokens: Iterable[Token], listed: Set[str]) -> bool:
     """Whether one of the words is listed, as folded."""
-    return any(token.norm in listed for token in tokens)
+    return not listed.isdisjoint([token.norm for token in tokens])
 
 
-def has_stem(tokens: Iterable[Token], stems: Collection[str]) -> bool:
+def has_stem(tokens: Iterable[Token], stems: Set[str]) -> bool:
     """Whether one of the words has one of these stems."""
-    return any(token.stem in stems for token in tokens)
+    return not stems.isdisjoint([token.stem for token in tokens])
 
 
 def denies_something(tokens: Iterable[Token]) -> bool:
     """Whether one of the words denies."""
-    return any(is_denier(token.norm) for token in tokens)
+    return any(map(is_denier, [token.norm for token in tokens]))
 
 
 class SentenceWords:
@@ -58,12 +58,12 @@ class SentenceWords:
     @cached_property
     def norms(self) -> frozenset[str]:
         """Its words, as folded."""
-        return frozenset(token.norm for token in self.tokens)
+        return frozenset([token.norm for token in self.tokens])
 
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
-        return frozenset(token.stem for token in self.tokens)
+        return frozenset([token.stem for token in self.tokens])
 
     @cached_property
     def parts(self) -> list[Sequence[Token]]:
@@ -131,7 +131,6 @@ class Grounds:
         self.words = SentenceWords(text, tokens)
         self._context = context
         self._language = language
-        self._places: dict[str, Set[int]] = {}
 
     @cached_property
     def content(self) -> dict[str, float]:
@@ -151,14 +150,14 @@ class Grounds:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)
         for stem, weight in self.content.items():
-            for sentence in self._sentences_of(stem):
+            for sentence in self._context.in_some_form(stem):
                 held[sentence] += weight
         if not held:
             return ()
         total, best = sum(self.content.values()), max(held.values())
         least = best * (_SHARE_OF_A_CLOSE_ONE if best >= _CLOSE * total else _SHARE)
-        ranked = sorted((-weight, sentence) for sentence, weight in held.items() if weight >= least)
-        return tuple(self._statement(sentence, -weight / total) for weight, sentence in ranked)
+        ranked = sorted([(-weight, sentence) for sentence, weight in held.items() if weight >= least])
+        return tuple([self._statement(sentence, -weight / total) for weight, sentence in ranked])
 
     def text_of(self, statement: Statement) -> str:
         """The text of the chunk of a sentence."""
@@ -166,26 +165,18 @@ class Grounds:
 
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
-        total = sum(self.content[stem] for stem in content)
-        held = [stem for stem in content if statement.sentence in self._sentences_of(stem)]
-        return sum(self.content[stem] for stem in held) / total if total else 0.0
-
-    def _sentences_of(self, stem: str) -> Set[int]:
-        """The sentences that have a stem, or what stands for it in the chunks."""
-        found = self._places.get(stem)
-        if found is None:
-            context = self._context
-            found = frozenset().union(*(context.sentences(form) for form in context.forms(stem)))
-            self._places[stem] = found
-        return found
+        weights = self.content
+        total = sum([weights[stem] for stem in content])
+        held = [weights[stem] for stem in content if statement.sentence in self._context.in_some_form(stem)]
+        return sum(held) / total if total else 0.0
 
     def sentences_with(self, content: Collection[str], stems: Collection[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""
         context = self._context
-        listed = frozenset().union(*(context.sentences(stem) for stem in stems))
+        listed = frozenset().union(*map(context.sentences, stems))
         if not listed:
             return
-        held = frozenset().union(*(self._sentences_of(stem) for stem in content))
+        held = frozenset().union(*map(self._context.in_some_form, content))
         for number in sorted(listed & held):
             yield self._statement(number, 0.0)
 
@@ -212,8 +203,14 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     cuts = [0]
     for number in range(1, len(tokens)):
         between = text[tokens[number - 1].end : tokens[number].start]
-        is_turn = tokens[number].norm in _TURNING or ";" in between or _QUOTE_ENDS.search(between)
-        if is_turn or (_SIGNS.search(between) and _join_verbs(tokens[cuts[-1] : number], tokens[number:])):
+        is_turn = tokens[number].norm in _TURNING
+        if between != " ":
+            is_turn = is_turn or ";" in between or _QUOTE_ENDS.search(between) is not None
+        elif not is_turn:
+            continue
+        # A comma between two statements: both sides of it have a verb.
+        is_sign = not is_turn and _SIGNS.search(between) is not None and _has_verb(tokens[cuts[-1] : number])
+        if is_turn or (is_sign and _has_verb(tokens[number:])):
             cuts.append(number)
     cuts.append(len(tokens))
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
@@ -221,11 +218,6 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 def _has_verb(tokens: Sequence[Token]) -> bool:
     return has_finite_verb([token.norm for token in tokens])
-
-
-def _join_verbs(before: Sequence[Token], after: Sequence[Token]) -> bool:
-    """Whether both sides of a comma have a verb of their own."""
-    return _has_verb(before) and _has_verb(after)
 
 
 def content_after(text: str, tokens: Sequence[Token], at: int, reach: int, most: int) -> Iterator[Token]:

@@ -120,7 +120,8 @@ def rewording(old: str, new: str, language: str, lead: Sequence[str] = ("", ""))
     if not notes and not found:
         notes = _order_apart(before, after)
     # A verb more or less is another wording: "the fee for adults is 9 euros", "adults pay a fee of 9 euros".
-    is_item = bool(gone) != bool(fresh) and not all(map(_is_verb, (gone or fresh).values()))
+    others = [word.lower() for word in (gone or fresh).values()]
+    is_item = bool(gone) != bool(fresh) and not all(has_finite_verb([word]) for word in others)
     if found or is_item or any(note.startswith("exchanged") for note in notes):
         return Rewording("regression", tuple(dict.fromkeys([*found, *notes])))
     notes += ["all: gone or new"] if before.limits[_ALL] != after.limits[_ALL] else []
@@ -133,10 +134,6 @@ def _value_end(value: Fact) -> int:
 
 def _value_key(value: Fact) -> str:
     return f"={value.kind} {value.key}"
-
-
-def _is_verb(word: str) -> bool:
-    return has_finite_verb([word.lower()])
 
 
 def _negated(token: Token, others: frozenset[str]) -> Token | None:

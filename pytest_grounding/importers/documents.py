@@ -205,7 +205,9 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
             if is_new or not held.strip():
                 first, held = line, ""
             at = line
-            for piece in _cut(body):
+            # The sentences of a paragraph that is longer than a passage.
+            is_short = len(body) <= _LONGEST
+            for piece in [body] if is_short else re.split(r"(?<=[.!?。！？])(?=\s)", body):
                 if len(held) + len(piece) > _LONGEST and held.strip():
                     yield first, held.rstrip()
                     first, held = at + piece[: -len(piece.lstrip())].count("\n"), ""
@@ -216,11 +218,6 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
         line += block.count("\n")
     if held.strip():
         yield first, held.rstrip()
-
-
-def _cut(block: str) -> list[str]:
-    """A paragraph, or its sentences if it is longer than a passage."""
-    return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
 
 
 class _Page(HTMLParser):

@@ -413,10 +413,7 @@ def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
         text += words
         for value in lists_in(item).values():
             for note in as_list(decoded(value)) or [value]:
-                named = note if isinstance(note, Mapping) else {_name_of_key(note): note}
+                key = "index" if type(note) is int else "source_id"
+                named = note if isinstance(note, Mapping) else {key: note}
                 cited.append({**named, **place})
     return text, cited
-
-
-def _name_of_key(note: Any) -> str:
-    return "index" if type(note) is int else "source_id"

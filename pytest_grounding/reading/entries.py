@@ -12,7 +12,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grids import shape_of
-from pytest_grounding.reading.records import Cell, Laid, Record
+from pytest_grounding.reading.records import Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
 _LINE = lazy(
@@ -115,9 +115,11 @@ def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
     for record, name in zip(laid.records, names, strict=True):
         cells = list(record.cells[1:] if name else record.cells)
         row = name
-        while name and shared[record.table, name] > 1 and len(cells) > 1 and not _is_value(laid, cells[0]):
-            row = f"{row} {laid.text[cells[0].start : cells[0].end]}"
-            cells = cells[1:]
+        while name and shared[record.table, name] > 1 and len(cells) > 1:
+            said = laid.text[cells[0].start : cells[0].end]
+            if any(map(str.isdigit, said)):
+                break
+            row, cells = f"{row} {said}", cells[1:]
         above = bisect_left(starts, record.start) - 1
         heading = headings[above].said if above >= 0 else ""
         for cell in cells:
@@ -132,10 +134,6 @@ def _name_of(laid: Laid, record: Record) -> str:
     is_named = first.start <= record.start + len(first.label) + 1
     is_named = is_named and laid.text[record.start : first.start].rstrip()[-1:] != ":"
     return laid.text[first.start : first.end] if is_named else ""
-
-
-def _is_value(laid: Laid, cell: Cell) -> bool:
-    return any(map(str.isdigit, laid.text[cell.start : cell.end]))
 
 
 def _lines_of(text: str, records: Sequence[Record]) -> Iterator[_Line]:

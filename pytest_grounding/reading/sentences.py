@@ -400,11 +400,6 @@ def _settle(prose: str, cut: int) -> int:
     return cut
 
 
-def _is_dot_in_a_name(before: str, after: str) -> bool:
-    """Whether the full stop between two non-blank characters is that of " .NET" or "ASP.NET"."""
-    return before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
-
-
 def _joins(prose: str, start: int, cut: int, language: str) -> bool:
     """Whether the sentence before a boundary continues after it."""
     end = cut
@@ -419,7 +414,9 @@ def _joins(prose: str, start: int, cut: int, language: str) -> bool:
         return _JAPANESE_QUOTATION.match(after) is not None
     if stripped[-1] not in ".)":
         return False
-    if stripped == before and after[:1].isalnum() and _is_dot_in_a_name(stripped, after):
+    # " .NET" or "ASP.NET"
+    is_dot = before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
+    if is_dot and stripped == before and after[:1].isalnum():
         return True
     if (cut - start < 16 and _ENUMERATOR.match(before)) or _ABBREVIATION.search(before) is not None:
         return True

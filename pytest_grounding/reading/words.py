@@ -61,6 +61,7 @@ _MARKS = (
 )
 # Invisible characters inside a word: soft hyphens, as PDF extraction leaves them, and similar.
 _UNSEEN = "\u00ad\u200b\u2060"
+_WITHOUT_ACCENTS = dict.fromkeys([*range(0x300, 0x370), *map(ord, _UNSEEN)])
 # Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
 # so that other words are rejected quickly.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
@@ -112,6 +113,15 @@ def _snowball() -> str:
     return name
 
 
+class _Entries:
+    """A table of a stemmer."""
+
+    def __init__(self, table: Sequence[Any]) -> None:
+        self.by_letters: dict[str, Any] = {entry.s: entry for entry in table}
+        self.lengths: list[int] = sorted(set(map(len, self.by_letters)), reverse=True)  # falling
+        self.last_letters: set[str] = {entry.s[-1:] for entry in table}  # "" for an empty entry
+
+
 class _Endings:
     """Finds the endings of a stemmer by dictionary: its own search goes letter by letter, in Python."""
 
@@ -122,37 +132,36 @@ class _Endings:
 
     def __init__(self) -> None:
         super().__init__()
-        #: Table of the stemmer, by identity -> its entries by their letters, and their lengths, falling.
-        self._read: dict[int, tuple[dict[str, Any], list[int]]] = {}
+        #: Table of the stemmer, by identity -> its entries.
+        self._read: dict[int, _Entries] = {}
 
     def find_among(self, table: Sequence[Any]) -> int:
         """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
-        entries, lengths = self._entries(table)
+        entries = self._read.get(id(table)) or self._entries(table)
         start = self.cursor
-        for length in lengths:
-            entry = entries.get(self.current[start : start + length])
+        for length in entries.lengths:
+            entry = entries.by_letters.get(self.current[start : start + length])
             if entry is not None and start + length <= self.limit and self._takes(entry, start + length):
                 return int(entry.result)
         return 0
 
     def find_among_b(self, table: Sequence[Any]) -> int:
         """The same for entries that end at the cursor, which moves before them."""
-        entries, lengths = self._entries(table)
-        end = self.cursor
-        for length in lengths:
+        entries = self._read.get(id(table)) or self._entries(table)
+        end, current, letters = self.cursor, self.current, entries.last_letters
+        if current[end - 1 : end] not in letters and "" not in letters:
+            return 0
+        for length in entries.lengths:
             start = end - length
             if start < self.limit_backward:
                 continue
-            entry = entries.get(self.current[start:end])
+            entry = entries.by_letters.get(current[start:end])
             if entry is not None and self._takes(entry, start):
                 return int(entry.result)
         return 0
 
-    def _entries(self, table: Sequence[Any]) -> tuple[dict[str, Any], list[int]]:
-        read = self._read.get(id(table))
-        if read is None:
-            entries = {entry.s: entry for entry in table}
-            read = self._read[id(table)] = entries, sorted(set(map(len, entries)), reverse=True)
+    def _entries(self, table: Sequence[Any]) -> _Entries:
+        read = self._read[id(table)] = _Entries(table)
         return read
 
     def _takes(self, entry: Any, at: int) -> bool:
@@ -190,7 +199,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(char for char in plain if not "\u0300" <= char <= "\u036f" and char not in _UNSEEN)
+    kept = plain.translate(_WITHOUT_ACCENTS)
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
@@ -280,9 +289,20 @@ def tokenize(text: str, language: str = "en") -> list[Token]:
     return _split(text, base_language(language))
 
 
+def tokenize_once(text: str, language: str = "en") -> list[Token]:
+    """The same for a text that is read once: nothing is kept."""
+    return _split(text, base_language(language))
+
+
 @read_once
 def _words_of(text: str, language: str) -> tuple[Token, ...]:
     return tuple(_split(text, language))
+
+
+@read_once
+def content_stems(text: str, language: str = "en") -> frozenset[str]:
+    """The stems of the content words of a text."""
+    return frozenset([token.stem for token in tokenize(text, language) if not token.is_stop])
 
 
 def stem_of(word: str, language: str = "en") -> str:

@@ -25,7 +25,7 @@ from pytest_grounding.questions.question_words import (
 )
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.reading.words import stems_of, tokenize
+from pytest_grounding.reading.words import stems_of, tokenize, tokenize_once
 from pytest_grounding.scorers.builtin.features import titles_of
 
 _DATES = frozenset({"date", "time"})
@@ -69,8 +69,8 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "date":
         is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
-    known = {token.stem for token in tokenize(question)}
-    new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
+    known = stems_of(question)
+    new = [token for token in tokenize_once(text) if not token.is_stop and token.stem not in known]
     named = _NAMING.get(expected)
     if not new or named is None:
         return bool(new)

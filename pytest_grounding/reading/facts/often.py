@@ -110,10 +110,6 @@ def _counted(often: Often, counts: list[Fact]) -> Often:
     return often
 
 
-def _is_of_days(text: str) -> bool:
-    return -1 < text.find("day") < text.rfind("week")
-
-
 def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None:
     """The frequency of a value: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
@@ -127,7 +123,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
             # "Twice every three weeks"
             period, end = (following.value or 0.0) * _SECONDS.get(following.unit, 0.0), following.end
         return _bounded(tokens, fact, 1 / period, end) if period else None
-    if fact.unit == "s/s" and _is_of_days(fact.text.lower()):
+    if fact.unit == "s/s" and -1 < fact.text.lower().find("day") < fact.text.lower().rfind("week"):
         # "Five days a week"
         return _bounded(tokens, fact, 1 / _DAY, fact.end)
     before = _index_at(tokens, fact.start) - 1

@@ -26,7 +26,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.questions import analyse
 from pytest_grounding.reading.grammar import AUXILIARIES
-from pytest_grounding.reading.words import Token, language_in_force, tokenize
+from pytest_grounding.reading.words import Token, content_stems, language_in_force, tokenize
 from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.builtin.align import Alignment, evidence_for
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
@@ -249,7 +249,7 @@ class LexicalScorer:
             chunks=pages.chunks,
             ids=[chunk.id for chunk in pages.chunks],
             question=question,
-            asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
+            asked=content_stems(question, tongue),
             titles=title_stems(chunks, tongue),
             language=tongue,
             has_places=any(map(has_place, chunks)),

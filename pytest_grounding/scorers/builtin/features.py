@@ -22,7 +22,7 @@ from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
-from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize
+from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize, tokenize_once
 from pytest_grounding.scorers import RelevanceScore
 from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
 from pytest_grounding.scorers.builtin.predicate import lacks_noun, strange_part
@@ -510,16 +510,17 @@ def coverage_of(
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
     indexes = [index_of(text, language) for text in texts]
-    together = [_content_pairs(index) for index in indexes]
-    tokens = [token for token in tokenize(answer, language) if not token.is_stop]
+    tokens = [token for token in tokenize_once(answer, language) if not token.is_stop]
     stems = [token.stem for token in tokens]
     asked = {token.stem for token in tokenize(question, language) if not token.is_stop}
     held = {stem for index in indexes for stem in index.positions.keys() & stems}
+    pairs = list(pairwise(stems))
+    together = frozenset().union(*[_content_pairs(index).intersection(pairs) for index in indexes])
     return Coverage(
         words=len(stems),
         held=_share([stem in held for stem in stems]),
         own=_share([stem in held for stem in stems if stem not in asked]),
-        pairs=_share([any(pair in pairs for pairs in together) for pair in pairwise(stems)]),
+        pairs=_share([pair in together for pair in pairs]),
         lost_numbers=sum(token.is_number and token.stem not in held for token in tokens),
     )
 
