@@ -119,13 +119,11 @@ def given_of(context: CheckContext) -> Given:
         names.append(f"{call.name} {json.dumps(call.arguments, ensure_ascii=False, default=str)}")
     if transcript.filters:
         names.append(json.dumps(transcript.filters, ensure_ascii=False, default=str))
-    # "PTO -> leave": a claim may say leave where a source has PTO, and not the reverse.
-    terms = [line.split("->")[-1] for _, line in context.settings.glossary_lines if "!=" not in line]
     return Given(
         question=(transcript.question, *(turn.content for turn in transcript.history)),
         known=(*(transcript.known or ()), *context.settings.known_lines),
         names=tuple(names),
-        terms=tuple(terms),
+        terms=tuple(line for _, line in context.settings.glossary_lines),
     )
 
 

@@ -15,19 +15,14 @@ from pytest_grounding.model.finding import (
     AnswerPart,
     Completeness,
     Finding,
-    PartStatus,
     finding_of,
 )
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
-from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
-
-#: Characters of the chunks that are read for parts missing from the answer.
-_MOST_READ = 20_000
 
 _NOT_SAID = frozenset(
     {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
@@ -93,21 +88,13 @@ def check(
     if not reader.said:
         return _NOTHING
     statuses = reader.statuses()
-    sourced = [True] * len(demands)
-    if not all(statuses) and answer_present != "full":
-        # The chunks are read like an answer: a part without an answer in them cannot be answered.
-        sourced = _Reader(_stated_in(context), demands, tools).statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
     refusals += context.transcript.reported_missing or ()
     parts = []
-    for demand, answered, given in zip(demands, statuses, sourced, strict=True):
-        status: PartStatus = "missing" if given else "unsourced"
-        if answered:
-            status = "answered"
-        elif reader.declines(demand, refusals):
-            status = "declined"
-        parts.append(AnswerPart(text=demand.text, status=status))
-    complete = all(part.status in ("answered", "declined") for part in parts)
+    for demand, is_answered in zip(demands, statuses, strict=True):
+        answered = is_answered or reader.declines(demand, refusals)
+        parts.append(AnswerPart(text=demand.text, status="answered" if answered else "missing"))
+    complete = all(part.status == "answered" for part in parts)
     judged = Completeness(parts=tuple(parts), complete=complete)
     if complete:
         return CompletenessOutcome(judged)
@@ -117,38 +104,15 @@ def check(
     return CompletenessOutcome(judged, (_finding(judged, context.settings, is_sure=is_sure),))
 
 
-def _stated_in(context: CheckContext) -> list[str]:
-    """The sentences of the chunks, up to the limit."""
-    stated: list[str] = []
-    left = _MOST_READ
-    for chunk in context.transcript.chunks:
-        text = chunk.text[:left]
-        left -= len(text)
-        stated += [sentence.text for sentence in segment(text, language=context.language)]
-    return stated
-
-
 def _finding(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
     """The finding; where the chunks state every part, it is a warning unless the policy is stricter."""
-    missing = [part.text for part in judged.parts if part.status == "missing"]
-    unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
-    number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
-    faults = []
-    if missing:
-        faults.append(f"nothing on {_quoted(missing)}")
-    if unsourced:
-        verb = "is" if len(unsourced) == 1 else "are"
-        faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not admit it")
-    advice = "answer every part of the question" if missing else "retrieve what the part needs"
-    said = f"{number} of {total} parts of the question are answered: {'; '.join(faults)}"
-    advice += ", or state that the sources lack it"
-    details = {"missing": missing, "unsourced": unsourced}
+    missing = [part.text for part in judged.left_out]
+    number, total = len(judged.parts) - len(missing), len(judged.parts)
+    quoted = ", ".join(f'"{text}"' for text in missing)
+    said = f"{number} of {total} parts of the question are answered: nothing on {quoted}"
+    advice = "answer every part of the question, or state that the sources lack it"
     severity = at_least_warning("incomplete", settings) if is_sure else None
-    return finding_of("incomplete", settings, said, advice, details=details, severity=severity)
-
-
-def _quoted(texts: Sequence[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
+    return finding_of("incomplete", settings, said, advice, details={"missing": missing}, severity=severity)
 
 
 def _is_statement(tokens: Sequence[Token]) -> bool:

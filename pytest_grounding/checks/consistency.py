@@ -91,8 +91,7 @@ def _conflicts(
 
         glossary = glossary_of(context.settings)
         if glossary is not None:
-            there = glossary.terms_in([earlier.bare], context.language)
-            reading = glossary.readings(later.bare, there, context.language)[0]
+            reading = glossary.readings(later.bare, [earlier.bare], context.language)[0]
             for item in conflicts_between(reading.text, earlier.bare, language=context.language):
                 yield reading.text, item, conflict_in(item, reading)
             return

@@ -131,7 +131,7 @@ def _verdict(
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
         if status != "contradicted":
-            by_glossary = f"; {reason}" if "glossary" in reason or "!=" in reason else ""
+            by_glossary = f"; {reason}" if "glossary" in reason else ""
             reason = reason_of(deciding) + by_glossary
     opinions = None
     if rulings is not None and claim.index in rulings.by_claim:

@@ -466,8 +466,8 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
     glossary = glossary_of(context.settings)
     if glossary is None:
         return []
-    there = glossary.terms_in([claim.bare for claim in context.claims], context.language)
-    return [glossary.readings(text, there, context.language)[0].text for text in texts]
+    said = [claim.bare for claim in context.claims]
+    return [glossary.readings(text, said, context.language)[0].text for text in texts]
 
 
 def _with_turn(context: CheckContext) -> str:

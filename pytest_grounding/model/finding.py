@@ -158,7 +158,7 @@ def as_one(parts: Sequence[Cause]) -> Finding:
     return Finding(**{name: getattr(lead, name) for name in Cause.model_fields}, causes=tuple(others))
 
 
-PartStatus = Literal["answered", "declined", "missing", "unsourced"]
+PartStatus = Literal["answered", "missing"]
 Abstention = Literal[
     "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
 ]
@@ -171,8 +171,7 @@ class AnswerPart(Model):
     """One part of a question, and how the answer addresses it.
 
     Attributes:
-        status: *answered*; *declined*, openly reported as missing from the sources; *missing*, left out;
-            *unsourced*, silently left out, and missing from the sources.
+        status: *answered*, also where the answer says openly that it has nothing on it; else *missing*.
     """
 
     text: str
@@ -192,7 +191,7 @@ class Completeness(Model):
     @property
     def left_out(self) -> tuple[AnswerPart, ...]:
         """The parts that the answer silently leaves out."""
-        return tuple(part for part in self.parts if part.status in ("missing", "unsourced"))
+        return tuple(part for part in self.parts if part.status == "missing")
 
 
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]

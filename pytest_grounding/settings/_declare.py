@@ -89,9 +89,8 @@ def fact_severities(text: str, language: str) -> dict[str, str]:
     return found
 
 
-# A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
-_BEFORE_COMMENT = lazy(r'(?:"[^"]*"|(?<=\S)#|[^"#]|")*')
-_SIGN = lazy(r"=|->")
+# A comment starts at a "#" at the start or after a blank: "C#" is a term.
+_COMMENT = lazy(r"(?:^|\s)#.*")
 
 #: A line of a glossary with its number, from 1: without comment, blanks collapsed.
 Line = tuple[int, str]
@@ -115,7 +114,7 @@ def glossary_text(value: Any, name: str = "glossary") -> str:
 
 def is_glossary_path(text: str) -> bool:
     """Whether the setting names a file: one line that is not a comment, without any sign of a rule."""
-    return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
+    return bool(text) and text[0] != "#" and "\n" not in text and "=" not in text
 
 
 def is_known_path(text: str) -> bool:
@@ -138,7 +137,7 @@ def text_from(name: str, value: Any, folder: Path, start: Path | None = None) ->
 def glossary_lines(text: str) -> tuple[Line, ...]:
     """The non-empty lines of a glossary."""
     content = _text_of_file(text) if is_glossary_path(text) else text
-    bare = (" ".join(_BEFORE_COMMENT.match(line)[0].split()) for line in content.splitlines())  # type: ignore[index]
+    bare = (" ".join(_COMMENT.sub("", line).split()) for line in content.splitlines())
     return tuple((number, line) for number, line in enumerate(bare, start=1) if line)
 
 
