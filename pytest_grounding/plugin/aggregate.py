@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -249,7 +250,7 @@ def _write_run(reporter: pytest.TerminalReporter, config: pytest.Config, report:
     is_long = reporter.verbosity > 0
     told = () if is_long else {*report.run.failed}
     figures = is_long or is_suite(report)
-    today, width = datetime.now(UTC).date(), reporter._tw.fullwidth if reporter.isatty else 0
+    today, width = datetime.now(UTC).date(), shutil.get_terminal_size().columns if reporter.isatty else 0
     for line in run_lines(report, worst=50 if is_long else 5, today=today, figures=figures, told=told):
         reporter.write_line("\n".join(fit(line.text, width)), **_COLOURS.get(line.tone, {}))
     for text in state.said:

@@ -114,8 +114,13 @@ _KEYS: tuple[tuple[str, str, Any, str], ...] = (
 )
 
 
-def add(parser: pytest.Parser) -> None:
-    """Register the options and ini keys of the plugin."""
+def is_help(config: pytest.Config) -> bool:
+    """Whether pytest prints its help and runs nothing."""
+    return not {"-h", "--help"}.isdisjoint(config.invocation_params.args)
+
+
+def add(parser: pytest.Parser, *, is_short: bool) -> None:
+    """Register the options and ini keys of the plugin; for the help one line stands for all keys."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
     for name, value, text in _OPTIONS:
         more: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
@@ -124,24 +129,25 @@ def add(parser: pytest.Parser) -> None:
         group.addoption(f"--grounding{name}", help=text, **more)
     text = "compare transcript files with their goldens (default: check)"
     group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
-    for key, kind, default, text in _KEYS:
-        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
-    for name, kind, choices, text in rows():
-        parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
+    if is_short:
+        names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
+        all_keys = f"all: pytest-grounding show settings, {DOCS}"
+        parser.addini(
+            f"{PREFIX}NAME", f"a setting, for some also an option ({names}, ...); {all_keys}", "string"
+        )
+    else:
+        _add_keys(parser)
     for name in OWN_OPTION:
         option = f"--grounding-{name.replace('_', '-')}"
         # The settings are on a page, and in pytest-grounding show settings.
         group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=argparse.SUPPRESS)
 
 
-def shorten_help(config: pytest.Config) -> None:
-    """Replace all ini keys of the plugin by one line in pytest's help."""
-    held = config._parser._inidict
-    for name in [name for name in held if name.startswith(PREFIX)]:
-        del held[name]
-    names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
-    text = f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
-    held[f"{PREFIX}NAME"] = (text, "string", None)
+def _add_keys(parser: pytest.Parser) -> None:
+    for key, kind, default, text in _KEYS:
+        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
+    for name, kind, choices, text in rows():
+        parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
 
 
 #: Options of pytest that collect tests and run none.

@@ -1,4 +1,4 @@
-"""Compare a run with its baseline: pairs, what changed and why, exact tests and resampling, the policy."""
+"""Compare a run with its baseline: pairs, what changed and why, a permutation test, the policy."""
 
 from __future__ import annotations
 
@@ -26,18 +26,6 @@ from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
 from pytest_grounding.suite.tally import LABELS, by_policy
-
-
-def mcnemar(worse: int, better: int) -> float:
-    """Exact one-sided McNemar test on pairs that changed (McNemar 1947, Psychometrika 12:153-157)."""
-    total = worse + better
-    # The probability of at least this many heads in as many tosses of a fair coin.
-    every = math.lgamma(total + 1) - total * math.log(2)
-    ways = math.fsum(
-        math.exp(every - math.lgamma(count + 1) - math.lgamma(total - count + 1))
-        for count in range(worse, total + 1)
-    )
-    return min(1.0, ways)
 
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
@@ -100,9 +88,15 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
     whole = _bootstrap(means, generator, resamples)
     ends = np.quantile(whole, [0.025, 0.975]) if len(whole) else (rise, rise)
     swapped = _swapped(means, generator)
-    p_higher = max(_chance(whole <= _EQUAL), _chance(swapped >= rise - _EQUAL))
-    p_lower = max(_chance(whole >= -_EQUAL), _chance(swapped <= rise + _EQUAL))
-    return Change(before, after, rise, float(ends[0]), float(ends[1]), p_higher, p_lower)
+    return Change(
+        before,
+        after,
+        rise=rise,
+        low=float(ends[0]),
+        high=float(ends[1]),
+        p_higher=_chance(swapped >= rise - _EQUAL),
+        p_lower=_chance(swapped <= rise + _EQUAL),
+    )
 
 
 def _mean(parts: tuple[Part, ...]) -> Part:
@@ -115,7 +109,7 @@ def _ratio(count: Any, total: Any) -> float | None:
 
 
 def _chance(hits: npt.NDArray[np.bool_]) -> float:
-    """Share of resamples, including the observed one, so that it is never 0."""
+    """Share of swaps, including the observed sides, so that it is never 0."""
     return float((1 + int(hits.sum())) / (1 + len(hits)))
 
 
@@ -150,7 +144,11 @@ def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:
 
 
 def _swapped(means: Array, generator: np.random.Generator) -> Array:
-    """Rises with the two sides of some questions swapped: the distribution under chance alone."""
+    """Rises with the two sides of some questions swapped: the distribution under chance alone.
+
+    The paired permutation test (Fisher 1935, The Design of Experiments, section 21); of shares of
+    single answers it is McNemar's test.
+    """
     changed = means[np.any(means[:, :2] != means[:, 2:], axis=1)]
     differences = changed[:, 2:] - changed[:, :2]
     number = len(changed)
@@ -189,7 +187,6 @@ class Figure(NamedTuple):
     label: str
     good: Literal["high", "low"]
     part: Callable[[Entry], Part]
-    per_answer: bool
 
 
 def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
@@ -200,19 +197,19 @@ def figures(settings: Settings) -> list[Figure]:
     """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
     confident = _share(lambda e: e.confidence is not None and e.confidence >= limit)
-    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
-        ("pass_share", "high", _share(lambda e: e.status == "pass"), True),
-        ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
-        ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded), True),
-        ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims), False),
-        ("confident_share", "high", confident, True),
-        ("mean_confidence", "high", _confidence, False),
-        ("completeness", "high", lambda e: (e.complete, e.in_parts), False),
-        ("over_refusal", "low", _cell("over_refusal", "answered"), False),
-        ("answered_absent", "low", _cell("answered_absent", "rightly_declined"), False),
-        ("expected_facts", "high", lambda e: (e.facts_stated, e.facts_expected), False),
-        ("source_recall", "high", lambda e: (e.sources_found, e.sources_expected), False),
-        ("reciprocal_rank", "high", lambda e: (e.reciprocal_rank, float(e.sources_expected > 0)), False),
+    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part]]] = [
+        ("pass_share", "high", _share(lambda e: e.status == "pass")),
+        ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations)),
+        ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded)),
+        ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims)),
+        ("confident_share", "high", confident),
+        ("mean_confidence", "high", _confidence),
+        ("completeness", "high", lambda e: (e.complete, e.in_parts)),
+        ("over_refusal", "low", _cell("over_refusal", "answered")),
+        ("answered_absent", "low", _cell("answered_absent", "rightly_declined")),
+        ("expected_facts", "high", lambda e: (e.facts_stated, e.facts_expected)),
+        ("source_recall", "high", lambda e: (e.sources_found, e.sources_expected)),
+        ("reciprocal_rank", "high", lambda e: (e.reciprocal_rank, float(e.sources_expected > 0))),
     ]
     found = [Figure(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
     if not settings.hallucination_detection:
@@ -279,17 +276,13 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     rates = [(_ratio(*_mean(item.before)), _ratio(*_mean(item.after))) for item in questions]
     moves = [sign * (new - old) for old, new in rates if old is not None and new is not None]
     worse, better = sum(move > _EQUAL for move in moves), sum(move < -_EQUAL for move in moves)
-    p_value = change.p_higher if sign > 0 else change.p_lower
-    single = all(len(item.before) == len(item.after) == 1 for item in questions)
-    exact = figure.per_answer and single
     low, high = sorted((sign * change.low, sign * change.high))
     return base.model_copy(
         update={
             "drop": _rounded(sign * change.rise),
             "low": _rounded(low),
             "high": _rounded(high),
-            "p_value": _rounded(mcnemar(worse, better) if exact else p_value),
-            "test": "mcnemar" if exact else "bootstrap",
+            "p_value": _rounded(change.p_higher if sign > 0 else change.p_lower),
             "worse": worse,
             "better": better,
         }
@@ -489,4 +482,4 @@ def _absences(found: Comparison) -> Iterator[str]:
 
 
 def _dropped(item: FigureChange) -> str:
-    return f"{item.label}: {item.before:.3f} -> {item.after:.3f} (p = {item.p_value:.3g}, {item.test})"
+    return f"{item.label}: {item.before:.3f} -> {item.after:.3f} (p = {item.p_value:.3g})"
