@@ -10,7 +10,7 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
@@ -35,7 +35,8 @@ WHOLE_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0)
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
 
 
-class Family(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Family:
     """One metric."""
 
     name: str

@@ -62,7 +62,8 @@ def iter_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
             yield _entry_of(path, number, raw)
 
 
-class Filter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Filter:
     """Which validations are selected; a field that is None does not restrict."""
 
     status: str | None = None

@@ -11,9 +11,10 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked, write_all
@@ -31,7 +32,8 @@ _WINDOW = 8192
 _DIGITS = frozenset("0123456789abcdef")
 
 
-class Link(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Link:
     """What the next line needs from the previous one: its number and its hash."""
 
     sequence: int
@@ -60,7 +62,8 @@ def link_of(value: Mapping[str, Any]) -> Link | None:
     return Link(sequence, digest)
 
 
-class Tail(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tail:
     """The end of a file: its size, the size of its complete lines, and the last of these, if any."""
 
     size: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
@@ -20,7 +21,8 @@ _EPSILON = 1e-6
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 
 
-class Calibration(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Calibration:
     """A fitted map and its figures."""
 
     input: str

@@ -22,7 +22,8 @@ from pytest_grounding.settings import Settings
 STATUSES = ("supported", "unsupported", "contradicted")
 
 
-class ClaimLabel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClaimLabel:
     """One stretch of an answer, labelled by a person."""
 
     start: int
@@ -199,7 +200,8 @@ RESAMPLES = 2000
 _DIGITS = 12
 
 
-class Pair(NamedTuple):
+@dataclass(frozen=True, order=True, slots=True)
+class Pair:
     """Labels of people and a judge for a claim or answer; resampling keeps groups together."""
 
     group: str
@@ -215,7 +217,8 @@ class Estimate(NamedTuple):
     high: float | None = None
 
 
-class Agreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Agreement:
     """A judge compared with people."""
 
     number: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,8 @@ _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold
 Flags: TypeAlias = NDArray[np.bool_]
 
 
-class Goal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Goal:
     """The required figures."""
 
     catch: float | None = None
@@ -208,7 +209,8 @@ class Replay:
         )
 
 
-class Planted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Planted:
     """A right answer with a planted fault."""
 
     transcript: Transcript
@@ -216,7 +218,8 @@ class Planted(NamedTuple):
     is_named: Callable[[Verdict, Verdict], bool]
 
 
-class Figures(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Figures:
     """How a gate treats the labelled answers."""
 
     passed: int
@@ -227,7 +230,8 @@ class Figures(NamedTuple):
     planted: int = 0
 
 
-class Tuning(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tuning:
     """The choice, and its effect."""
 
     changes: dict[str, Any]
@@ -291,7 +295,7 @@ class _Bench:
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
         whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
         place = {number: index for index, (number, _) in enumerate(whole)}
-        self._planted = [item._replace(origin=place[item.origin]) for item in planted]
+        self._planted = [replace(item, origin=place[item.origin]) for item in planted]
         transcripts = [label.transcript for _, label in whole if label.transcript is not None]
         self._replays = [Replay(transcript, settings) for transcript in transcripts]
         self._mutants = [Replay(item.transcript, settings) for item in self._planted]

@@ -14,9 +14,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
@@ -33,7 +34,8 @@ from pytest_grounding.errors import GroundingError
 _TABLE = Path(__file__).with_name("commands.tsv").read_text(encoding="utf-8")
 
 
-class CommandText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CommandText:
     """What the help says of a command, of a thing that ``show`` shows, or of a program of its own."""
 
     kind: str

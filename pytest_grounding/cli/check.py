@@ -8,9 +8,10 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
@@ -114,7 +115,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     # The paths cover the project only if they contain the folder of the configuration file.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
-    held = held._replace(is_whole=held.is_whole or (is_all and is_project))
+    held = replace(held, is_whole=held.is_whole or (is_all and is_project))
     with parts as done:
         report, kept = validated(
             args.paths,
@@ -145,7 +146,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
-class Held(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Held:
     """What a run is compared with."""
 
     file: str | None = None
@@ -253,7 +255,8 @@ def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
 
 
-class InParts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class InParts:
     """A finished run in parts: its rows in input order, and why it is incomplete."""
 
     rows: Iterator[Checked]
@@ -358,18 +361,19 @@ def _taken(
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
-    for row, verdict, wanted, elapsed_ms in found:
+    for item in found:
+        row, verdict = item.row, item.verdict
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             # A path that matches nothing and a file that is not text have no line.
             has_line = row.error is None or row.error.line is not None
             noted.unreadable(f"{row.path}:{row.line}" if has_line else row.path, str(row.error))
             continue
-        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
+        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=item.wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
         failed, expected = outcome.is_failed, outcome.is_expected
-        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
+        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=item.elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 shown.add(verdict.transcript_hash, row.transcript)

@@ -6,8 +6,8 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
@@ -25,7 +25,8 @@ from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.suite.tally import shown, used_by
 
 
-class _Numbered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Numbered:
     """A finding of a verdict with its number, from 1."""
 
     verdict: Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
@@ -84,7 +84,7 @@ def _as_one(sides: Sequence[Side]) -> Side:
     """Claims as one, with the status of the worst."""
     worst = min(sides, key=lambda side: side.is_supported)
     text = "\n".join(side.text for side in sides)
-    return worst._replace(text=text, evidence=tuple(item for side in sides for item in side.evidence))
+    return replace(worst, text=text, evidence=tuple(item for side in sides for item in side.evidence))
 
 
 def _compare(group: Group, before: Golden, after: Golden, language: str) -> Change | None:

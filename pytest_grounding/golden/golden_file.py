@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -24,7 +25,8 @@ Grade = Literal["regression", "reworded", "improvement", "neutral"]
 GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """The grade of a rule, when it applies, and its message for a claim, with both statuses."""
 
     grade: Grade
@@ -250,7 +252,8 @@ SAME_WORDS_SAME_EVIDENCE = 0.2
 _MOST_POSTINGS = 40
 
 
-class Side(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Side:
     """One claim of one of the two answers, with its parts."""
 
     claim: ClaimVerdict

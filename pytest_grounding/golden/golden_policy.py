@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.engine.validation import validate
@@ -48,7 +49,8 @@ State = Literal[
 ]
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Outcome:
     """The decision on one recording."""
 
     state: State
@@ -178,7 +180,8 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
 _ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
-class Item(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Item:
     """One candidate that waits."""
 
     store: Store

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
 
 from pytest_grounding.lexicon import alternation, lines, ordered
 from pytest_grounding.lexicon import words as listed
@@ -372,8 +372,10 @@ def plant_fabricated_clause(site: Site, rng: random.Random) -> Mutant | None:
 def _sentence_after(site: Site, sentence: str, change: str) -> Mutant | None:
     end = len(site.claim.text.rstrip())
     mutant = site.splice(end, end, f" {sentence}", aim="claim", change=change)
+    if mutant is None:
+        return None
     # The blank before the new sentence is not part of the fault.
-    return mutant and mutant._replace(span=(mutant.span[0] + 1, mutant.span[1]))
+    return replace(mutant, span=(mutant.span[0] + 1, mutant.span[1]))
 
 
 def _body_end(site: Site) -> int | None:
@@ -409,7 +411,7 @@ def plant_followed_order(site: Site, rng: random.Random) -> Mutant | None:
         return None
     chunk = chunks[place].model_copy(update={"text": f"{chunks[place].text.rstrip()}\n{order}"})
     held = (*chunks[:place], chunk, *chunks[place + 1 :])
-    return mutant._replace(aim="order", transcript=mutant.transcript.model_copy(update={"chunks": held}))
+    return replace(mutant, aim="order", transcript=mutant.transcript.model_copy(update={"chunks": held}))
 
 
 def plant_repointed_citation(site: Site, rng: random.Random) -> Mutant | None:
@@ -517,7 +519,8 @@ def _beside(site: Site, transcript: Transcript, aim: Aim, span: Span, change: st
 Plant = Callable[[Site, random.Random], Mutant | None]
 
 
-class Fault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fault:
     """One kind of fault."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pytest_grounding.model.finding import Cause, Span
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
@@ -75,7 +75,8 @@ _WORD = re.compile(r"\w+", re.UNICODE)
 _ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
 
 
-class Mutant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mutant:
     """A transcript with one planted fault."""
 
     transcript: Transcript

@@ -131,10 +131,10 @@ def add(parser: pytest.Parser, *, is_short: bool) -> None:
     group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
     if is_short:
         names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
-        all_keys = f"all: pytest-grounding show settings, {DOCS}"
-        parser.addini(
-            f"{PREFIX}NAME", f"a setting, for some also an option ({names}, ...); {all_keys}", "string"
+        text = (
+            f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
         )
+        parser.addini(f"{PREFIX}NAME", text, "string")
     else:
         _add_keys(parser)
     for name in OWN_OPTION:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from heapq import nsmallest
 from operator import itemgetter
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
@@ -323,7 +323,8 @@ def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, s
         yield f"  {word}: {listed(names, _LISTED)}", tone
 
 
-class News(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class News:
     """How the transcripts compare with the baseline, by id."""
 
     has_baseline: bool = False
@@ -338,7 +339,8 @@ class News(NamedTuple):
         return needs_person(verdict, report.run.failed) and not is_known
 
 
-class Fault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fault:
     """A finding of a transcript in a form that can be quoted."""
 
     verdict: Verdict

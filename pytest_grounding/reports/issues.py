@@ -6,9 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib.metadata import metadata
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.model.finding import Cause, Finding, Severity
@@ -29,7 +30,8 @@ UNREADABLE = "unreadable"
 MOST = 5000
 
 
-class Issue(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Issue:
     """One issue."""
 
     rule: str
@@ -131,7 +133,7 @@ def _numbered(found: list[Issue]) -> list[Issue]:
     named = []
     for item in found:
         key = (item.rule, item.transcript, item.path, item.quote, item.message)
-        named.append(item._replace(fingerprint=content_hash([*key, seen[key]])))
+        named.append(replace(item, fingerprint=content_hash([*key, seen[key]])))
         seen[key] += 1
     return named
 

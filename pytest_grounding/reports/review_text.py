@@ -6,8 +6,9 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
@@ -108,7 +109,8 @@ def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> I
             yield from change_lines(item)
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Piece:
     """A piece of a text, and whether only this text contains it."""
 
     text: str
@@ -128,7 +130,8 @@ def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
     return before, after
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
     """A piece of an answer; a claim has a status, a grade and a number, other text has none."""
 
     text: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
@@ -38,7 +38,8 @@ _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"
 _NO_SOURCE = "  source: none: no chunk is similar"
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """One line and its tone: ``good``, ``bad``, ``warn``, ``head`` or plain ""."""
 
     text: str

@@ -6,8 +6,9 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -63,7 +64,8 @@ class PartResult(Model):
     failure: str = ""
 
 
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checked:
     """A row with its verdict (None if the row could not be read) and its expected status."""
 
     row: Row

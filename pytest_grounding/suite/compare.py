@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -54,14 +55,16 @@ Array = npt.NDArray[np.float64]
 Part = tuple[float, float]
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Question:
     """One question on both sides, with a part for each repetition; neither side is empty."""
 
     before: tuple[Part, ...]
     after: tuple[Part, ...]
 
 
-class Change(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Change:
     """How a ratio of sums changed."""
 
     before: float | None
@@ -180,7 +183,8 @@ _DIGITS = 6
 _EQUAL = 1e-9
 
 
-class Figure(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Figure:
     """One figure as a ratio of sums."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
@@ -20,7 +20,8 @@ _EQUAL = 1e-6
 _LONGEST = 200
 
 
-class Sorted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sorted:
     """The findings that keep one transcript from passing, compared with those in the baseline."""
 
     known: tuple[tuple[Finding | None, Known], ...]
@@ -190,7 +191,8 @@ def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[in
     return bool(about) and all(id(item) in known for item in about)
 
 
-class Renewal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Renewal:
     """A baseline after an update."""
 
     baseline: Baseline

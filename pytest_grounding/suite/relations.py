@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.checks.expected import is_same_value, values_of
@@ -16,14 +17,16 @@ from pytest_grounding.model.verdict import Verdict
 VARIANT_OF = "variant_of"
 
 
-class Answered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answered:
     """A recording with its verdict."""
 
     transcript: Transcript
     verdict: Verdict
 
 
-class Relation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Relation:
     """Two recordings of one question."""
 
     id: str  # id of the first one
@@ -51,7 +54,8 @@ class Relation(NamedTuple):
         return "; ".join(parts)
 
 
-class Flakiness(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Flakiness:
     """Of questions asked more than once those not answered alike, with a 95 % Wilson interval."""
 
     flaky: tuple[str, ...]
@@ -129,7 +133,7 @@ def as_plain(
 ) -> Mapping[str, Any]:
     """All of it as plain data."""
     return {
-        "pairs": [{**relation._asdict(), "holds": relation.holds} for relation in relations],
+        "pairs": [{**asdict(relation), "holds": relation.holds} for relation in relations],
         "alone": list(alone),
-        "flakiness": [item._asdict() for item in flaky],
+        "flakiness": [asdict(item) for item in flaky],
     }

@@ -6,8 +6,9 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
@@ -35,7 +36,8 @@ class GroundingWarning(UserWarning):
     """Reported by a policy without failing: nothing was checked, a claim was not scored."""
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Case:
     """The subject of an assertion: its transcript if there is one, and the chosen settings."""
 
     verdict: Verdict

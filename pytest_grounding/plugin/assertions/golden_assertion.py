@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ def assert_matches_golden(
     case = examine(t, settings, needs="hallucination detection")
     known = _accepted(case, name, folder)
     outcome = _compare(case, name, folder)
-    case = case._replace(verdict=known)
+    case = replace(case, verdict=known)
     observer = listeners.current()
     if observer is not None:
         observer.record_golden(outcome.as_data())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io.wording import decimals, signed
@@ -180,7 +181,7 @@ def assert_self_corrects(
     # Reports show the claims of the verdict in the answer of the last attempt.
     changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
     last = case.transcript if len(verdict.attempts) == 1 else case.transcript.model_copy(update=changes)
-    case = case._replace(verdict=verdict, transcript=last)
+    case = replace(case, verdict=verdict, transcript=last)
     if verdict.status != "pass":
         retries = len(verdict.attempts) - 1
         after = f"{retries} {'retry' if retries == 1 else 'retries'}"
