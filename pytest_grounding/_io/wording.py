@@ -32,7 +32,9 @@ def visible(text: str) -> str:
 def escaped(match: re.Match[str]) -> str:
     """A character as Python's escape."""
     code = ord(match[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def terminal(text: str) -> str:

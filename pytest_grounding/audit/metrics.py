@@ -134,7 +134,8 @@ class Tally:
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
         levels = self.of_family(CONFIDENCE)
-        backed, hallucinated = (sum(claims[name] for name in names) for names in (BACKED, HALLUCINATED))
+        backed = sum(claims[name] for name in BACKED)
+        hallucinated = sum(claims[name] for name in HALLUCINATED)
         cited = citations["valid"] + citations["invalid_removed"]
         return {
             "citation_accuracy": _share(citations["valid"], cited),

@@ -232,7 +232,9 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
         time = str(value.get("timestamp"))
         if time_of(time) >= before:
             break
-        number = found.validations + (value["kind"] == "validation")
+        number = found.validations
+        if value["kind"] == "validation":
+            number += 1
         found = Plan(number, link_of(value), found.oldest or time, time)
     return found
 

@@ -156,11 +156,10 @@ def _span(
 
 
 def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
-    return all(
-        any(label.start < claim.end and claim.start < label.end for label in claims)
-        for claim in verdict.claims
-        if claim.checked
-    )
+    for claim in verdict.claims:
+        if claim.checked and not any(label.start < claim.end and claim.start < label.end for label in claims):
+            return False
+    return True
 
 
 def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str = "", to: str) -> None:
@@ -269,7 +268,8 @@ def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
     value = kappa(*cells)
     if value is None:
         return Estimate(None)
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(pair.group for pair in pairs))}
+    groups = dict.fromkeys(pair.group for pair in pairs)
+    numbers = {group: number for number, group in enumerate(groups)}
     table = np.zeros((len(numbers), 4))
     for pair in pairs:
         table[numbers[pair.group], (0 if pair.is_bad else 2) + (0 if pair.is_rejected else 1)] += 1

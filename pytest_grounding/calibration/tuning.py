@@ -190,7 +190,10 @@ class Replay:
 
     def _place(self, settings: Settings) -> tuple[object, ...]:
         """The positions of the thresholds among the scores."""
-        counts = (sum(score >= getattr(settings, name) for score in self._scores) for name in _SUPPORTS)
+        counts = []
+        for name in _SUPPORTS:
+            threshold = getattr(settings, name)
+            counts.append(sum(score >= threshold for score in self._scores))
         return (*counts, settings.possible_conflicts if self._has_conflicts else "")
 
     def _key(self, settings: Settings) -> tuple[object, ...]:

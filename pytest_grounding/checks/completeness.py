@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, supports
@@ -89,7 +90,7 @@ def check(
         return _NOTHING
     statuses = reader.statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
-    refusals += context.transcript.reported_missing or ()
+    refusals.extend(context.transcript.reported_missing or ())
     parts = []
     for demand, is_answered in zip(demands, statuses, strict=True):
         answered = is_answered or reader.declines(demand, refusals)
@@ -128,6 +129,10 @@ class _Piece(NamedTuple):
     stems: frozenset[str]
     says_something: bool
 
+    def count(self, groups: Sequence[frozenset[str]]) -> int:
+        """How many groups of stems have one of the piece."""
+        return sum(not group.isdisjoint(self.stems) for group in groups)
+
 
 class _Reader:
     """Statements indexed for the parts of a question."""
@@ -137,12 +142,11 @@ class _Reader:
         self._lookup = lookup
         self._demands = demands
         self._text = "\n".join(said)
-        pieces = [piece for text in said for piece in _PIECES.split(text)]
-        self._pieces = [
-            _Piece(piece, frozenset(t.stem for t in tokens), _is_statement(tokens))
-            for piece in pieces
-            if (tokens := tokenize(piece))
-        ]
+        self._pieces = []
+        for piece in chain.from_iterable(map(_PIECES.split, said)):
+            if tokens := tokenize(piece):
+                stems = frozenset(token.stem for token in tokens)
+                self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
         self._counted = {
@@ -223,8 +227,7 @@ class _Reader:
             words = self._wanted([word.text for word in part.words])
             # A value is one statement; an answer in words may need several pieces.
             needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
-            shared = [sum(bool(group & piece.stems) for group in words) for piece in self._pieces]
-            worded = [n for n, count in enumerate(shared) if count >= needed]
+            worded = [n for n, piece in enumerate(self._pieces) if piece.count(words) >= needed]
             taken.update(worded)
             rest = [n for n in range(len(self._pieces)) if n not in taken]
             has_look = answer_type(part).has_look

@@ -143,7 +143,9 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
         return False
     if backed and (own or other):
         return False
-    return not (own if ours.denies else other if theirs.denies else ())
+    if ours.denies:
+        return not own
+    return not (theirs.denies and other)
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
@@ -206,13 +208,12 @@ class _Words:
         values = [fact for fact in facts if fact.kind not in _WORDLESS]
         places = [(fact.lead, fact.tail) for fact in values]
         self.every = {token.stem for token in tokens}
-        self.stems = {
-            token.stem
-            for token in tokens
-            if not token.is_stop
-            and token.stem not in left_out
-            and not any(start <= token.start < end for start, end in places)
-        }
+        self.stems = set()
+        for token in tokens:
+            if token.is_stop or token.stem in left_out:
+                continue
+            if not any(start <= token.start < end for start, end in places):
+                self.stems.add(token.stem)
         self.facts = {(_preposition(text[: fact.start]), fact.key) for fact in values}
         self.denies = any(fact.kind == "negation" for fact in facts)
 

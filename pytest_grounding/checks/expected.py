@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -34,6 +35,8 @@ _SUPPORTED = 0.8
 _SHOWN = 120
 _NAMED = frozenset({"date", "time", "ordinal"})
 _WORDLESS = frozenset({"name", "negation"})
+#: Signs of paths, addresses and variables.
+_SIGNS_OF_NAMES = frozenset("_/@\\")
 
 
 def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
@@ -71,7 +74,7 @@ class _Parts:
         self._denials = _denials(fact)
         # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
-        self._names = [word for word in held if any(sign in word for sign in "_/@\\")]
+        self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         """Whether the scorer finds the fact in the answer, with all of its values."""
@@ -87,7 +90,7 @@ class _Parts:
 
     def _has_values(self, text: str) -> bool:
         found = values_of(text)
-        return all(any(is_same_value(value, other) for other in found) for value in self._values)
+        return all(is_among(value, found) for value in self._values)
 
     def are_in(self, sentence: str) -> bool:
         """Whether a sentence states the fact."""
@@ -126,11 +129,16 @@ def is_same_value(value: Fact, other: Fact) -> bool:
     return is_unit and value.per == other.per and (value.value, value.high) == (other.value, other.high)
 
 
+def is_among(value: Fact, others: Iterable[Fact]) -> bool:
+    """Whether a value matches one of some others, as `is_same_value` decides."""
+    return any(is_same_value(value, other) for other in others)
+
+
 def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     """Report expected facts that are missing, forbidden ones that are stated, and missing sources."""
     transcript = context.recorded
     facts = [(fact,) if isinstance(fact, str) else fact for fact in transcript.expected or ()]
-    stated = tuple(any(_is_stated(context, form) for form in fact) for fact in facts)
+    stated = tuple(any(map(partial(_is_stated, context), fact)) for fact in facts)
     found = Expectations(facts=stated, ranks=ranks(transcript))
     return found, [*_facts(context, stated), *_sources(transcript, found.ranks)]
 
@@ -162,10 +170,11 @@ def ranks(transcript: Transcript) -> tuple[int | None, ...]:
         {chunk.id, *filter(None, (chunk.metadata.document, chunk.metadata.path, chunk.metadata.url))}
         for chunk in transcript.chunks
     ]
-    return tuple(
-        next((rank for rank, held in enumerate(names, start=1) if wanted in held), None)
-        for wanted in transcript.expected_sources or ()
-    )
+    first: dict[str, int] = {}
+    for rank, held in enumerate(names, start=1):
+        for name in held:
+            first.setdefault(name, rank)
+    return tuple(map(first.get, transcript.expected_sources or ()))
 
 
 def _sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:

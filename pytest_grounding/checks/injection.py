@@ -37,7 +37,7 @@ class Values(NamedTuple):
         """The values that are also in a passage and not in the other sources, sorted."""
         dialled = [one for one in self.dialled & passage.dialled if one not in rest.dialled]
         numbers = self.numbers & passage.numbers - rest.numbers
-        found = [number for number in numbers if not any(number in longer for longer in dialled)]
+        found = [number for number in numbers if number not in "\n".join(dialled)]
         found += [*dialled, *(self.hosts & passage.hosts - rest.hosts)]
         found += [*(self.mails & passage.mails - rest.mails), *(self.codes & passage.codes - rest.codes)]
         return tuple(sorted(found))

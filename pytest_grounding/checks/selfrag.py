@@ -122,7 +122,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name"]
-    names = [fact for fact in names if not {t.stem for t in tokenize(fact.text, "en")} <= asked]
+    names = [fact for fact in names if not _stems_of(fact.text) <= asked]
     if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
@@ -310,6 +310,10 @@ def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     return asked <= stems
 
 
+def _stems_of(text: str) -> set[str]:
+    return {token.stem for token in tokenize(text, "en")}
+
+
 def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:
     """Whether a short answer says how something is, and not what to do: "The modem is grey"."""
     words = [word for claim in said for word in words_of(claim.bare)]
@@ -380,7 +384,9 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
         reason = "no claim was checked" if not checked else "no claim could be scored"
         return None, Judgement.built(value="unknown", reason=reason)
     # An abstained claim is not supported: it keeps the answer from being fully supported.
-    value = "full" if len(backed) == len(checked) else "partial" if backed else "none"
+    value = "partial" if backed else "none"
+    if len(backed) == len(checked):
+        value = "full"
     reason = f"{len(backed)} of {len(checked)} checked claims are supported"
     return len(backed) / len(scored), Judgement.built(value=value, reason=reason)
 
@@ -456,7 +462,11 @@ def asked_words(context: CheckContext) -> list[frozenset[str]]:
         texts.append(f"{turn} {question}")
     if context.settings.glossary:
         texts += _in_terms_of_answer(context, texts)
-    return [frozenset(t.stem for t in tokenize(text, context.language) if not t.is_stop) for text in texts]
+    found = []
+    for text in texts:
+        tokens = tokenize(text, context.language)
+        found.append(frozenset(token.stem for token in tokens if not token.is_stop))
+    return found
 
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:

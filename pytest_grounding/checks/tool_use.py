@@ -144,10 +144,18 @@ def _stems_of_name(name: str) -> frozenset[str]:
     return frozenset(map(stem_of, tool_words(name)))
 
 
+def _stems_of(text: str) -> set[str]:
+    return {token.stem for token in tokenize(text)}
+
+
+def _is_done_by(calls: Sequence[ToolCall], stem: str) -> bool:
+    return any(_does(call, stem) for call in calls)
+
+
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result confirms an action: "has been cancelled" and the status "cancelled"."""
     worked = [] if action.is_ours else [call for call in calls if not has_failed(call)]
-    told = ((call, {token.stem for token in tokenize(result_text(call))}) for call in worked)
+    told = ((call, _stems_of(result_text(call))) for call in worked)
     return next((call for call, stems in told if stem_of(action.verb) in stems), None)
 
 
@@ -168,7 +176,7 @@ def with_actions(
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
         verbs = stems & _ACTIONS
-        done = {stem for stem in verbs if call is None or any(_does(other, stem) for other in calls)}
+        done = {stem for stem in verbs if call is None or _is_done_by(calls, stem)}
         known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)}
         if all(
             token.is_stop or token.stem in known or _english_stem(token.text) in done

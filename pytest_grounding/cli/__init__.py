@@ -16,10 +16,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import standard_input
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
 from pytest_grounding.cli.standard_streams import (
@@ -30,8 +30,6 @@ from pytest_grounding.cli.standard_streams import (
     write_utf8_for_programs,
 )
 from pytest_grounding.errors import GroundingError
-
-_TABLE = Path(__file__).with_name("commands.tsv").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class CommandText:
 
 
 #: The commands, in the order of the help.
-TEXTS = tuple(CommandText(*line.split("\t")) for line in _TABLE.splitlines())
+TEXTS = tuple(CommandText(*row) for row in rows_beside(__file__, "commands.tsv"))
 COMMANDS = tuple(text.name for text in TEXTS if text.kind == "command")
 #: The help lists these, which everybody needs.
 FIRST = COMMANDS[:6]

@@ -430,7 +430,9 @@ class RowPrinter:
         elif verdict.skipped:
             print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
         elif self._is_long or outcome.failure or wanted in ("review", "reject"):
-            note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
+            note = " (as expected)" if wanted else ""
+            if outcome.failure:
+                note = " (known)"
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
     def _shorten(self) -> None:

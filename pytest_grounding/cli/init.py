@@ -145,7 +145,7 @@ def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
         raise InputError(f"no recorded answers were found here ({', '.join(patterns)}); {HOW_TO_RECORD}")
     tested = table.list_of("testpaths")
     places = [place.relative_to(root) for item in tested for place in root.glob(item)]
-    beyond = [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+    beyond = [file for file in files if not any(map(Path(file).is_relative_to, places))]
     if beyond and tested:
         problem = f"{beyond[0]} lies outside of testpaths, so that pytest would not find it"
         hint = f"add to testpaths: {' '.join(_covering(beyond))}"

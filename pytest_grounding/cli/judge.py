@@ -93,4 +93,4 @@ def _text(item: dict[str, Any], head: str) -> str:
         f"user:\n{item['user']}",
         f"schema: {json.dumps(item['schema'], ensure_ascii=False)}",
     ]
-    return "\n".join("\n".join(safe(line) for line in part.split("\n")) for part in parts)
+    return "\n".join(map(safe, "\n".join(parts).split("\n")))

@@ -16,13 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
@@ -154,9 +154,8 @@ class _Recorded(Transcript):
     id: str = "answer"
 
 
-_TABLE = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8")
 #: Title and description of each tool.
-_TEXTS = {name: texts for name, *texts in (line.split("\t") for line in _TABLE.splitlines())}
+_TEXTS = {name: texts for name, *texts in rows_beside(__file__, "mcp_tools.tsv")}
 _HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 
 

@@ -37,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
     for name in args.fault:
         _known(name, fault_names(), "--fault")
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
-    wanted = [_minimum(text, [fault.name for fault in faults]) for text in args.min_catch]
+    names = [fault.name for fault in faults]
+    wanted = [_minimum(text, names) for text in args.min_catch]
     settings = configuration.effective(args).settings
     transcripts, left_out, unread = _read(args.paths, settings)
     if not transcripts:

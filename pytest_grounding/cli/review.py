@@ -105,7 +105,9 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
         raise InputError(problem)
     # Candidates that need no review can be named too: a new golden may be wanted for other reasons.
     of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
-    chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
+    chosen = items if args.all else of_groups
+    if args.ids:
+        chosen = pick(everything, args.ids)
     decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:
         print(f"{args.action}ed {item.place}")
@@ -142,7 +144,8 @@ def _walk(items: list[Item]) -> int:
             key = "q"
         if key == "q":
             break
-        left -= key != "s"
+        if key != "s":
+            left -= 1
     rest = ": go on with pytest-grounding review" if left else ""
     print(f"\n{len(items) - left} decided, {left} left{rest}")
     return 1 if left else 0

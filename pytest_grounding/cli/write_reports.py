@@ -54,7 +54,9 @@ def deliver_run(
         (FROM_ENVIRONMENT, from_environment(os.environ)),
     )
     names = {"link_base", "cms_base"}
-    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    known = []
+    for source, values in layers:
+        known.append((source, {name: values[name] for name in names & values.keys()}))
     settings, _ = resolve(known)
     transcripts: list[Transcript] = []
     for path in dict.fromkeys(files):

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, cast
 from pydantic import ValidationError
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
@@ -34,10 +35,9 @@ class Rule:
     message: str = ""
 
 
-_TABLE = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
 RULES: dict[str, Rule] = {
     name: Rule(cast(Grade, grade), when, message)
-    for name, grade, message, when in (line.split("\t") for line in _TABLE.splitlines())
+    for name, grade, message, when in rows_beside(__file__, "changes.tsv")
 }
 
 #: Rules about the tools rather than the program under test.

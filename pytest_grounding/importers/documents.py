@@ -240,13 +240,15 @@ class _Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        self._hidden += tag in self._UNSEEN
+        if tag in self._UNSEEN:
+            self._hidden += 1
         self._is_open = self._is_open and tag not in self._BLOCKS
         if tag in ("td", "th") and self._is_open:
             self._add(" | ")
 
     def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in self._UNSEEN and self._hidden > 0
+        if tag in self._UNSEEN and self._hidden:
+            self._hidden -= 1
         self._is_open = self._is_open and tag not in self._BLOCKS
 
     def handle_data(self, data: str) -> None:

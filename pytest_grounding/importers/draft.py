@@ -6,10 +6,10 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
@@ -31,11 +31,8 @@ from pytest_grounding.model.listed import lists_in, segments
 
 Severity = Literal["error", "warning", "info"]
 
-_TABLE = Path(__file__).with_name("how_to_record.tsv").read_text(encoding="utf-8")
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
-HOW_TO_RECORD = {
-    (form, part): advice for form, part, advice in (line.split("\t") for line in _TABLE.splitlines())
-}
+HOW_TO_RECORD = {(form, part): advice for form, part, advice in rows_beside(__file__, "how_to_record.tsv")}
 #: Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
@@ -278,7 +275,7 @@ class Draft:
             is_text = block.get("type", "text") == "text" and not block.get("thought")
             said = text if is_text and isinstance(text, str) else None
             bases.append(None if said is None else len(self.answer))
-            self.answer += said or ""
+            self.answer = f"{self.answer}{said or ''}"
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:

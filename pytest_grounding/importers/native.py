@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
@@ -35,9 +35,8 @@ _OTHER_NAMES = member_values("members", "other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
 
-_TABLE = Path(__file__).with_name("what_to_write.tsv").read_text(encoding="utf-8")
 #: What to write for a field, or for a member of a list by its place; and problems in words by their kind.
-_ADVICE = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in _TABLE.splitlines()}
+_ADVICE = {(kind, name): advice for kind, name, advice in rows_beside(__file__, "what_to_write.tsv")}
 
 
 def to_transcript(

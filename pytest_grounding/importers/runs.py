@@ -144,7 +144,9 @@ def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
 def _context(value: Any) -> Sequence[Any]:
     members = as_map(decoded(value))
     held = decoded(first_of(members, *_CONTEXTS))
-    return held if isinstance(held, (list, tuple)) else [held] if isinstance(held, str) else ()
+    if isinstance(held, str):
+        return [held]
+    return held if isinstance(held, (list, tuple)) else ()
 
 
 class Langfuse(OfTraces):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
@@ -86,7 +86,7 @@ def search(path: str | Path) -> Found:
 def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        fits = [file for file in below if any(fnmatch(bare_name(Path(file).name), one) for one in patterns)]
+        fits = [file for file in below if _fits(file, patterns)]
         files = [file for file in fits if Path(file).is_file()]
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
@@ -101,12 +101,18 @@ def _in_folder(root: Path) -> Found:
     raise InputError("contains no transcripts", path=str(root), hint=hint)
 
 
+def _fits(file: str, patterns: Iterable[str]) -> bool:
+    name = bare_name(Path(file).name)
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
 def _matching(pattern: str) -> list[str]:
     # Path.glob accepts no absolute pattern.
     matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
     found = sorted(Path(match).as_posix() for match in matches)
     files = [file for file in found if Path(file).is_file() and _GOLDEN not in Path(file).parts]
-    works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
+    parents = {Path(file).parent for file in files}
+    works = {parent for parent in parents if (parent / WORK_MARK).exists()}
     files = [file for file in files if Path(file).parent not in works]
     if not files:
         hint = "check the pattern and the folder it starts in"

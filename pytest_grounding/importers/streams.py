@@ -106,7 +106,7 @@ def openai_responses(events: Events) -> Assembled | None:
         if name == "response.created":
             body = whole
         elif name == "response.output_text.delta":
-            block["text"] += as_text(members.get("delta")) or ""
+            block["text"] = f"{block['text']}{as_text(members.get('delta')) or ''}"
         elif name == "response.output_text.annotation.added":
             block["annotations"].append(members.get("annotation"))
         elif name == "response.output_item.done" and item.get("type") == "file_search_call":
@@ -137,7 +137,7 @@ def openai_chat(events: Events) -> Assembled | None:
         role = as_text(delta.get("role")) or role
         # A tool result is not part of the answer.
         content += "" if role in TOOLS else as_text(delta.get("content")) or ""
-        refusal += as_text(delta.get("refusal")) or ""
+        refusal = f"{refusal}{as_text(delta.get('refusal')) or ''}"
         message["annotations"] += as_list(delta.get("annotations"))
         if as_map(delta.get("context")):
             message["context"] = delta["context"]

@@ -130,7 +130,9 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
     if not name or (kind not in (None, *_CALLS) and not inner):
         return None
     given = decoded(first_of(merged, "arguments", "args", "input", "parameters"))
-    arguments = given if isinstance(given, Mapping) else {} if given in (None, "") else {"input": given}
+    arguments: Mapping[str, Any] = {} if given in (None, "") else {"input": given}
+    if isinstance(given, Mapping):
+        arguments = given
     call: dict[str, Any] = {"name": name, "arguments": bounded(dict(arguments))}
     identifier = as_name(first_of(part, "call_id", "id")) or as_name(inner.get("id"))
     return {**call, "id": identifier} if identifier else call

@@ -188,8 +188,7 @@ def _run(span: TraceSpan) -> Run:
         outputs = {"messages": [_message(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            names = ("id", "content", "score", "metadata")
-            kind, outputs = of, [{name: item.get(f"document.{name}") for name in names} for item in documents]
+            kind, outputs = of, [_document(item) for item in documents]
             for number, item in enumerate(outputs):
                 if not documents[number]:
                     item.update(id=f"not-recorded-{number}", content="")
@@ -216,6 +215,14 @@ def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
     elif dropped := sum(span.dropped for span in spans):
         problem = f"the library dropped {counted(dropped, 'attribute')} of these spans"
         draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
+
+
+def _is_known(span: TraceSpan) -> bool:
+    return bool(span.kind) or any(key.startswith(_KNOWN) for key in span.attributes)
+
+
+def _document(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: item.get(f"document.{name}") for name in ("id", "content", "score", "metadata")}
 
 
 def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
@@ -281,7 +288,11 @@ def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
     """The exchange of spans whose attributes hold the inputs and outputs of functions."""
     draft = Draft("spans", options)
     named = {"trace", "id", "parent", "start", "error"}
-    read([run_of(span.attributes, **{name: getattr(span, name) for name in named}) for span in spans], draft)
+    runs = []
+    for span in spans:
+        members = {name: getattr(span, name) for name in named}
+        runs.append(run_of(span.attributes, **members))
+    read(runs, draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
     return draft
@@ -310,11 +321,8 @@ class Traces(Gathering):
                 # Attributes without ids are a separate exchange.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        drafts = [
-            (index, self._draft_of(spans))
-            for index, spans in traces.values()
-            if any(span.kind or any(key.startswith(_KNOWN) for key in span.attributes) for span in spans)
-        ]
+        known = [(index, spans) for index, spans in traces.values() if any(map(_is_known, spans))]
+        drafts = [(index, self._draft_of(spans)) for index, spans in known]
         yield from drafts
         if values and not drafts:
             problem = "these spans contain neither an OpenInference retrieval nor a gen_ai operation"

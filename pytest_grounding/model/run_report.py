@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from textwrap import indent
 from typing import Any, ClassVar, Literal
 
@@ -229,10 +230,9 @@ class RunReport(Model):
         """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
         runs = [report.run for report in reports]
-        listed = {
-            name: tuple(item for run in runs for item in getattr(run, name))
-            for name in (*_SETS, "problems", "judgements")
-        }
+        listed = {}
+        for name in (*_SETS, "problems", "judgements"):
+            listed[name] = tuple(chain.from_iterable(getattr(run, name) for run in runs))
         united = RunFacts(
             **listed,
             whole=all(run.whole for run in runs),

@@ -475,7 +475,7 @@ class Verdict(Canonical):
     @property
     def waived_number(self) -> int:
         """The number of waived findings, including a waived low confidence."""
-        return (self.waived is not None) + sum(item.waived is not None for item in self.causes)
+        return sum(waived is not None for waived in (self.waived, *(item.waived for item in self.causes)))
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

@@ -49,6 +49,7 @@ class Sources:
             plain_number(number) for text in texts for number in _NUMBER.findall(text)
         )
         self._topics = [topic_words(text) for text in texts]
+        self._known = frozenset().union(*self._topics)
 
     def say(self, words: str) -> bool:
         """Whether some chunk contains these words, adjacent and in this order."""
@@ -62,7 +63,7 @@ class Sources:
 
     def know(self, words: Iterable[str]) -> int:
         """How many of these topic words are in any chunk."""
-        return sum(any(word in topic for topic in self._topics) for word in words)
+        return sum(word in self._known for word in words)
 
 
 Aim = Literal["claim", "citation", "chunk", "order"]

@@ -112,7 +112,8 @@ def summary_lines(state: RunState) -> Iterator[Line]:
     if tools:
         text = f"{len(tools)} of them only because the engine or the settings changed"
         yield Line(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
-    yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
+    problems = {outcome["problem"] for outcome in outcomes if outcome["problem"]}
+    yield from (Line(f"  {safe(text)}", "warn") for text in sorted(problems))
     waiting = ("changed", "pending", "missing", "reworded", "regressed", "rejected")
     if any(item["state"] in waiting and not item["problem"] for item in outcomes):
         yield Line("review with: pytest-grounding review")

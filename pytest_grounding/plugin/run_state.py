@@ -158,7 +158,9 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     for option, name in (*_OPTIONS, *_SWITCHES):
         # Parsed, so that it may come from the command line, addopts or a variable.
         if value := _chosen(config, name):
-            words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
+            words: Iterable[str] = () if value is True else map(str, value)
+            if isinstance(value, str):
+                words = [value]
             reasons.append(" ".join([option, *words]))
     number = len(state.left_out) + state.nameless
     if number and not reasons:

@@ -81,7 +81,7 @@ def _demands(question: str) -> tuple[Demand, ...]:
         begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
         if not found or _RESTATES.match(question[begin : part.end]) is None:
             whole = [Demand("question", part)]
-            found += _compared(part) or _attributes(part) or _entities(part) or _items(part) or whole
+            found.extend(_compared(part) or _attributes(part) or _entities(part) or _items(part) or whole)
     found += _asked_after(info, found)
     found = [item for item in found if item.kind != "question" or item.part.type != "other"]
     if len(found) < 2 and not any(item.number for item in found):
@@ -218,13 +218,17 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
     return [Demand("entity", part)] if moved else []
 
 
+def _lower_words(part: QuestionPart) -> set[str]:
+    return {word.text.lower() for word in part.words}
+
+
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
     # "When and where does the choir rehearse": both are about the same.
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:
             near = found[place - 1] if place else found[1]
             found[place] = item._replace(part=item.part._replace(words=near.part.words))
-    texts = [{word.text.lower() for word in item.part.words} for item in found]
+    texts = [_lower_words(item.part) for item in found]
     result = []
     for place, item in enumerate(found):
         others = set().union(*(words for other, words in enumerate(texts) if other != place))

@@ -161,10 +161,9 @@ PREPOSITIONS = words("questions", "prepositions")
 SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
 #: First word -> openings without a question of their own, the longest first.
-OPENINGS: dict[str, tuple[tuple[str, ...], ...]] = {
-    first: tuple(opening for opening in _OPENINGS if opening[0] == first)
-    for first in sorted({opening[0] for opening in _OPENINGS})
-}
+OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+for _opening in _OPENINGS:
+    OPENINGS.setdefault(_opening[0], []).append(_opening)
 IMPERATIVES = words("questions", "imperatives")
 HOW_MEASURES = table("questions", "how_measures")
 HOW_TIMES = words("questions", "how_times")
@@ -223,7 +222,8 @@ def looks_english(text: str) -> bool:
             letters += 1
             if char < "\u0250":
                 latin += 1
-                accented += char > "\u00bf"
+                if char > "\u00bf":
+                    accented += 1
     if not letters:
         return True
     if latin < 0.6 * letters or "¿" in head or "¡" in head:

@@ -153,7 +153,9 @@ def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
     if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(verdict.claims):
         return verdict.claims[index]
     last = len(verdict.claims) - 1
-    hint = f"write an index from 0 to {last}" if last > 0 else "write 0" if not last else "it has no claim"
+    hint = f"write an index from 0 to {last}"
+    if last <= 0:
+        hint = "write 0" if last == 0 else "it has no claim"
     raise InputError(f"{index!r} is not a claim of {verdict.id!r}", field="claim", hint=hint)
 
 

@@ -133,6 +133,10 @@ def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[l
     return [pair for _, pair in found], total
 
 
+def _is_estimated(verdict: Verdict) -> bool:
+    return any(cause.rule == "not_calibrated" for cause in verdict.causes)
+
+
 def left_out(report: RunReport) -> list[tuple[str, str]]:
     """What no figure counts, and how often a judge overruled the engine: pairs of a label and a text."""
     summary, run = report.summary, report.run
@@ -140,8 +144,7 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
         return []
     gain, checked = summary.correction_gain, summary.claims_scored + summary.claims_abstained
     unchecked = sorted(summary.not_checked.items())
-    rules = ({cause.rule for cause in verdict.causes} for verdict in report.transcripts)
-    estimated = sum("not_calibrated" in found for found in rules)
+    estimated = sum(map(_is_estimated, report.transcripts))
     asked = f"asked about {summary.claims_judged} of {checked} claims"
     disputed = f"{summary.judge_overruled} of {summary.claims_judged} claims, {asked}"
     corrected = f"{summary.corrected}, mean gain of confidence {of_gain(gain)}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import nsmallest
 from itertools import pairwise
 from typing import Any
@@ -260,6 +261,11 @@ def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
     }
 
 
+def _gone(word: str, names: Iterable[str]) -> Iterator[str]:
+    if names:
+        yield visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
+
+
 def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     return [labels.get(identifier) or one_line(identifier) for identifier in ids]
@@ -293,7 +299,7 @@ _RARE = frozenset({"waived", "overruled"})
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     """The buttons above the list, each with the number of its rows, without those of no use here."""
-    sizes = {key: sum(key in row["index"]["shown"] for row in rows) for key, _, _ in SHOWN}
+    sizes = Counter(key for row in rows for key in row["index"]["shown"])
     first = "need" if sizes["need"] else "all"
     return [
         {"key": key, "words": words, "title": title, "count": sizes[key], "pressed": key == first}
@@ -321,8 +327,10 @@ def _row(
     confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     # One finding by several rules counts once.
-    waived = sum(any(part.waived is not None for part in item.parts) for item in verdict.findings)
-    waived += verdict.waived is not None
+    waived = 0 if verdict.waived is None else 1
+    for item in verdict.findings:
+        if any(part.waived is not None for part in item.parts):
+            waived += 1
     shown = [verdict.shown_status, "all"]
     told = {
         "need": news.wants(verdict, report),
@@ -414,11 +422,7 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
             "is_measured": bool(found.figures),
             "drift": _seen(found.drift),
             "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
-            "gone": [
-                visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
-                for word, names in (("vanished", found.vanished), ("no longer scored", found.unscored))
-                if names
-            ],
+            "gone": [*_gone("vanished", found.vanished), *_gone("no longer scored", found.unscored)],
         }
     return {
         "changed": changed,

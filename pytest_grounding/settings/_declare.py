@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import SettingsError
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -171,7 +172,7 @@ __all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
 #: The table of all settings; the plugin reads it without importing this module. Its columns: name,
 #: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
 TABLE = Path(__file__).with_name("settings.tsv")
-_ROWS = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
+_ROWS = rows_beside(__file__, "settings.tsv")[1:]
 #: Placeholder for the default of a setting, which is in the table.
 table: Any = None
 
@@ -205,7 +206,9 @@ def _read(kind: str, text: str) -> Any:
 
 
 def _number(text: str) -> float | None:
-    return (float if "." in text else int)(text) if text else None
+    if not text:
+        return None
+    return float(text) if "." in text else int(text)
 
 
 def checked(field: dataclasses.Field[Any], value: Any) -> Any:

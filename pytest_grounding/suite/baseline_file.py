@@ -70,6 +70,11 @@ _START = 4096
 _BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
 
 
+def _known_in(verdict: Verdict) -> tuple[Known, ...]:
+    """What holds a verdict back and may be waived."""
+    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
+
+
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     """The baseline of a decided run."""
     summary = report.summary
@@ -89,12 +94,7 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings_hash=fingerprint,
         figures=figures,
         transcripts=tuple(
-            Entry.of(
-                item,
-                settings_hash=fingerprint,
-                known=gathered([line for _, line in failing(item) if line.rule not in NEVER_WAIVED]),
-            )
-            for item in report.transcripts
+            Entry.of(item, settings_hash=fingerprint, known=_known_in(item)) for item in report.transcripts
         ),
     )
 
@@ -113,7 +113,8 @@ def _not_whole(report: RunReport) -> str:
         return f"transcript {off[0].id!r} was not checked (validation is switched off)"
     if not report.transcripts:
         return "there is no transcript"
-    shared = [item for item, number in Counter(v.id for v in report.transcripts).items() if number > 1]
+    numbers = Counter(verdict.id for verdict in report.transcripts)
+    shared = [item for item, number in numbers.items() if number > 1]
     return f"several transcripts share the id {shared[0]!r}" if shared else ""
 
 

@@ -192,6 +192,10 @@ class Figure:
     good: Literal["high", "low"]
     part: Callable[[Entry], Part]
 
+    def is_counted(self, entries: Mapping[str, Entry]) -> bool:
+        """Whether it has a value over these entries."""
+        return any(self.part(entry)[1] for entry in entries.values())
+
 
 def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
     return lambda entry: (float(count(entry)), 1.0)
@@ -250,8 +254,7 @@ def changes(
     wanted = [
         item
         for item in figures(settings)
-        if item.name not in _RARE
-        or all(any(item.part(entry)[1] for entry in side.values()) for side in (before, after))
+        if item.name not in _RARE or (item.is_counted(before) and item.is_counted(after))
     ]
     alpha = number if policy == "significant" else ALPHA
     found = [_change(item, shared) for item in wanted]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pytest_grounding._io.wording import wilson
-from pytest_grounding.checks.expected import is_same_value, values_of
+from pytest_grounding.checks.expected import is_among, values_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
@@ -67,8 +67,8 @@ class Flakiness:
 def relate(first: Answered, second: Answered) -> Relation:
     """Compare two recordings of one question."""
     ours, theirs = values_of(_without_markers(first)), values_of(_without_markers(second))
-    lost = [one.text for one in ours if not any(is_same_value(one, other) for other in theirs)]
-    added = [one.text for one in theirs if not any(is_same_value(one, other) for other in ours)]
+    lost = [one.text for one in ours if not is_among(one, theirs)]
+    added = [one.text for one in theirs if not is_among(one, ours)]
     statuses = (first.verdict.status, second.verdict.status)
     cited, held = _cited(second), {_folded(chunk.text) for chunk in second.transcript.chunks}
     gone = (name for text, name in _cited(first).items() if text in held and text not in cited)
@@ -119,13 +119,14 @@ def flakiness(answered: Iterable[Answered]) -> Flakiness:
     for item in answered:
         groups.setdefault(question_of(item.verdict.id), []).append(item)
     repeated = {name: items for name, items in groups.items() if len(items) > 1}
-    flaky = [
-        name
-        for name, (first, *others) in repeated.items()
-        if not all(found.holds and not found.added for found in (relate(first, item) for item in others))
-    ]
+    flaky = [name for name, (first, *others) in repeated.items() if not _agree(first, others)]
     interval = wilson(len(flaky), len(repeated)) or (None, None)
     return Flakiness(tuple(sorted(flaky)), len(repeated), *interval)
+
+
+def _agree(first: Answered, others: Iterable[Answered]) -> bool:
+    relations = (relate(first, item) for item in others)
+    return all(relation.holds and not relation.added for relation in relations)
 
 
 def as_plain(

@@ -194,10 +194,10 @@ def _score(
     scores: _Scores,
 ) -> None:
     threshold = context.settings.alignment_threshold
-    sources = {
-        claim: list(dict.fromkeys(cited[index] for index in members if cited[index]))
-        for claim, members in by_claim.items()
-    }
+    sources: dict[int, list[frozenset[str]]] = {}
+    for claim, members in by_claim.items():
+        names_cited = dict.fromkeys(cited[index] for index in members)
+        sources[claim] = list(filter(None, names_cited))
     joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
     scores.fetch([*joint.items(), *((claim, names) for claim, sets in sources.items() for names in sets)])
 
@@ -258,7 +258,7 @@ def _swapped(
     """Citations of a claim that do not support the words before them, while those of other words do."""
     found: list[int] = []
     marked = clauses.marked(members, claim)
-    groups = {span: frozenset().union(*(cited[index] for index in held)) for span, held in marked.items()}
+    groups = {span: frozenset().union(*map(cited.__getitem__, held)) for span, held in marked.items()}
     if len(set(groups.values())) < 2:
         return []
 
@@ -290,11 +290,10 @@ def _judge(
     if together and len(sets) > _MAX_JOINT:
         useful = set(sets)
     elif together and len(sets) > 1:
-        others = {
-            names: frozenset().union(*(other for other in sets if other != names))
-            for names in sets
-            if names not in useful
-        }
+        others = {}
+        for names in sets:
+            if names not in useful:
+                others[names] = frozenset().union(*(other for other in sets if other != names))
         scores.fetch([(claim, rest) for rest in others.values()])
         without = {names: scores.get(claim, rest) for names, rest in others.items()}
         useful |= {names for names, score in without.items() if supports(score, threshold) is False}

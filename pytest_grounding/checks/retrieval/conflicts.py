@@ -172,8 +172,12 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = [{f.key for f in extract_facts(text) if f.kind != "negation"} for text in (ours, theirs)]
+    facts = [_keys_of(text) for text in (ours, theirs)]
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
+
+
+def _keys_of(text: str) -> set[str]:
+    return {fact.key for fact in extract_facts(text) if fact.kind != "negation"}
 
 
 def conflict_findings(

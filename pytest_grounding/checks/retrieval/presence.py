@@ -205,7 +205,10 @@ def _joined(results: list[Found]) -> Found:
 def _words_of(part: QuestionPart, question: str) -> list[_Word]:
     """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
-    chosen = [t for t in tokenize(question) if any(start <= t.start < end for start, end in spans)]
+    chosen = []
+    for token in tokenize(question):
+        if any(start <= token.start < end for start, end in spans):
+            chosen.append(token)
     words: dict[str, _Word] = {}
     for token in [token for token in chosen if not token.is_stop] or chosen:
         stem = token.stem

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import ClaimText
@@ -99,8 +99,7 @@ class Prompt(NamedTuple):
         return {"type": "object", "properties": {"rulings": rulings}, "required": ["rulings"]}
 
 
-_TABLE = Path(__file__).with_name("prompts.tsv").read_text(encoding="utf-8")
-_SYSTEM = dict(line.split("\t") for line in _TABLE.splitlines())
+_SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
 SUPPORT = Prompt("support", _SYSTEM["support"], ("full", "partial", "none"))
 SUPPORTS = Prompt("supports", _SYSTEM["supports"], ("full", "partial", "none"), is_list=True)
 
