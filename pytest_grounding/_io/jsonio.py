@@ -27,6 +27,14 @@ STANDARD = "-"
 PACKED = (".gz", ".zst")
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+#: For walks over text that has been parsed before.
+_WALKER = json.JSONDecoder(strict=False)
+#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
+DEEPEST = 150
+TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
+_TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
+_output: TextIO | None = None
 
 
 def _refuse_constant(name: str) -> Any:
@@ -47,15 +55,6 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # NaN and the infinities are not JSON, and a NaN would compare as "not below the limit".
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
-#: For walks over text that has been parsed before.
-_WALKER = json.JSONDecoder(strict=False)
-
-
-#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
-DEEPEST = 150
-TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
-_TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 
 
 class Record(NamedTuple):
@@ -114,9 +113,6 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-_output: TextIO | None = None
 
 
 @contextlib.contextmanager

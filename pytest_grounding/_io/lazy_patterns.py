@@ -17,6 +17,8 @@ Source = str | Callable[[], str]
 Several = Sequence[tuple[Given, Source]]
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
+#: Methods that find nothing if the letters are missing.
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 
 
 class _Lazy:
@@ -111,10 +113,6 @@ def _are_met(needs: Needs, letters: str) -> bool:
         else:
             return False
     return True
-
-
-#: Methods that find nothing if the letters are missing.
-_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 
 
 class _Gated:

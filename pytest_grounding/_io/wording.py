@@ -20,6 +20,10 @@ _SURROGATE = lazy(r"[\ud800-\udfff]")
 # GitHub interprets ``::name::`` at the start of a line (after blanks), and ``##[name]`` anywhere;
 # Azure ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
 _COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+#: Names in a message before the number of further ones.
+LISTED = 5
+#: Two-sided 95 % quantile of the standard normal distribution.
+Z_95 = 1.959963984540054
 
 
 def visible(text: str) -> str:
@@ -51,12 +55,6 @@ def one_line(text: str, longest: int = 0) -> str:
     """The visible text on one line; a longer one is truncated with dots."""
     shown = " ".join(visible(text).split())
     return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown
-
-
-#: Names in a message before the number of further ones.
-LISTED = 5
-#: Two-sided 95 % quantile of the standard normal distribution.
-Z_95 = 1.959963984540054
 
 
 def measured(value: float | None) -> float | None:

@@ -33,6 +33,18 @@ WHOLE_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 #: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
+_STATUSES = ("pass", "review", "reject")
+#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
+FIGURES = {
+    "citation_accuracy": "citation accuracy",
+    "ungrounded_answers": "answers with an ungrounded citation",
+    "hallucination_rate": "hallucination rate of the claims",
+    "confident_share": "answers with a confidence at or above the limit suite_confidence",
+}
+_EXTRA = "metrics"
+_lock = threading.Lock()
+#: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
+_known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,6 @@ HALLUCINATIONS = Family(
     "kind",
     SYNTAXES,
 )
-_STATUSES = ("pass", "review", "reject")
 ANSWERS = Family("grounding_answers_total", "Answers validated, by their status.", "status", _STATUSES)
 UNGROUNDED = Family(
     "grounding_answers_ungrounded_total", "Answers with a citation that points to nothing that was retrieved."
@@ -87,14 +98,6 @@ WHOLE_DURATION = Family(
 )
 
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
-
-#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
-FIGURES = {
-    "citation_accuracy": "citation accuracy",
-    "ungrounded_answers": "answers with an ungrounded citation",
-    "hallucination_rate": "hallucination rate of the claims",
-    "confident_share": "answers with a confidence at or above the limit suite_confidence",
-}
 
 
 def gauge_of(figure: str) -> Family:
@@ -177,12 +180,6 @@ def _needs_none(verdict: Verdict) -> bool:
 
 def _share(count: int, total: int) -> float | None:
     return count / total if total else None
-
-
-_EXTRA = "metrics"
-_lock = threading.Lock()
-#: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
-_known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
 
 
 class PrometheusMetrics:

@@ -20,6 +20,10 @@ from pytest_grounding.settings import Settings
 
 #: The labels of a claim; "supported": true or false means the first two.
 STATUSES = ("supported", "unsupported", "contradicted")
+FOLDS = 5
+SEED = 20261122
+RESAMPLES = 2000
+_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +178,6 @@ def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str =
             raise InputError(problem, hint=f"label at least {of_each - number} more {kind} answers")
 
 
-FOLDS = 5
-
-
 def fold_of(group: str) -> int:
     """Fold of a group, from its name alone."""
     return hashlib.sha256(group.encode("utf-8", "replace")).digest()[0] % FOLDS
@@ -192,11 +193,6 @@ def status_at(label: Label, start: int, end: int) -> str | None:
     if said:
         return max(said, key=STATUSES.index)
     return "supported" if label.correct and not label.claims else None
-
-
-SEED = 20261122
-RESAMPLES = 2000
-_DIGITS = 12
 
 
 @dataclass(frozen=True, order=True, slots=True)

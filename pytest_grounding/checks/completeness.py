@@ -47,6 +47,8 @@ _LEAST = 2
 _HALF = 0.5
 #: Words of a bare yes or no.
 _BARE = 3
+#: Support that an answer in other words than the sources' may lack.
+_OTHER_WORDS = 0.15
 
 
 @cache
@@ -297,7 +299,3 @@ def _backed(context: CheckContext, present: str) -> bool | None:
     if present == "full":
         return any((score.probability or 0.0) >= least - _OTHER_WORDS or score.conflicts for score in scores)
     return any((score.probability or 0.0) >= least for score in scores)
-
-
-#: Support that an answer in other words than the sources' may lack.
-_OTHER_WORDS = 0.15

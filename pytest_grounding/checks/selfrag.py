@@ -48,6 +48,36 @@ _WORDS_OF_VALUES = 6
 #: Characters of an answer that are read first.
 _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
+QueryType = Literal["factual", "conversational", "default"]
+_QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
+_FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
+_SMALL_TALK = gated(
+    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
+    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
+    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
+    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
+    re.IGNORECASE,
+)
+#: Whether a text gives what a part of a question asks for: the part, the question, the text.
+Holds = Callable[[QuestionPart, str, str], bool]
+#: Kinds of answers that are recognised by their form.
+_VALUES = frozenset({"person", "date", "quantity", "location"})
+_DENIALS = words("denials", "bare_denials")
+#: Words of an answer that tells what to do, and of a statement that tells how something is.
+_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
+_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
+#: Why the parts of an answer that is small talk are not checked.
+_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
+# Addressed to the assistant, as in a chat.
+_CHAT = lazy(
+    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
+    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
+    re.IGNORECASE,
+)
+#: An answer is about the question from this share of the question's content words.
+_ON_TOPIC = 0.25
+#: Characters of an earlier turn shown in a reason.
+_SHOWN = 80
 
 
 class Expected(NamedTuple):
@@ -193,39 +223,6 @@ def _words_around(piece: Evidence, *, short: bool) -> set[str]:
     elif refers_back(tokens) and piece.before:
         tokens = [*tokens, *tokenize(piece.before, "en")]
     return {token.stem for token in tokens}
-
-
-QueryType = Literal["factual", "conversational", "default"]
-
-_QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
-_FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
-    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
-    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
-    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
-    re.IGNORECASE,
-)
-#: Whether a text gives what a part of a question asks for: the part, the question, the text.
-Holds = Callable[[QuestionPart, str, str], bool]
-#: Kinds of answers that are recognised by their form.
-_VALUES = frozenset({"person", "date", "quantity", "location"})
-_DENIALS = words("denials", "bare_denials")
-#: Words of an answer that tells what to do, and of a statement that tells how something is.
-_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
-_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
-#: Why the parts of an answer that is small talk are not checked.
-_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
-# Addressed to the assistant, as in a chat.
-_CHAT = lazy(
-    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
-    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
-    re.IGNORECASE,
-)
-#: An answer is about the question from this share of the question's content words.
-_ON_TOPIC = 0.25
-#: Characters of an earlier turn shown in a reason.
-_SHOWN = 80
 
 
 class SelfRagOutcome(NamedTuple):

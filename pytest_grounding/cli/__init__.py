@@ -31,6 +31,10 @@ from pytest_grounding.cli.standard_streams import (
 )
 from pytest_grounding.errors import GroundingError
 
+USAGE_ERROR = 2
+#: New objects after which the collector of garbage runs in a command; Python's own number is 700.
+_RARELY = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class CommandText:
@@ -48,10 +52,6 @@ TEXTS = tuple(CommandText(*row) for row in rows_beside(__file__, "commands.tsv")
 COMMANDS = tuple(text.name for text in TEXTS if text.kind == "command")
 #: The help lists these, which everybody needs.
 FIRST = COMMANDS[:6]
-
-USAGE_ERROR = 2
-#: New objects after which the collector of garbage runs in a command; Python's own number is 700.
-_RARELY = 20_000
 
 
 def command_text(name: str) -> CommandText:

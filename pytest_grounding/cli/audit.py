@@ -18,6 +18,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
 
 _SHOWN = 20
+_FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,9 +56,6 @@ def run(args: argparse.Namespace) -> int:
     """Run one action; ``commands.tsv`` has the exit status."""
     actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
-
-
-_FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -28,6 +28,9 @@ from pytest_grounding.settings import Settings
 
 #: Planted faults of each kind: enough to notice that a kind is no longer detected.
 _FAULTS = 8
+#: Most claims without a ruling that are listed.
+_NAMED = 5
+_SHOWN = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,11 +134,6 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
         keys = f"calibration = {args.output}, confidence_model = calibrated"
         print(f"written: {args.output}; use it with: {keys}")
     return 0
-
-
-#: Most claims without a ruling that are listed.
-_NAMED = 5
-_SHOWN = 80
 
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:

@@ -53,6 +53,13 @@ if TYPE_CHECKING:
 _WORST = 5
 #: Most missing baseline transcripts that are listed; for the few files of a commit nearly all are missing.
 _NAMED = 5
+VARIABLE = "GROUNDING_JOBS"
+#: The lines to print for the claims of an answer.
+Claims = Callable[[Verdict, Transcript], Iterable[str]]
+#: Most failures printed in full; the others get one line each.
+_IN_FULL = 20
+#: After each of so many failures, what is not printed of them is dropped.
+_SHORTENED = 500
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -240,9 +247,6 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
         print(*fit(line.text, width()), sep="\n")
 
 
-VARIABLE = "GROUNDING_JOBS"
-
-
 def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     """Add the options of runs in parts."""
     text = "in parts, on all cores or a cluster; the same command goes on after a kill"
@@ -323,14 +327,6 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
         raise arguments.no_source(sources, sorted({name for result in results for name in result.sources}))
     if not is_left_out and not any(result.rows or result.failure for result in results):
         raise InputError("no transcript was found", hint="give a file or folder with some")
-
-
-#: The lines to print for the claims of an answer.
-Claims = Callable[[Verdict, Transcript], Iterable[str]]
-#: Most failures printed in full; the others get one line each.
-_IN_FULL = 20
-#: After each of so many failures, what is not printed of them is dropped.
-_SHORTENED = 500
 
 
 def _validated_rows(

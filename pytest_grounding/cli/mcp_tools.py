@@ -55,6 +55,33 @@ _SHOWN = 60
 # Callers sometimes send numbers as text.
 _LONGEST_INDEX = 10
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_CITATION_RULES = frozenset(having("answer_wide"))
+#: Most characters in all texts of a call.
+MOST = 500_000
+#: Title and description of each tool.
+_TEXTS = {name: texts for name, *texts in rows_beside(__file__, "mcp_tools.tsv")}
+_HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+_CLAIM = Field(description="Index of the claim in the verdict, or its words, or a part that only it has.")
+_CHUNKS = Field(description="The retrieved passages, as objects or as their text alone; [] for none.")
+_LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
+_QUESTION = Field(description="The question.")
+_RETRIEVAL = {
+    "question": (str, _QUESTION),
+    "chunks": (list[Chunk | str], _CHUNKS),
+    "language": (str, _LANGUAGE),
+}
+_LEVELS = ("debug", "info", "warning", "error")
+_EXTRA = "mcp"
+#: Most characters of an error message; it may quote the caller's input.
+_LONGEST = 1000
+_log = logging.getLogger("pytest_grounding.mcp")
+NAME = "pytest-grounding"
+INSTRUCTIONS = (
+    "Checks RAG answers against the passages that were retrieved for them, offline and deterministically. "
+    "Start with validate_answer; ask explain_claim about a claim that it does not accept, check_citations "
+    "about the citations alone, and validate_retrieval about passages without an answer. An error names the "
+    "field and says what to write instead."
+)
 
 
 def _setting(name: str) -> dict[str, Any]:
@@ -142,21 +169,10 @@ class ClaimExplanation(ClaimVerdict):
     findings: tuple[Finding, ...]
 
 
-_CITATION_RULES = frozenset(having("answer_wide"))
-
-#: Most characters in all texts of a call.
-MOST = 500_000
-
-
 class _Recorded(Transcript):
     """The transcript of a call, which needs no id."""
 
     id: str = "answer"
-
-
-#: Title and description of each tool.
-_TEXTS = {name: texts for name, *texts in rows_beside(__file__, "mcp_tools.tsv")}
-_HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 
 
 def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,16 +197,7 @@ def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any]) -> dict[
 
 
 _TRANSCRIPT = {"transcript": (_Recorded, ...)}
-_CLAIM = Field(description="Index of the claim in the verdict, or its words, or a part that only it has.")
-_CHUNKS = Field(description="The retrieved passages, as objects or as their text alone; [] for none.")
-_LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
-_QUESTION = Field(description="The question.")
 
-_RETRIEVAL = {
-    "question": (str, _QUESTION),
-    "chunks": (list[Chunk | str], _CHUNKS),
-    "language": (str, _LANGUAGE),
-}
 
 #: The tools in the protocol's form, for clients.
 TOOLS: tuple[dict[str, Any], ...] = (
@@ -357,9 +364,6 @@ def _given_transcript(arguments: Mapping[str, Any], settings: Settings) -> Trans
         raise InputError(error.problem, field=field, hint=error.hint) from None
 
 
-_LEVELS = ("debug", "info", "warning", "error")
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     text = "most characters in all texts of a call (default: 500000)"
@@ -389,20 +393,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"pytest-grounding: {waiting}", file=sys.stderr)
     serve(tools, version=__version__)
     return 0
-
-
-_EXTRA = "mcp"
-#: Most characters of an error message; it may quote the caller's input.
-_LONGEST = 1000
-_log = logging.getLogger("pytest_grounding.mcp")
-
-NAME = "pytest-grounding"
-INSTRUCTIONS = (
-    "Checks RAG answers against the passages that were retrieved for them, offline and deterministically. "
-    "Start with validate_answer; ask explain_claim about a claim that it does not accept, check_citations "
-    "about the citations alone, and validate_retrieval about passages without an answer. An error names the "
-    "field and says what to write instead."
-)
 
 
 def serve(tools: Tools, *, version: str = "") -> None:

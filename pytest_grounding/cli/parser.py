@@ -16,6 +16,9 @@ from pytest_grounding.errors import InputError
 
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
+#: Most names listed in a message.
+_LISTED = 10
+_LONGEST = 200
 
 
 class Parser(argparse.ArgumentParser):
@@ -53,11 +56,6 @@ def choose_colour() -> bool:
     forced = os.environ.get("FORCE_COLOR")
     shown = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return not os.environ.get("NO_COLOR") and (bool(forced) or shown)
-
-
-#: Most names listed in a message.
-_LISTED = 10
-_LONGEST = 200
 
 
 def switch(parser: argparse._ActionsContainer, *names: str, help: str) -> None:

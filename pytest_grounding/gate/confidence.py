@@ -40,6 +40,27 @@ _GROUPS = {
 FEATURES = meanings("features", "several claims")
 #: Numbers of an answer with a single claim.
 SINGLE = meanings("features", "single claim")
+#: Query type -> weights of relevance, support, usefulness.
+WEIGHTS: dict[str, tuple[float, float, float]] = {
+    "default": (0.3, 0.4, 0.3),
+    "factual": (0.25, 0.5, 0.25),
+    "conversational": (0.2, 0.3, 0.5),
+}
+CEILING_PARTIAL = 0.69
+CEILING_NONE = 0.29
+CEILING_IRRELEVANT = 0.49
+#: Confidence of an answer that declines, by whether the retrieval contained the answer.
+DECLINED = {"none": 0.9, "full": 0.3, "partial": 0.6, "abstain": 0.6}
+#: Lower bound of the mean retrieval score of each tier, and the tier's confidence.
+TIERS = ((0.7, 0.5), (0.85, 0.7))
+TOP_TIER = 0.9
+GROUNDED_BONUS = 0.1
+UNGROUNDED_MALUS = -0.2
+#: Note for the calibrated confidence without a map.
+NEEDS_MAP = (
+    "confidence_model = 'calibrated' needs the setting calibration; "
+    "write the file that pytest-grounding calibrate made"
+)
 
 
 class Line(NamedTuple):
@@ -176,29 +197,6 @@ def _support(claim: ClaimVerdict) -> float:
         return support
     is_right = claim.status in ("supported", "borderline")
     return max(support, _JUDGED_RIGHT) if is_right else min(support, _JUDGED_WRONG)
-
-
-#: Query type -> weights of relevance, support, usefulness.
-WEIGHTS: dict[str, tuple[float, float, float]] = {
-    "default": (0.3, 0.4, 0.3),
-    "factual": (0.25, 0.5, 0.25),
-    "conversational": (0.2, 0.3, 0.5),
-}
-CEILING_PARTIAL = 0.69
-CEILING_NONE = 0.29
-CEILING_IRRELEVANT = 0.49
-#: Confidence of an answer that declines, by whether the retrieval contained the answer.
-DECLINED = {"none": 0.9, "full": 0.3, "partial": 0.6, "abstain": 0.6}
-#: Lower bound of the mean retrieval score of each tier, and the tier's confidence.
-TIERS = ((0.7, 0.5), (0.85, 0.7))
-TOP_TIER = 0.9
-GROUNDED_BONUS = 0.1
-UNGROUNDED_MALUS = -0.2
-#: Note for the calibrated confidence without a map.
-NEEDS_MAP = (
-    "confidence_model = 'calibrated' needs the setting calibration; "
-    "write the file that pytest-grounding calibrate made"
-)
 
 
 class Signals(NamedTuple):

@@ -30,6 +30,28 @@ BY_NAME = frozenset(having("form"))
 
 _HASH = re.compile(r"[0-9a-f]{16}")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ADD = "pytest-grounding waive writes whole lines"
+_WHAT_TO_WRITE = {
+    "rule": 'write the rule of the finding, such as "unsupported_claim"',
+    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
+    "claim": "write the words of the claim",
+    "claim_hash": _ADD,
+    "evidence_hash": _ADD,
+    "reason": "write why the finding is wrong or accepted",
+    "by": "write who decided it",
+    "day": "write the date as 2026-12-31",
+    "expires": 'write the date as 2026-12-31, or leave "expires" out',
+}
+#: Markers of these syntaxes number the chunks: another order changes them, but no word.
+_NUMBERED = frozenset({"id", "index"})
+_SHOWN = 300
+#: Punctuation around the words of a claim, which does not matter.
+_STOPS = " \t\n.,;:!?"
+#: Pseudo-rule for the waiver of a low confidence, which no check reports.
+LOW_CONFIDENCE = "low_confidence"
+_TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
+_NEEDED = ("rule", "claim", "reason")
+_KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_hash", "evidence_hash")
 
 
 class Waiver(Model):
@@ -105,20 +127,6 @@ def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
     """The waivers in file order: sorted by transcript, rule and words; the last of duplicates."""
     kept = {item.key: item for item in waivers}
     return sorted(kept.values(), key=lambda item: (item.transcript, item.rule, item.claim, item.key))
-
-
-_ADD = "pytest-grounding waive writes whole lines"
-_WHAT_TO_WRITE = {
-    "rule": 'write the rule of the finding, such as "unsupported_claim"',
-    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
-    "claim": "write the words of the claim",
-    "claim_hash": _ADD,
-    "evidence_hash": _ADD,
-    "reason": "write why the finding is wrong or accepted",
-    "by": "write who decided it",
-    "day": "write the date as 2026-12-31",
-    "expires": 'write the date as 2026-12-31, or leave "expires" out',
-}
 
 
 def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
@@ -214,15 +222,6 @@ def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
     if first["type"] == "extra_forbidden":
         return "is not a field of a waiver", name, f"known are {', '.join(Waiver.model_fields)}"
     return "is not text", name, _WHAT_TO_WRITE.get(name)
-
-
-#: Markers of these syntaxes number the chunks: another order changes them, but no word.
-_NUMBERED = frozenset({"id", "index"})
-_SHOWN = 300
-#: Punctuation around the words of a claim, which does not matter.
-_STOPS = " \t\n.,;:!?"
-#: Pseudo-rule for the waiver of a low confidence, which no check reports.
-LOW_CONFIDENCE = "low_confidence"
 
 
 class Judged(Protocol):
@@ -388,11 +387,6 @@ class Waivers:
     def today(self) -> str:
         """The day that expiries are compared with."""
         return self._today or today()
-
-
-_TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
-_NEEDED = ("rule", "claim", "reason")
-_KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_hash", "evidence_hash")
 
 
 def from_given(given: Any, wrong_rule: Callable[[str], str]) -> tuple[Waiver, ...]:

@@ -33,6 +33,26 @@ from pytest_grounding.settings import Settings
 _PART = 0.5
 
 Pairs = list[tuple[Side, Side]]
+_OF_STATUS = (
+    *("claim_contradicted", "claim_lost_support", "claim_gained_support"),
+    *("claim_support_shifted", "claim_rests_the_same"),
+)
+_RATINGS = {"poor": 0, "partial": 1, "good": 2}
+_PRESENCE = {"none": 0, "partial": 1, "full": 2}
+#: Metadata keys that differ between any two recordings, and do not depend on the program.
+VOLATILE = frozenset(
+    "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
+    "timestamp trace_id".split()
+)
+# Compared by meaning elsewhere.
+_ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
+_LONGEST = 80
+#: Smallest change of confidence that is reported if the decision changes, and if it does not: a
+#: probability changes a little with every word.
+CONFIDENCE_TOLERANCE = 0.1
+_TOLERANCE_OF_ONE_DECISION = 0.25
+#: Neutral changes of claims whose findings are nothing new.
+_SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 
 
 @dataclass(frozen=True)
@@ -114,12 +134,6 @@ def _compare(group: Group, before: Golden, after: Golden, language: str) -> Chan
     )
 
 
-_OF_STATUS = (
-    *("claim_contradicted", "claim_lost_support", "claim_gained_support"),
-    *("claim_support_shifted", "claim_rests_the_same"),
-)
-
-
 def _rule(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning) -> str | None:
     status = new.claim.status
     same_words = folded(old.text) == folded(new.text)
@@ -182,10 +196,6 @@ def _added(come: Sequence[Side]) -> Iterator[Change]:
             rule, text = "claim_waived", f"is new, and {side.claim.status}, which a person waived"
         claims, source = (None, side.claim.index), backing_of(side.claim)
         yield change("claim", rule, text, new=side.text, claims=claims, details=why, source=source)
-
-
-_RATINGS = {"poor": 0, "partial": 1, "good": 2}
-_PRESENCE = {"none": 0, "partial": 1, "full": 2}
 
 
 def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
@@ -353,16 +363,6 @@ def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
     return found
 
 
-#: Metadata keys that differ between any two recordings, and do not depend on the program.
-VOLATILE = frozenset(
-    "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
-    "timestamp trace_id".split()
-)
-# Compared by meaning elsewhere.
-_ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
-_LONGEST = 80
-
-
 def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     """Changes of the question, of text without claims, and of every other field of the recording."""
     old, new = before.transcript, after.transcript
@@ -414,14 +414,6 @@ def _short(value: Any) -> str:
     except (TypeError, ValueError):
         return "nothing"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-#: Smallest change of confidence that is reported if the decision changes, and if it does not: a
-#: probability changes a little with every word.
-CONFIDENCE_TOLERANCE = 0.1
-_TOLERANCE_OF_ONE_DECISION = 0.25
-#: Neutral changes of claims whose findings are nothing new.
-_SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:

@@ -24,6 +24,20 @@ from pytest_grounding.reading.words import tokenize
 Grade = Literal["regression", "reworded", "improvement", "neutral"]
 
 GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
+#: Rules about the tools rather than the program under test.
+TOOL_RULES = ("engine_changed", "settings_changed")
+#: Rules that leave the answer unchanged: only other parts of the recording changed.
+BESIDE_RULES = frozenset(
+    """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
+    engine_changed settings_changed""".split()
+)
+_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
+#: Share of common words (Dice) from which two claims are the same without further evidence.
+SAME_WORDS = 0.5
+#: The same if both are supported by the same sentence of a source.
+SAME_WORDS_SAME_EVIDENCE = 0.2
+# A word in more claims than this does not distinguish them; the limit keeps the work linear.
+_MOST_POSTINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +53,6 @@ RULES: dict[str, Rule] = {
     name: Rule(cast(Grade, grade), when, message)
     for name, grade, message, when in rows_beside(__file__, "changes.tsv")
 }
-
-#: Rules about the tools rather than the program under test.
-TOOL_RULES = ("engine_changed", "settings_changed")
-
-#: Rules that leave the answer unchanged: only other parts of the recording changed.
-BESIDE_RULES = frozenset(
-    """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
-    engine_changed settings_changed""".split()
-)
 
 
 class Change(Model):
@@ -106,9 +111,6 @@ def grade_of(changes: Iterable[Change]) -> Grade:
     """The overall grade: that of the gravest change."""
     grades = {item.grade for item in changes}
     return next((grade for grade in GRADES if grade in grades), "neutral")
-
-
-_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
 
 
 class Golden(Model):
@@ -242,14 +244,6 @@ def shown(path: Path) -> str:
         return Path(os.path.relpath(path)).as_posix()
     except ValueError:  # another drive
         return path.as_posix()
-
-
-#: Share of common words (Dice) from which two claims are the same without further evidence.
-SAME_WORDS = 0.5
-#: The same if both are supported by the same sentence of a source.
-SAME_WORDS_SAME_EVIDENCE = 0.2
-# A word in more claims than this does not distinguish them; the limit keeps the work linear.
-_MOST_POSTINGS = 40
 
 
 @dataclass(frozen=True, slots=True)

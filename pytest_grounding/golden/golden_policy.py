@@ -27,14 +27,7 @@ from pytest_grounding.golden.golden_store import Store, Verb, append, author, fi
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
-
-def _outcome(verdict: Verdict) -> tuple[object, ...]:
-    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
-    return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
-
-
 POLICIES = ("check", "new", "update", "improvements", "lenient")
-
 State = Literal[
     "same",
     "unaffected",
@@ -47,6 +40,12 @@ State = Literal[
     "regressed",
     "rejected",
 ]
+_ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
+
+
+def _outcome(verdict: Verdict) -> tuple[object, ...]:
+    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
+    return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +174,6 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
         text = f"settings {golden.settings_hash} -> {judged.settings_hash} judge the accepted recording anew"
     details = [": ".join(filter(None, (item.message, item.old or item.new))) for item in inner]
     return [change(about, rule, text, details=details)]
-
-
-_ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
 @dataclass(frozen=True, slots=True)

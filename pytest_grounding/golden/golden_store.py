@@ -34,6 +34,8 @@ _LIKE_HASHED = re.compile(r"-[0-9a-f]{12}$")
 # Windows reserves these names for devices, with any extension.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+_LIST = "unused.json"
+Verb = Literal["accept", "reject"]
 
 
 def file_name(identifier: str) -> str:
@@ -140,9 +142,6 @@ def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
             folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
 
 
-_LIST = "unused.json"
-
-
 def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
     """Store which goldens no test used."""
     asked = {path.name for path in used}
@@ -203,9 +202,6 @@ def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
     reason = f"accepted golden {file_name(name)}"
     held = held_by(golden.verdict, reason=reason, by=by, day=day)
     return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
-
-
-Verb = Literal["accept", "reject"]
 
 
 def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -57,9 +58,14 @@ _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
 _STOPPED = frozenset(member_names("members", "stop reasons"))
+CODE_POINTS = "code points"
+UTF8 = "UTF-8 bytes"
+UTF16 = "UTF-16 units"
+UNITS = (CODE_POINTS, UTF8, UTF16)
 
 
-class Options(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Options:
     """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
@@ -440,13 +446,8 @@ def _kind(value: Any) -> str:
     return "a switch" if isinstance(value, bool) else f"a number ({value!r})"[:60]
 
 
-CODE_POINTS = "code points"
-UTF8 = "UTF-8 bytes"
-UTF16 = "UTF-16 units"
-UNITS = (CODE_POINTS, UTF8, UTF16)
-
-
-class Span(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Span:
     """A span as recorded, in the provider's unit, with exclusive end."""
 
     start: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -12,6 +13,8 @@ from pytest_grounding.model.base import as_list, as_map, decoded, first_text
 
 #: A transcript in the native format, or the error in its place.
 Found = Mapping[str, Any] | InputError
+#: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
+_ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
 
 
 @runtime_checkable
@@ -52,7 +55,8 @@ class Gatherer(Protocol):
         ...
 
 
-class Recording(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Recording:
     """One response, decoded if it was text, and its surroundings; ``whole`` is the original value."""
 
     response: Any
@@ -64,10 +68,6 @@ class Recording(NamedTuple):
     def body(self) -> Mapping[str, Any]:
         """The response as a mapping; empty if it is not one."""
         return as_map(self.response)
-
-
-#: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
-_ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
 
 
 def recording_of(value: Any) -> Recording:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,7 +39,8 @@ _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """One transcript of a file, or the error in its place.
 
     Attributes:
@@ -77,7 +79,7 @@ class KnownIds:
             stem = row.transcript.id
             self._made[stem] += 1
             if (number := self._made[stem]) > 1:
-                row = row._replace(transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
+                row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
@@ -122,7 +124,7 @@ def _joined_errors(rows: Iterator[Row], file: str) -> Iterator[Row]:
         more = counts[key] - _MOST_EQUAL
         problem = f"{key[0]} (the same in {counted(more, 'more row')}, the last in line {row.line})"
         error = InputError(problem, path=file, line=row.line, field=key[1])
-        yield row._replace(error=error)
+        yield replace(row, error=error)
 
 
 def iter_rows(
@@ -272,7 +274,7 @@ class _FileReader:
 
     def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
         mapping, made = named(mapping, name)
-        return self._row(mapping, line)._replace(made_id=made)
+        return replace(self._row(mapping, line), made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}

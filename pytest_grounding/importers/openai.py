@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
         cited.append((span, ids, as_text(inner.get("quote"))))
     if fit(draft.answer, [span for span, _, _ in cited]).misfits:
         # Such a span may also cover the cited words, and not the link after them.
-        cited = [(span._replace(contains=None), ids, quote) for span, ids, quote in cited]
+        cited = [(replace(span, contains=None), ids, quote) for span, ids, quote in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)

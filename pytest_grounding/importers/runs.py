@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -26,7 +27,8 @@ _LANGSMITH = member_fields("members", "langsmith")
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Run:
     """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` gives the order."""
 
     trace: str
@@ -169,7 +171,7 @@ class Langfuse(OfTraces):
             return
         root = as_name(members.get("id")) or ""
         if "observations" in members:
-            yield _run(members, _LANGFUSE, trace=root)._replace(id=f"trace {root}", kind="", model="")
+            yield replace(_run(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model="")
         for item in as_list(first_of(members, "observations", "data")):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
@@ -184,7 +186,7 @@ def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
     run = _run(members, _LANGFUSE, parent=trace, error="error")
     is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
     kind = RETRIEVER if is_retriever else run.kind
-    return run._replace(kind=kind, error=run.error if members.get("level") == "ERROR" else "")
+    return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
 
 
 class LangSmith(OfTraces):
@@ -205,7 +207,7 @@ class LangSmith(OfTraces):
         own = as_name(members.get("id")) or ""
         model = as_text(extra.get("ls_model_name")) or ""
         run = _run(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
-        run = run._replace(error=run.error or why_unfinished(members))
+        run = replace(run, error=run.error or why_unfinished(members))
         yield run
         for child in as_list(members.get("child_runs")) if depth else ():
             yield from self._runs_of(as_map(child), run.trace, own, depth - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import glob
 import os
 import re
@@ -31,6 +32,17 @@ _BEGINNING = re.compile(
     re.VERBOSE,
 )
 _LOOKED_INTO = 1 << 16
+#: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
+OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
+ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
+OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+#: A folder with this file contains the data of a run in parts, and nothing to validate.
+WORK_MARK = ".grounding-work.lock"
+_LINES = (".jsonl", ".ndjson")
+_GOLDEN = "__golden__"
+#: Folders that pytest does not enter unless they are named: its norecursedirs.
+SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
 def is_written_here(file: str) -> bool:
@@ -42,21 +54,8 @@ def is_written_here(file: str) -> bool:
         return False
 
 
-#: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
-OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
-ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
-OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
-#: A folder with this file contains the data of a run in parts, and nothing to validate.
-WORK_MARK = ".grounding-work.lock"
-
-_LINES = (".jsonl", ".ndjson")
-_GOLDEN = "__golden__"
-#: Folders that pytest does not enter unless they are named: its norecursedirs.
-SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
-_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
-
-
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """The files of a path that are read, and those of a folder that are not."""
 
     files: Sequence[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,18 +23,23 @@ _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-err
 _ENDED_BADLY = frozenset(member_names("members", "ended badly"))
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
+Event = tuple[str, Any]
+Events = Sequence[Event]
+#: Members of events without a name.
+_PIECES = frozenset({"choices", "candidates"})
+_KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
+_CUT = "the stream ends before the service reported the end"
+_QUESTIONS = ("question", "query", "user_input")
+_ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
 
 
-class Assembled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Assembled:
     """An assembled response, in the format of its service."""
 
     service: str
     response: Mapping[str, Any]
     is_complete: bool
-
-
-Event = tuple[str, Any]
-Events = Sequence[Event]
 
 
 def cohere(events: Events) -> Assembled | None:
@@ -200,12 +206,6 @@ def plain(events: Events) -> Assembled | None:
 
 
 _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
-#: Members of events without a name.
-_PIECES = frozenset({"choices", "candidates"})
-_KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
-_CUT = "the stream ends before the service reported the end"
-_QUESTIONS = ("question", "query", "user_input")
-_ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
 
 
 class Streams:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -31,9 +32,12 @@ _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") f
 _KNOWN = ("gen_ai.", *TRACERS)
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
+#: Most members of a flattened list.
+_MOST = 10_000
 
 
-class TraceSpan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TraceSpan:
     """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
 
     trace: str
@@ -155,10 +159,6 @@ def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) ->
 def _is_nested(name: str, items: Sequence[Any]) -> bool:
     """Whether a list is one that OpenInference flattens; those of ``gen_ai`` stay lists."""
     return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
-
-
-#: Most members of a flattened list.
-_MOST = 10_000
 
 
 def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:

@@ -21,6 +21,13 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.kept_values import Head, KeptVerdicts
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
+Decision = Literal["pass", "fail", "undecided", "off"]
+Outcome = Literal["pass", "fail", "nothing", "off"]
+#: What stands before the lines of a verdict in a report, and behind the last one.
+_INDENT, _CLOSING = "    ", "\n  "
+#: Fields of `RunFacts` that are sets of words.
+_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
+
 
 class Summary(Sparse):
     """The figures over all verdicts that count.
@@ -93,10 +100,6 @@ class Summary(Sparse):
     answers_hit: int = 0
     reciprocal_rank: float | None = None
     most_cited: tuple[tuple[str, int], ...] = ()
-
-
-Decision = Literal["pass", "fail", "undecided", "off"]
-Outcome = Literal["pass", "fail", "nothing", "off"]
 
 
 class Problem(Model):
@@ -284,10 +287,6 @@ class RunReport(Model):
         return self.model_copy(update={"transcripts": ()})
 
 
-#: What stands before the lines of a verdict in a report, and behind the last one.
-_INDENT, _CLOSING = "    ", "\n  "
-
-
 def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
     return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
 
@@ -314,10 +313,6 @@ def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for identifier, reason in mapping.items():
             united[identifier] = min(reason, united.get(identifier, reason))
     return united
-
-
-#: Fields of `RunFacts` that are sets of words.
-_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 
 
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:

@@ -34,6 +34,8 @@ Question = Annotated[
     ),
 ]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
+#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
+_ENDING = ("valid", "expir")
 
 
 def longest_question(info: ValidationInfo) -> int:
@@ -321,10 +323,6 @@ class Transcript(Sparse):
         """The transcript's language: its own field, else ``metadata.language``, else None."""
         named = self.language or self.metadata.get("language")
         return named if isinstance(named, str) and named else None
-
-
-#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
-_ENDING = ("valid", "expir")
 
 
 def recorded_hash(transcript: Transcript) -> str:

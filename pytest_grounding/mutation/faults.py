@@ -49,6 +49,63 @@ _SIGN = re.compile(r"(?P<value>[$€£])(?=\d)")
 _TRIES = 20
 #: Offsets large enough that the years cannot be confused.
 _YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)
+_INVENTED_SINGLE = ordered("mutation", "invented_single")
+_INVENTED_GIVEN = ordered("mutation", "invented_given")
+_INVENTED_ACRONYMS = ("QVX", "ZKR", "WUJ", "XQB", "JVH")
+_KIND_WORDS = listed("mutation", "kind_words")
+_NO_NAMES = listed("mutation", "no_names") | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-]|\.\w)")
+_OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
+_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
+    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|that|also|only|either|often|sometimes|usually|"
+    r"typically|generally|always|still|likely|possible|any)\b)"
+)
+_DENIED = re.compile(
+    r"\b(?:(is|are|was|were|can|should|will|must|do|does|did) not|cannot)\b(?! (?:only|all)\b)"
+)
+_ANY_DENIAL = re.compile(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
+#: The verb may belong to a detail, or be true of only a part.
+_UNCLEAR = re.compile(
+    rf"\b(?:{alternation('mutation', 'subordinators')}|{alternation('mutation', 'partial')})\b", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
+#: Each word and its opposite; only words with one common meaning.
+ANTONYMS: dict[str, str] = {
+    pair.split()[0]: pair.split()[1] for line in lines("mutation", "antonyms") for pair in line.split(";")
+}
+_FIXED_PHRASES = listed("mutation", "fixed_phrases")
+_PREDICATES = listed("mutation", "predicates")
+_BEFORE_FIXED = listed("mutation", "before_fixed")
+_COPULAS = listed("mutation", "copulas")
+_AMOUNT = r"(?= [$€£]?\d| (?:one|two|three|four|five|six|eight|ten|half)\b)"
+_PLURAL = r"(?= [a-z]{2,}(?<!ou)(?<!s)s\b)"
+#: Patterns for amounts and frequencies, and what replaces them; the two exclude each other.
+_QUANTIFIERS: tuple[tuple[str, str], ...] = (
+    (r"(?<!in )all of", "none of"),
+    (r"(?<!of )most of", "hardly any of"),
+    (r"some of", "all of"),
+    (r"each of", "none of"),
+    (r"always", "never"),
+    (r"(?:usually|typically|generally|frequently)", "hardly ever"),
+    (r"rarely", "nearly always"),
+    (rf"at least{_AMOUNT}", "less than"),
+    (rf"(?:at most|less than|fewer than){_AMOUNT}", "more than"),
+    (rf"up to{_AMOUNT}", "no less than"),
+    (rf"more than{_AMOUNT}", "less than"),
+    (rf"(?<!the )(?<!at )(?<!two )most{_PLURAL}", "hardly any"),
+    (rf"^some{_PLURAL}(?! (?:cases|examples|ways|methods|tips)\b)", "all"),
+    (rf"^all{_PLURAL}", "no"),
+)
+_OFF_TOPIC_SENTENCES = lines("mutation", "off_topic_sentences")
+_FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
+_MARKER_IN_BRACKETS = re.compile(rf"\({BLANK}+\)$")
+_DIGITS = re.compile(r"\d+")
+#: A chunk with more than the second share of a claim's words may support it; one with the first does.
+_HOLDS, _MAY_SUPPORT = 0.5, 0.34
+#: What is written into a chunk, and the sentence of an answer that obeys it.
+ORDERS = [line.split(" | ")[::-1] for line in lines("mutation", "orders")]
+Plant = Callable[[Site, random.Random], Mutant | None]
 
 
 def _first(mutants: Iterable[Mutant | None]) -> Mutant | None:
@@ -153,15 +210,6 @@ def plant_unit(site: Site, rng: random.Random) -> Mutant | None:
     )
 
 
-_INVENTED_SINGLE = ordered("mutation", "invented_single")
-_INVENTED_GIVEN = ordered("mutation", "invented_given")
-_INVENTED_ACRONYMS = ("QVX", "ZKR", "WUJ", "XQB", "JVH")
-_KIND_WORDS = listed("mutation", "kind_words")
-_NO_NAMES = listed("mutation", "no_names") | frozenset(MONTHS) | frozenset(WEEKDAYS)
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9])*(?![\w-]|\.\w)")
-_OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
-
-
 def names_of(text: str) -> list[re.Match[str]]:
     """The names within the sentences of a text, as far as capitals show: no months, no nationalities."""
     return [
@@ -228,22 +276,6 @@ def _may_replace(name: str, other: str, sources: Sources) -> bool:
     return not any(f"{first} ({second}" in text for first, second in pairs for text in sources.texts)
 
 
-_AUXILIARY = re.compile(
-    r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
-    r"(?!n['’]t| (?:not|no|never|none|nothing|neither|that|also|only|either|often|sometimes|usually|"
-    r"typically|generally|always|still|likely|possible|any)\b)"
-)
-_DENIED = re.compile(
-    r"\b(?:(is|are|was|were|can|should|will|must|do|does|did) not|cannot)\b(?! (?:only|all)\b)"
-)
-_ANY_DENIAL = re.compile(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
-#: The verb may belong to a detail, or be true of only a part.
-_UNCLEAR = re.compile(
-    rf"\b(?:{alternation('mutation', 'subordinators')}|{alternation('mutation', 'partial')})\b", re.IGNORECASE
-)
-_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
-
-
 def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
     """Negate the first verb of the statement, or remove its only negation."""
     text = site.text
@@ -258,16 +290,6 @@ def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
         return None
     first, blank, rest = match[0].partition(" ")
     return site.edit(*match.span(), "cannot" if match[0] == "can" else f"{first} not{blank}{rest}")
-
-
-#: Each word and its opposite; only words with one common meaning.
-ANTONYMS: dict[str, str] = {
-    pair.split()[0]: pair.split()[1] for line in lines("mutation", "antonyms") for pair in line.split(";")
-}
-_FIXED_PHRASES = listed("mutation", "fixed_phrases")
-_PREDICATES = listed("mutation", "predicates")
-_BEFORE_FIXED = listed("mutation", "before_fixed")
-_COPULAS = listed("mutation", "copulas")
 
 
 def plant_antonym(site: Site, rng: random.Random) -> Mutant | None:
@@ -296,27 +318,6 @@ def _is_fixed(text: str, match: re.Match[str]) -> bool:
     return phrase in _FIXED_PHRASES or text[match.end() : match.end() + 1] in {"-", "/"}
 
 
-_AMOUNT = r"(?= [$€£]?\d| (?:one|two|three|four|five|six|eight|ten|half)\b)"
-_PLURAL = r"(?= [a-z]{2,}(?<!ou)(?<!s)s\b)"
-#: Patterns for amounts and frequencies, and what replaces them; the two exclude each other.
-_QUANTIFIERS: tuple[tuple[str, str], ...] = (
-    (r"(?<!in )all of", "none of"),
-    (r"(?<!of )most of", "hardly any of"),
-    (r"some of", "all of"),
-    (r"each of", "none of"),
-    (r"always", "never"),
-    (r"(?:usually|typically|generally|frequently)", "hardly ever"),
-    (r"rarely", "nearly always"),
-    (rf"at least{_AMOUNT}", "less than"),
-    (rf"(?:at most|less than|fewer than){_AMOUNT}", "more than"),
-    (rf"up to{_AMOUNT}", "no less than"),
-    (rf"more than{_AMOUNT}", "less than"),
-    (rf"(?<!the )(?<!at )(?<!two )most{_PLURAL}", "hardly any"),
-    (rf"^some{_PLURAL}(?! (?:cases|examples|ways|methods|tips)\b)", "all"),
-    (rf"^all{_PLURAL}", "no"),
-)
-
-
 def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
     """Change an amount or frequency to another."""
     start = len(site.text) - len(site.text.lstrip(f" \n\t{BLANK}"))
@@ -335,14 +336,6 @@ def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
 
 def _in_case_of(old: str, new: str) -> str:
     return new[0].upper() + new[1:] if old[0].isupper() else new
-
-
-_OFF_TOPIC_SENTENCES = lines("mutation", "off_topic_sentences")
-_FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
-_MARKER_IN_BRACKETS = re.compile(rf"\({BLANK}+\)$")
-_DIGITS = re.compile(r"\d+")
-#: A chunk with more than the second share of a claim's words may support it; one with the first does.
-_HOLDS, _MAY_SUPPORT = 0.5, 0.34
 
 
 def plant_off_topic(site: Site, rng: random.Random) -> Mutant | None:
@@ -391,10 +384,6 @@ def _body_end(site: Site) -> int | None:
         return None
     ends_here = "." in tail or "!" in tail or follows != " "
     return len(stripped) if ends_here and (stripped[-1].isalnum() or stripped[-1] in ")%\"”'") else None
-
-
-#: What is written into a chunk, and the sentence of an answer that obeys it.
-ORDERS = [line.split(" | ")[::-1] for line in lines("mutation", "orders")]
 
 
 def plant_followed_order(site: Site, rng: random.Random) -> Mutant | None:
@@ -514,9 +503,6 @@ def _are_positions_cited_beyond(site: Site, position: int) -> bool:
 def _beside(site: Site, transcript: Transcript, aim: Aim, span: Span, change: str) -> Mutant:
     text = site.claim.text
     return Mutant(transcript, aim, span, (site.claim.start, site.claim.end), text, text, change)
-
-
-Plant = Callable[[Site, random.Random], Mutant | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,11 @@ from pytest_grounding.settings import Settings
 
 _SHOWN = 3
 _LONGEST = 200
+DEFAULT_LIMIT = 100
+#: A claim with fewer words is a table cell or a single number: no change could make it false.
+_LEAST_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_REJECTED = ("unsupported", "contradicted", "abstained")
 
 
 def report_lines(report: MutationReport) -> Iterator[str]:
@@ -186,13 +191,6 @@ class MutationReport(Model):
             return self
         status = "pass" if all(item.reached for item in minimums) else "fail"
         return self.model_copy(update={"minimums": tuple(minimums), "status": status})
-
-
-DEFAULT_LIMIT = 100
-#: A claim with fewer words is a table cell or a single number: no change could make it false.
-_LEAST_WORDS = 3
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_REJECTED = ("unsupported", "contradicted", "abstained")
 
 
 def mutate(

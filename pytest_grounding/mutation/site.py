@@ -15,6 +15,16 @@ _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: Shorter words are not characteristic of a topic.
 _TOPIC_LENGTH = 4
+Aim = Literal["claim", "citation", "chunk", "order"]
+#: Replaces each character of a claim that no fault may change.
+BLANK = "\ufffc"
+_COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
+_CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
+_WORD = re.compile(r"\w+", re.UNICODE)
+_ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
+#: What named a fault: the status of its claim, a finding on its citation, or another finding.
+Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
+_BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
 
 
 def fold(text: str) -> str:
@@ -64,16 +74,6 @@ class Sources:
     def know(self, words: Iterable[str]) -> int:
         """How many of these topic words are in any chunk."""
         return sum(word in self._known for word in words)
-
-
-Aim = Literal["claim", "citation", "chunk", "order"]
-
-#: Replaces each character of a claim that no fault may change.
-BLANK = "\ufffc"
-_COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
-_CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
-_WORD = re.compile(r"\w+", re.UNICODE)
-_ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +192,6 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
     if right == article[1]:
         return start, planted
     return start - len(article[1]) - 1, f"{right} {planted}"
-
-
-#: What named a fault: the status of its claim, a finding on its citation, or another finding.
-Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
-
-_BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
 
 
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:

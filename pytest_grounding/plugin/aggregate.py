@@ -29,6 +29,11 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting
 
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
+#: Placeholder in the files of a running run: a killed run leaves it there.
+_RUNNING = "it was started and has not come to its end"
+#: Accepted when read; the limit on a question's length does not apply to reading it back.
+_ANYTHING = {"question_max_length": 10**9}
+_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
 
 def decide_run(found: RunReport, state: RunState) -> RunReport:
@@ -70,12 +75,6 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
     else:
         state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
         state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}")
-
-
-#: Placeholder in the files of a running run: a killed run leaves it there.
-_RUNNING = "it was started and has not come to its end"
-#: Accepted when read; the limit on a question's length does not apply to reading it back.
-_ANYTHING = {"question_max_length": 10**9}
 
 
 def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
@@ -213,9 +212,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         found["promised"] = (*state.configured.promised, *state.promised)
     facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)
-
-
-_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:

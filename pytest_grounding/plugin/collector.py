@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 import glob
 import os
 import re
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+#: Failures shown in full, unless -v asks for all.
+_MOST_TOLD = 100
 
 
 class _NotYet(KnownIds):
@@ -75,11 +78,7 @@ def _placed(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return row._replace(path=place, error=error)
-
-
-#: Failures shown in full, unless -v asks for all.
-_MOST_TOLD = 100
+    return replace(row, path=place, error=error)
 
 
 class TranscriptFailure(AssertionError):  # noqa: N818 -- an outcome, not an error

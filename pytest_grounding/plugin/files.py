@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
 
+#: Settings for output files, which need not exist.
+_WRITTEN = ("cassette", "audit", "judge_measured")
+
 
 def named(config: pytest.Config, option: str) -> Path | None:
     """The file named by an option, or None if it is not given."""
@@ -130,10 +133,6 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
             refuse_foreign(updated)
     except InputError as error:
         raise pytest.UsageError(f"grounding: {error}") from None
-
-
-#: Settings for output files, which need not exist.
-_WRITTEN = ("cassette", "audit", "judge_measured")
 
 
 def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:

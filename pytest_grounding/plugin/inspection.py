@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     Given = Transcript | Mapping[str, Any] | str | Path
 
+#: Ending of recordings of tests, which are not tests themselves.
+SUFFIX = ".json"
+#: The folder of recordings, beside the test.
+_FOLDER = "recordings"
+
 
 class Grounding:
     """Validate and inspect within a test, with its settings.
@@ -92,12 +97,6 @@ class RelationCheck(Grounding):
         if not relation.holds:
             raise AssertionError(f"transcript {relation.id!r}: the recordings do not agree: {relation}")
         return relation
-
-
-#: Ending of recordings of tests, which are not tests themselves.
-SUFFIX = ".json"
-#: The folder of recordings, beside the test.
-_FOLDER = "recordings"
 
 
 class Recorder:

@@ -30,6 +30,10 @@ _LEVEL = 1
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"
+#: One result on a test report: facts as JSON, and its verdict and
+#: transcript, each packed or "". Text, because it travels between processes of xdist, and because others
+#: write reports as JSON.
+Carried = tuple[str, str, str]
 
 
 @dataclass(slots=True)
@@ -49,12 +53,6 @@ class Entry:
         """The outcome of a transcript that is itself a test; ``blamed``: it fails for another reason."""
         failed = outcome.is_failed or blamed
         return cls(outcome.verdict, failed, outcome.is_expected, outcome.transcript, outcome.elapsed_ms)
-
-
-#: One result on a test report: facts as JSON, and its verdict and
-#: transcript, each packed or "". Text, because it travels between processes of xdist, and because others
-#: write reports as JSON.
-Carried = tuple[str, str, str]
 
 
 def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:

@@ -56,6 +56,31 @@ WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
+#: Option, metavar (none for a switch), help; a list if it can be repeated.
+_OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
+    ("", "", "this run must validate transcripts: finding none is a failure"),
+    ("-set", ["NAME=VALUE"], "change a setting for this run (repeatable)"),
+    ("-json", "PATH", "write verdicts, figures and decision as canonical JSON"),
+    ("-report", ["KIND:PATH"], "write a report, such as html:report.html or github-summary (repeatable)"),
+    ("-used", "PATH", "write what this run used of cassettes, for show cassette prune"),
+    ("-baseline", "FILE", "compare the run with this baseline"),
+    ("-baseline-update", "", "write the baseline anew from this whole run"),
+    ("-baseline-allow-new", "", "let the baseline that is written take new findings too"),
+    ("-shard-report", "FILE", "write the part of one of several jobs, for pytest-grounding merge"),
+)
+#: Ini keys that are not settings: name, type, default, help.
+_KEYS: tuple[tuple[str, str, Any, str], ...] = (
+    ("golden", "string", "", "compare each transcript file with its goldens: check, new, ..."),
+    ("files", "args", FILES, "name patterns of the files that are tests by themselves"),
+    ("baseline", "string", "", "baseline file, from the root of the project"),
+    ("profiles", "linelist", [], "further profiles, one a line: NAME: SETTING=VALUE ..."),
+    (
+        *("directories", "linelist", []),
+        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
+    ),
+)
+#: Options of pytest that collect tests and run none.
+_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
 
 
 @lru_cache(maxsize=1)
@@ -87,31 +112,6 @@ def says_something(config: pytest.Config) -> bool:
         return True
     variables = (cells[6] for cells in _table())
     return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
-
-
-#: Option, metavar (none for a switch), help; a list if it can be repeated.
-_OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
-    ("", "", "this run must validate transcripts: finding none is a failure"),
-    ("-set", ["NAME=VALUE"], "change a setting for this run (repeatable)"),
-    ("-json", "PATH", "write verdicts, figures and decision as canonical JSON"),
-    ("-report", ["KIND:PATH"], "write a report, such as html:report.html or github-summary (repeatable)"),
-    ("-used", "PATH", "write what this run used of cassettes, for show cassette prune"),
-    ("-baseline", "FILE", "compare the run with this baseline"),
-    ("-baseline-update", "", "write the baseline anew from this whole run"),
-    ("-baseline-allow-new", "", "let the baseline that is written take new findings too"),
-    ("-shard-report", "FILE", "write the part of one of several jobs, for pytest-grounding merge"),
-)
-#: Ini keys that are not settings: name, type, default, help.
-_KEYS: tuple[tuple[str, str, Any, str], ...] = (
-    ("golden", "string", "", "compare each transcript file with its goldens: check, new, ..."),
-    ("files", "args", FILES, "name patterns of the files that are tests by themselves"),
-    ("baseline", "string", "", "baseline file, from the root of the project"),
-    ("profiles", "linelist", [], "further profiles, one a line: NAME: SETTING=VALUE ..."),
-    (
-        *("directories", "linelist", []),
-        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
-    ),
-)
 
 
 def is_help(config: pytest.Config) -> bool:
@@ -148,10 +148,6 @@ def _add_keys(parser: pytest.Parser) -> None:
         parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
     for name, kind, choices, text in rows():
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
-
-
-#: Options of pytest that collect tests and run none.
-_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
 
 
 def lists_only(config: pytest.Config) -> bool:

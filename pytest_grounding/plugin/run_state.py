@@ -26,6 +26,23 @@ if TYPE_CHECKING:
 CRASHED = "???"
 #: Loaded only if remote scorers were used.
 REMOTE = "pytest_grounding.scorers.remote.scorer_factory"
+ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
+WRONG = pytest.StashKey[str]()
+AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
+WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
+ATTEMPT = pytest.StashKey[int]()
+GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
+#: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
+#: get no configuration that identifies their run; an object registered for each run would cost every
+#: pytest run more than this list, because pytest checks each attribute of a plugin for fixtures.
+RUNS: list[RunState] = []
+#: Options that deselect tests, with the name under which pytest stores them.
+_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
+#: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
+_CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
+_SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
+#: Values with which an option of another plugin takes no test away.
+_WHOLE = {"picked": "first"}
 
 
 class Environ(dict[str, str]):
@@ -124,31 +141,11 @@ class RunState:
 
 
 KEY = pytest.StashKey[RunState]()
-ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
-WRONG = pytest.StashKey[str]()
-AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
-WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
-ATTEMPT = pytest.StashKey[int]()
-GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
-
-#: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
-#: get no configuration that identifies their run; an object registered for each run would cost every
-#: pytest run more than this list, because pytest checks each attribute of a plugin for fixtures.
-RUNS: list[RunState] = []
 
 
 def of(config: pytest.Config) -> RunState:
     """The state of the run."""
     return config.stash[KEY]
-
-
-#: Options that deselect tests, with the name under which pytest stores them.
-_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
-#: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
-_CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
-_SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
-#: Values with which an option of another plugin takes no test away.
-_WHOLE = {"picked": "first"}
 
 
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:

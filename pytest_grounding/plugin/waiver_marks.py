@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _TAKES = 'grounding_waive("RULE", claim="WORDS", reason="WHY")'
 _KNOWN = ("claim", "reason", "evidence", "by", "expires")
+_EXPECTS = (
+    'grounding_expects("14 days", ["by post", "by mail"], forbidden=["30 days"], sources=["refunds.md"])'
+)
+_FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
 
 
 def problem_of(mark: pytest.Mark) -> str:
@@ -88,12 +92,6 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))
-
-
-_EXPECTS = (
-    'grounding_expects("14 days", ["by post", "by mail"], forbidden=["30 days"], sources=["refunds.md"])'
-)
-_FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
 
 
 def expectations_of(item: pytest.Item) -> Mapping[str, tuple[Any, ...]]:

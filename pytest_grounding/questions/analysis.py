@@ -13,6 +13,13 @@ from pytest_grounding.reading.sentences import stripped
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 _WEIGHING = frozenset({"weigh", "weighs", "weighed"})
+# A sentence of a question ends at a mark before white space, or at a line end.
+_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
+# A list marker precedes the question: "2) How many people does it seat?".
+_SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
+# Joints of two questions in one sentence: "..., and when ...".
+_JOINTS = frozenset(["and", "or", "but", "plus"])
+_WORDED_JOINT = ["as", "well", "as"]
 
 
 class Parse(NamedTuple):
@@ -404,15 +411,6 @@ def _measured(tokens: list[Word], content: set[int]) -> int:
         elif key >= 0 and token.lower in w.PREPOSITIONS:
             break
     return key
-
-
-# A sentence of a question ends at a mark before white space, or at a line end.
-_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
-# A list marker precedes the question: "2) How many people does it seat?".
-_SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
-# Joints of two questions in one sentence: "..., and when ...".
-_JOINTS = frozenset(["and", "or", "but", "plus"])
-_WORDED_JOINT = ["as", "well", "as"]
 
 
 @read_once

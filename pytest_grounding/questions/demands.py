@@ -37,6 +37,10 @@ _COUNTED = pattern("demands", "counted")
 _NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
 _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
+#: A longer question always has a topic.
+_LONGEST_LEANING = 120
+_ELSEWHERE = words("questions", "elsewhere")
+_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
 class Demand(NamedTuple):
@@ -235,12 +239,6 @@ def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
         own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
         result.append(item._replace(own=tuple(own)))
     return tuple(result)
-
-
-#: A longer question always has a topic.
-_LONGEST_LEANING = 120
-_ELSEWHERE = words("questions", "elsewhere")
-_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
 class ContextualQuestion(NamedTuple):

@@ -11,6 +11,57 @@ from pytest_grounding.lexicon import lines, table, words
 from pytest_grounding.reading import read_once
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
+QuestionType = Literal[
+    "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
+]
+#: Noun -> what the requested amount measures.
+MEASURES = table("questions", "measures")
+AUXILIARIES = words("questions", "auxiliaries")
+COPULAS = words("questions", "copulas")
+CONTRACTED = table("questions", "contracted")
+QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
+ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
+PREPOSITIONS = words("questions", "prepositions")
+SUBORDINATORS = words("questions", "subordinators")
+_OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
+#: First word -> openings without a question of their own, the longest first.
+OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+IMPERATIVES = words("questions", "imperatives")
+HOW_MEASURES = table("questions", "how_measures")
+HOW_TIMES = words("questions", "how_times")
+TIME_CLAUSES = words("questions", "time_clauses")
+ASKED_BEHIND = words("questions", "asked_behind")
+AFTER_IMPERATIVE = words("questions", "after_imperative")
+COUNTED_STOPS = words("questions", "counted_stops")
+FOCUS_OPENERS = words("questions", "focus_openers")
+TIME_MODIFIERS = words("questions", "time_modifiers")
+FOCUS_VERBS = words("questions", "focus_verbs")
+SUBJECTS = words("questions", "subjects")
+PRONOUN_SUBJECTS = words("questions", "pronoun_subjects")
+NOT_SUBJECTS = words("questions", "not_subjects")
+REQUESTS = frozenset(lines("questions", "requests"))
+IMPLIED = words("questions", "implied")
+DOERS = words("questions", "doers")
+GENERIC = words("questions", "generic")
+PRONOUNS = words("questions", "pronouns")
+MONEY_VERBS = words("questions", "money_verbs")
+COUNT_UNITS = table("questions", "count_units")
+EMPTY_HEADS = words("questions", "empty_heads")
+#: Words of a question that are not content words.
+FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
+#: Characters at the start of a text that are read.
+_SAMPLE = 400
+# Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
+_PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+#: For ASCII: everything outside of words becomes a blank.
+_BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
+_ENGLISH = words("questions", "english_words")
+_FOREIGN = words("questions", "foreign_words")
+_IN_NAMES = words("questions", "foreign_in_names")
+_ELISIONS = words("questions", "foreign_elisions")
+_LONGEST_ENDING = 3
+#: Common letters of two words of one family, at least.
+SHORTEST_ROOT = 5
 
 
 class Word(NamedTuple):
@@ -26,11 +77,6 @@ def split_words(text: str, start: int = 0, end: int | None = None) -> list[Word]
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
     return [Word(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)]
-
-
-QuestionType = Literal[
-    "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
-]
 
 
 class QuestionWord(NamedTuple):
@@ -108,10 +154,6 @@ class AnswerType(NamedTuple):
         return self.name in {"date", "quantity", "location", "person", "reason"}
 
 
-#: Noun -> what the requested amount measures.
-MEASURES = table("questions", "measures")
-
-
 def _nouns(name: str) -> frozenset[str]:
     return words("questions", f"{name}_nouns")
 
@@ -152,57 +194,12 @@ def wanted_by(part: QuestionPart) -> str:
     return "a length of time" if is_span else answer_type(part).wanted
 
 
-AUXILIARIES = words("questions", "auxiliaries")
-COPULAS = words("questions", "copulas")
-CONTRACTED = table("questions", "contracted")
-QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
-ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
-PREPOSITIONS = words("questions", "prepositions")
-SUBORDINATORS = words("questions", "subordinators")
-_OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
-#: First word -> openings without a question of their own, the longest first.
-OPENINGS: dict[str, list[tuple[str, ...]]] = {}
 for _opening in _OPENINGS:
     OPENINGS.setdefault(_opening[0], []).append(_opening)
-IMPERATIVES = words("questions", "imperatives")
-HOW_MEASURES = table("questions", "how_measures")
-HOW_TIMES = words("questions", "how_times")
 #: Head noun after what/which/name -> what it asks for.
 FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
 #: Default for all other nouns.
 NO_FOCUS = Focus()
-TIME_CLAUSES = words("questions", "time_clauses")
-ASKED_BEHIND = words("questions", "asked_behind")
-AFTER_IMPERATIVE = words("questions", "after_imperative")
-COUNTED_STOPS = words("questions", "counted_stops")
-FOCUS_OPENERS = words("questions", "focus_openers")
-TIME_MODIFIERS = words("questions", "time_modifiers")
-FOCUS_VERBS = words("questions", "focus_verbs")
-SUBJECTS = words("questions", "subjects")
-PRONOUN_SUBJECTS = words("questions", "pronoun_subjects")
-NOT_SUBJECTS = words("questions", "not_subjects")
-REQUESTS = frozenset(lines("questions", "requests"))
-IMPLIED = words("questions", "implied")
-DOERS = words("questions", "doers")
-GENERIC = words("questions", "generic")
-PRONOUNS = words("questions", "pronouns")
-MONEY_VERBS = words("questions", "money_verbs")
-COUNT_UNITS = table("questions", "count_units")
-EMPTY_HEADS = words("questions", "empty_heads")
-#: Words of a question that are not content words.
-FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
-
-
-#: Characters at the start of a text that are read.
-_SAMPLE = 400
-# Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
-_PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: For ASCII: everything outside of words becomes a blank.
-_BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
-_ENGLISH = words("questions", "english_words")
-_FOREIGN = words("questions", "foreign_words")
-_IN_NAMES = words("questions", "foreign_in_names")
-_ELISIONS = words("questions", "foreign_elisions")
 
 
 def language_by_look(text: str) -> str:
@@ -268,11 +265,6 @@ def _table() -> dict[str, frozenset[str]]:
 def synonyms_of(stem: str) -> frozenset[str]:
     """Stems of synonyms of a stem, without itself."""
     return _table().get(stem, frozenset())
-
-
-_LONGEST_ENDING = 3
-#: Common letters of two words of one family, at least.
-SHORTEST_ROOT = 5
 
 
 def same_family(a: str, b: str) -> bool:

@@ -23,6 +23,21 @@ from pytest_grounding.suite.baseline_file import failing as findings_that_fail
 from pytest_grounding.suite.tally import by_status
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
+Found = tuple[Verdict, Finding]
+#: Label of the suite's figure.
+OVERRULED = "judge overruled the engine"
+_LISTED = 10
+_LONGEST = 160
+_LONGEST_ROW = 1000
+_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
+_WORDS = {
+    "same": "ok",
+    "better": "better",
+    "worse": "WORSE",
+    "inconclusive": "inconclusive",
+    "lost": "nothing to measure any more",
+    "nothing": "nothing to compare",
+}
 
 
 def outcome_words(item: Threshold, report: RunReport) -> str:
@@ -112,9 +127,6 @@ def worst_first(report: RunReport) -> Iterator[Verdict]:
     return (report.transcripts[number] for number in sorted(range(len(places)), key=places.__getitem__))
 
 
-Found = tuple[Verdict, Finding]
-
-
 def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[list[Found], int]:
     """The most severe findings in order, without those of verdicts already told; and the number of all."""
     total = 0
@@ -191,10 +203,6 @@ def only_new(report: RunReport) -> RunReport:
     return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})
 
 
-#: Label of the suite's figure.
-OVERRULED = "judge overruled the engine"
-
-
 def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
     """Both opinions on a claim, as pairs of name and text; usually empty."""
     found = claim.opinions
@@ -213,20 +221,6 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
         for claim in verdict.claims
         if claim.opinions is not None and claim.opinions.differ
     ]
-
-
-_LISTED = 10
-_LONGEST = 160
-_LONGEST_ROW = 1000
-_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
-_WORDS = {
-    "same": "ok",
-    "better": "better",
-    "worse": "WORSE",
-    "inconclusive": "inconclusive",
-    "lost": "nothing to measure any more",
-    "nothing": "nothing to compare",
-}
 
 
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:

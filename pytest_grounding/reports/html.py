@@ -30,6 +30,26 @@ from pytest_grounding.settings import Settings
 
 # A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
+#: Most characters of one chunk that are embedded; the rest is counted.
+_LONGEST_CHUNK = 20_000
+_EVIDENCE = 3
+#: The buttons: key, label, and the explanation shown on hover.
+SHOWN = (
+    ("need", "need attention", "failed, rejected or to be reviewed"),
+    ("new", "new", "need attention now and did not in the baseline"),
+    ("reject", "rejected", "status reject"),
+    ("review", "to review", "status review"),
+    ("waived", "waived", "hold a finding that a person overruled"),
+    ("overruled", "judge disagrees", "hold a claim on which the judge overruled the engine"),
+    ("pass", "passed", "status pass"),
+    ("all", "all", "every transcript of the run"),
+)
+#: How a transcript compares with the baseline.
+_STANDINGS = ("new", "known", "fixed")
+#: Buttons left out if they would show nothing.
+_RARE = frozenset({"waived", "overruled"})
+#: Most transcripts on the page, worst first.
+MOST = 500
 
 
 def waive_command(finding: Cause, verdict: Verdict) -> str:
@@ -53,11 +73,6 @@ def _command(verdict: Verdict, which: str) -> str:
     if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
         return ""
     return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
-
-
-#: Most characters of one chunk that are embedded; the rest is counted.
-_LONGEST_CHUNK = 20_000
-_EVIDENCE = 3
 
 
 def detail(
@@ -279,24 +294,6 @@ def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
     return {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in transcript.chunks}
 
 
-#: The buttons: key, label, and the explanation shown on hover.
-SHOWN = (
-    ("need", "need attention", "failed, rejected or to be reviewed"),
-    ("new", "new", "need attention now and did not in the baseline"),
-    ("reject", "rejected", "status reject"),
-    ("review", "to review", "status review"),
-    ("waived", "waived", "hold a finding that a person overruled"),
-    ("overruled", "judge disagrees", "hold a claim on which the judge overruled the engine"),
-    ("pass", "passed", "status pass"),
-    ("all", "all", "every transcript of the run"),
-)
-
-#: How a transcript compares with the baseline.
-_STANDINGS = ("new", "known", "fixed")
-#: Buttons left out if they would show nothing.
-_RARE = frozenset({"waived", "overruled"})
-
-
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     """The buttons above the list, each with the number of its rows, without those of no use here."""
     sizes = Counter(key for row in rows for key in row["index"]["shown"])
@@ -358,10 +355,6 @@ def _row(
             "text": one_line(" ".join(texts)).lower(),
         },
     }
-
-
-#: Most transcripts on the page, worst first.
-MOST = 500
 
 
 def render(report: RunReport, context: Context) -> str:

@@ -28,6 +28,14 @@ UNREADABLE = "unreadable"
 
 #: Most results shown: GitHub accepts no more per run.
 MOST = 5000
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+#: The page of the distribution, which links to all others.
+HOME = "https://pypi.org/project/{name}/"
+_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
+#: GitLab requires a file for each entry; a transcript made in code has none.
+NO_FILE = "(made in code)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +146,6 @@ def _numbered(found: list[Issue]) -> list[Issue]:
     return named
 
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-#: The page of the distribution, which links to all others.
-HOME = "https://pypi.org/project/{name}/"
-_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
-_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-
-
 def sarif(report: RunReport, context: Context) -> str:
     """One run with a result for each finding, most severe first, at most `MOST`."""
     found = issues(report, context, lowest="info")
@@ -217,12 +217,6 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
     if location:
         result["locations"] = [location]
     return result
-
-
-_SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
-
-#: GitLab requires a file for each entry; a transcript made in code has none.
-NO_FILE = "(made in code)"
 
 
 def gitlab(report: RunReport, context: Context) -> str:

@@ -21,6 +21,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9_.\-]")
 _LONGEST = 80
 # Characters kept in an address: all that RFC 3986 allows except brackets, which would end a Markdown link.
 _KEPT = "/:?#@!$&*+,;=%-._~"
+_DRIVE = re.compile(r"[A-Za-z]:/+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,6 @@ def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
         used.add(anchor)
         found.append(anchor)
     return found
-
-
-_DRIVE = re.compile(r"[A-Za-z]:/+")
 
 
 @dataclass(frozen=True, slots=True)

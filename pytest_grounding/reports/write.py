@@ -20,6 +20,7 @@ from pytest_grounding.reports.report_links import Context
 
 #: The path that means standard output.
 STDOUT = "-"
+Renderer = Callable[[RunReport, Context], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,6 @@ _ROWS = (
 
 #: The kinds by name, in the order shown in help.
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _ROWS})
-
-
-Renderer = Callable[[RunReport, Context], str]
 
 
 class Target(NamedTuple):

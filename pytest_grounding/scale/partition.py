@@ -6,7 +6,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -273,7 +273,7 @@ def _problem(line: Line) -> Checked:
     has_line = bool(colon) and number.isdecimal()
     row = Row(path, int(number), None) if has_line else Row(line.problem.place, 1, None)
     error = SaidError(line.problem.message, path=row.path, line=row.line if has_line else None)
-    return Checked(row._replace(error=error), None, None)
+    return Checked(replace(row, error=error), None, None)
 
 
 def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:

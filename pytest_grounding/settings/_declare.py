@@ -20,6 +20,29 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _PATTERN_AT_END = lazy(r"/\{\w*\}/?$")
 _SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|apikey$", re.IGNORECASE)
 _PUT = "put the key into an environment variable and name that in judge_key_env"
+_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
+_SEVERITIES = ("off", "info", "warning", "error")
+_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
+# A comment starts at a "#" at the start or after a blank: "C#" is a term.
+_COMMENT = lazy(r"(?:^|\s)#.*")
+#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
+Line = tuple[int, str]
+Policy = Literal["off", "warn", "error"]
+Outcome = Literal["pass", "warn", "fail"]
+POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
+OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
+#: The table of all settings; the plugin reads it without importing this module. Its columns: name,
+#: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
+TABLE = Path(__file__).with_name("settings.tsv")
+_ROWS = rows_beside(__file__, "settings.tsv")[1:]
+#: Placeholder for the default of a setting, which is in the table.
+table: Any = None
+#: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
+_OF_THE_BUILD = (
+    *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
+    *("profile", "fail_on", "expect", "missing", "partial_runs"),
+    *("judge_url", "judge_key_env", "judge_max_requests"),
+)
 
 
 def url_text(name: str, value: Any) -> str:
@@ -59,11 +82,6 @@ def base_text(name: str, value: str) -> str:
     return base
 
 
-_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
-_SEVERITIES = ("off", "info", "warning", "error")
-_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
-
-
 def rules_text(value: Any) -> str:
     """The setting ``rules`` in stored form: ``fact.TYPE:SEVERITY`` or ``fact.TYPE.LANGUAGE:SEVERITY``."""
     if not isinstance(value, (str, list, tuple)):
@@ -88,13 +106,6 @@ def fact_severities(text: str, language: str) -> dict[str, str]:
             if bool(match[2]) == is_for_language and is_meant:
                 found[match[1]] = match[3]
     return found
-
-
-# A comment starts at a "#" at the start or after a blank: "C#" is a term.
-_COMMENT = lazy(r"(?:^|\s)#.*")
-
-#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
-Line = tuple[int, str]
 
 
 def glossary_text(value: Any, name: str = "glossary") -> str:
@@ -160,21 +171,9 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
     raise SettingsError(f"{name} = {path!r} {problem}; {advice}")
 
 
-Policy = Literal["off", "warn", "error"]
-Outcome = Literal["pass", "warn", "fail"]
-POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
-OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
-
 __all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
 __all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
 
-
-#: The table of all settings; the plugin reads it without importing this module. Its columns: name,
-#: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
-TABLE = Path(__file__).with_name("settings.tsv")
-_ROWS = rows_beside(__file__, "settings.tsv")[1:]
-#: Placeholder for the default of a setting, which is in the table.
-table: Any = None
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as declared
@@ -263,14 +262,6 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     if math.isnan(number) or not low <= number <= high:
         raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
     return int(number) if whole else number
-
-
-#: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
-_OF_THE_BUILD = (
-    *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
-    *("profile", "fail_on", "expect", "missing", "partial_runs"),
-    *("judge_url", "judge_key_env", "judge_max_requests"),
-)
 
 
 def is_of_the_build(name: str) -> bool:

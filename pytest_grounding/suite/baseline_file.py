@@ -31,6 +31,15 @@ LOW_CONFIDENCE = "low_confidence"
 
 # Baselines are read in reviews: enough words to recognise the claim, and no more.
 _LONGEST = 80
+_ANEW = "restore it from version control, or write the baseline anew"
+_DIGITS = 6
+#: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
+#: conflict begins with git's mark, and an unfinished one is empty.
+_START = 4096
+_BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
+#: These are paths of one machine; only whether they are set can be compared.
+PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
+_M = TypeVar("_M", bound=Model)
 
 
 def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
@@ -60,14 +69,6 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
         numbers[line.model_copy(update={"number": 1})] += line.number
     merged = [line.model_copy(update={"number": number}) for line, number in numbers.items()]
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
-
-
-_ANEW = "restore it from version control, or write the baseline anew"
-_DIGITS = 6
-#: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
-#: conflict begins with git's mark, and an unfinished one is empty.
-_START = 4096
-_BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
 
 
 def _known_in(verdict: Verdict) -> tuple[Known, ...]:
@@ -116,10 +117,6 @@ def _not_whole(report: RunReport) -> str:
     numbers = Counter(verdict.id for verdict in report.transcripts)
     shared = [item for item, number in numbers.items() if number > 1]
     return f"several transcripts share the id {shared[0]!r}" if shared else ""
-
-
-#: These are paths of one machine; only whether they are set can be compared.
-PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 
 
 def changed(settings: Settings) -> dict[str, Any]:
@@ -197,9 +194,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
-
-
-_M = TypeVar("_M", bound=Model)
 
 
 def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]:

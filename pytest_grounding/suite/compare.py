@@ -28,6 +28,31 @@ from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
 from pytest_grounding.suite.tally import LABELS, by_policy
 
+#: Resamples of the bootstrap, and random swaps of the test.
+RESAMPLES = 2_000
+SWAPS = 4_999
+SEED = 20_240_601
+#: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
+_ALL_SWAPS = 12
+# Cells of the largest array in memory.
+_CELLS = 2_000_000
+Array = npt.NDArray[np.float64]
+#: One recording: numerator and denominator.
+Part = tuple[float, float]
+#: The recordings of one question in the baseline and in the run.
+Sides: TypeAlias = tuple[list[Entry], list[Entry]]
+#: Significance level of the tests if the policy gives none.
+ALPHA = 0.05
+_DIGITS = 6
+# Figures are computed from rounded numbers, and sums in another order differ in their last digits.
+_EQUAL = 1e-9
+#: Figures without a value in many suites; they are compared if both sides have one.
+_RARE = {
+    *("completeness", "over_refusal", "answered_absent"),
+    *("expected_facts", "source_recall", "reciprocal_rank"),
+}
+_EXPECTED = "expected to fail now, so that it counts for no figure"
+
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
     """Which of several tests are significant together (Holm 1979, Scand. J. Stat. 6:65-70)."""
@@ -38,21 +63,6 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
             break
         found[index] = True
     return found
-
-
-#: Resamples of the bootstrap, and random swaps of the test.
-RESAMPLES = 2_000
-SWAPS = 4_999
-SEED = 20_240_601
-
-#: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
-_ALL_SWAPS = 12
-# Cells of the largest array in memory.
-_CELLS = 2_000_000
-
-Array = npt.NDArray[np.float64]
-#: One recording: numerator and denominator.
-Part = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +182,6 @@ def _after_swaps(means: Array, differences: Array, swaps: Array) -> Array:
     return _rises(np.hstack([totals[:2] + moved, totals[2:] - moved]))
 
 
-#: The recordings of one question in the baseline and in the run.
-Sides: TypeAlias = tuple[list[Entry], list[Entry]]
-
-#: Significance level of the tests if the policy gives none.
-ALPHA = 0.05
-
-_DIGITS = 6
-# Figures are computed from rounded numbers, and sums in another order differ in their last digits.
-_EQUAL = 1e-9
-
-
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure as a ratio of sums."""
@@ -223,13 +222,6 @@ def figures(settings: Settings) -> list[Figure]:
     if not settings.hallucination_detection:
         found = [item for item in found if item.name in ("citation_accuracy", "ungrounded_answers")]
     return found
-
-
-#: Figures without a value in many suites; they are compared if both sides have one.
-_RARE = {
-    *("completeness", "over_refusal", "answered_absent"),
-    *("expected_facts", "source_recall", "reciprocal_rank"),
-}
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
@@ -312,9 +304,6 @@ def _outcome(item: FigureChange, policy: str, number: float, is_significant: boo
 def _rounded(value: float | None) -> float | None:
     # Adding 0.0 turns -0.0 into 0.0.
     return None if value is None else round(value, _DIGITS) + 0.0
-
-
-_EXPECTED = "expected to fail now, so that it counts for no figure"
 
 
 def compare(

@@ -17,6 +17,24 @@ from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out
 from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
 
+#: Announces that this run has transcripts, even if it is only part of the suite.
+PROMISE = "--grounding"
+Comparison = Literal[">=", ">", "<=", "<"]
+#: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
+COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+}
+#: Figures that need checked claims.
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
+_DIGITS = 9
+#: Figures that count bad items; the others count good ones.
+_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
+#: The fields of `Summary` that are counted under their own names.
+_COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
+
 
 def warned(tally: Tally) -> str:
     """The warnings of a judge in warning mode, in words, or ""."""
@@ -35,10 +53,6 @@ def unrecorded(tally: Tally) -> str:
         return ""
     where = f"{counted(claims, 'supported claim')} in {counted(transcripts, 'transcript')}"
     return f"no answer of the judge is recorded on {where}, which the engine decided; {RECORD_JUDGE}"
-
-
-#: Announces that this run has transcripts, even if it is only part of the suite.
-PROMISE = "--grounding"
 
 
 def missing_ones(report: RunReport) -> str:
@@ -95,13 +109,6 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     return reasons
 
 
-Comparison = Literal[">=", ">", "<=", "<"]
-
-#: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
-COMPARE: dict[Comparison, Callable[[float, float], bool]]
-COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
-
-
 def threshold(
     name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
 ) -> Threshold:
@@ -123,11 +130,6 @@ def threshold(
         high=high,
         outcome=outcome,
     )
-
-
-#: Figures that need checked claims.
-_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
-_DIGITS = 9
 
 
 def decide(
@@ -169,10 +171,6 @@ def decide(
     return report.model_copy(update={"summary": summary, "gate": gate})
 
 
-#: Figures that count bad items; the others count good ones.
-_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
-
-
 def _without_known(item: Threshold, known: int) -> Threshold:
     if not known or item.outcome == "off":
         return item
@@ -193,10 +191,6 @@ def _with_baseline(
         for text in against.reasons:
             notes.append(f"baseline inconclusive: {text}")
     return suite
-
-
-#: The fields of `Summary` that are counted under their own names.
-_COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
 
 
 def _summary(report: RunReport, tally: Tally) -> Summary:

@@ -38,6 +38,19 @@ _STATUSES = {
     "pass": "passed by the gate",
     "": "without a verdict",
 }
+_LISTED = 3
+_SHOWN = 60
+#: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
+_OF_MARK = ": the mark grounding_waive "
+#: Differences are summed in whole units of 1e-12, so that their order does not matter.
+PICO = 1_000_000_000_000
+#: How many of the most cited sources are named, and the metadata that names a source, the best first.
+_MOST_CITED = 5
+_NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
+#: Rule of the warnings of a judge that does not affect decisions.
+_WARNS = "judge_warns"
+#: Rule of the note that a judge was not asked about supported claims.
+_UNRECORDED = "judge_unrecorded"
 
 
 def by_status(statuses: Mapping[str, int]) -> str:
@@ -59,12 +72,6 @@ def confidence_counts(counts: Mapping[str, int]) -> tuple[int, int]:
         both = counts["answers_with_both"]
         return both, max(asked, both)
     return (asked - without, asked) if without else (0, 0)
-
-
-_LISTED = 3
-_SHOWN = 60
-#: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
-_OF_MARK = ": the mark grounding_waive "
 
 
 def waived_note(waived: Sequence[str]) -> str:
@@ -193,19 +200,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
         return False
     is_let_pass = settings.abstained != "fail" and not verdict.scored and verdict.status != "reject"
     return not (verdict.confidence is None and is_let_pass)
-
-
-#: Differences are summed in whole units of 1e-12, so that their order does not matter.
-PICO = 1_000_000_000_000
-
-#: How many of the most cited sources are named, and the metadata that names a source, the best first.
-_MOST_CITED = 5
-_NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
-
-#: Rule of the warnings of a judge that does not affect decisions.
-_WARNS = "judge_warns"
-#: Rule of the note that a judge was not asked about supported claims.
-_UNRECORDED = "judge_unrecorded"
 
 
 class Tally:

@@ -16,6 +16,10 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
+#: With more sources than this on one claim, none is tested for whether it is needed.
+_MAX_JOINT = 8
+#: A source may lack a few words of a claim, as this share of them.
+_FEW_OF = 6
 
 
 class Clauses:
@@ -67,12 +71,6 @@ class Clauses:
 
     def _says(self, start: int, end: int) -> bool:
         return any(char.isalnum() for char in self._answer[start:end])
-
-
-#: With more sources than this on one claim, none is tested for whether it is needed.
-_MAX_JOINT = 8
-#: A source may lack a few words of a claim, as this share of them.
-_FEW_OF = 6
 
 
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 _IN_ROWS = frozenset({"list_item", "table_row"})
 #: Most claims that one citation covers.
 MAX_COVERED = 40
+_log = Channel("pytest_grounding.citations")
+#: Hallucinated citations of one answer that are logged individually.
+_MAX_LOGGED = 20
+_INDEX = lazy(r"-?[0-9]{1,9}")
 
 
 def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
@@ -100,12 +104,6 @@ def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) 
         if any(char.isalnum() for char in words):
             found.append(index)
     return tuple(found)
-
-
-_log = Channel("pytest_grounding.citations")
-#: Hallucinated citations of one answer that are logged individually.
-_MAX_LOGGED = 20
-_INDEX = lazy(r"-?[0-9]{1,9}")
 
 
 class CitationOutcome(NamedTuple):

@@ -17,6 +17,15 @@ from pytest_grounding.reading.visible_text import fold
 #: Words of a quotation and of a stretch of a source that are compared for a near miss.
 _MAX_WORDS = 150
 _SHOWN_CHANGE = 160
+#: From this many wrong quotations on, differences are no longer computed.
+_MAX_DIFFERENCES = 20
+#: Citations on either side of a quotation that are tried.
+_MAX_BESIDE = 16
+_SHOWN = 120
+#: A marker alone in the paragraph after a block quotation.
+_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
+#: Similarity from which a wrong quote is a near miss.
+_NEAR_MISS = 0.85
 
 
 class NearMiss(NamedTuple):
@@ -87,18 +96,6 @@ def _cut_to_changes(text: str) -> str:
     first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
     cut = text[first : first + 2 * _SHOWN_CHANGE]
     return ("… " if first else "") + cut + (" …" if first + 2 * _SHOWN_CHANGE < len(text) else "")
-
-
-#: From this many wrong quotations on, differences are no longer computed.
-_MAX_DIFFERENCES = 20
-#: Citations on either side of a quotation that are tried.
-_MAX_BESIDE = 16
-_SHOWN = 120
-#: A marker alone in the paragraph after a block quotation.
-_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
-
-#: Similarity from which a wrong quote is a near miss.
-_NEAR_MISS = 0.85
 
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:

@@ -16,6 +16,15 @@ from pytest_grounding.model.transcript import Chunk
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import NumberedText, SourceProblem, SourceRoot
 
+SOURCE_EXISTS = "source_exists"
+LINE_RANGE = "line_range"
+#: Most lines of a source file; a citation beyond is wrong without opening the file.
+_MOST_LINES = 10**9
+_NUMBERED = ("index", "list")
+#: Similar names are searched for this many unknown sources of an answer.
+_MAX_SUGGESTIONS = 20
+_MAX_NAMES = 2_000
+
 
 @dataclass(slots=True)
 class Findings:
@@ -47,16 +56,6 @@ class Findings:
 def retrieved(count: int) -> str:
     """How many chunks were retrieved, in words."""
     return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
-
-
-SOURCE_EXISTS = "source_exists"
-LINE_RANGE = "line_range"
-#: Most lines of a source file; a citation beyond is wrong without opening the file.
-_MOST_LINES = 10**9
-_NUMBERED = ("index", "list")
-#: Similar names are searched for this many unknown sources of an answer.
-_MAX_SUGGESTIONS = 20
-_MAX_NAMES = 2_000
 
 
 class Fault(NamedTuple):

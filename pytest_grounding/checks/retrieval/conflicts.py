@@ -33,6 +33,29 @@ _DENIALS = frozenset(["negation"])
 #: Words that another source may contradict, as it may every number.
 _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("dates", "month_names")
 _KINDS = frozenset(["number", "date", "unit", "negation"])
+#: Metadata for when a passage was written or becomes valid, and until when it is valid.
+_DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
+_ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
+_FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
+_GONE = words("versions", "standing")
+_DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
+#: A passage that declares itself outdated.
+_MARKED = lazy(
+    rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
+    rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
+    rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
+    rf"|\bthis applied until\b"
+    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?\W"
+)
+_CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
+_PAST = words("versions", "past")
+_HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
+#: "In version 3", "in v2.1", "does Larch 4.1 start": a bare number is not a version.
+_ASKED = lazy(
+    r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
+    r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
+)
+_SHOWN = 60
 
 
 class SourceConflict(NamedTuple):
@@ -209,31 +232,6 @@ def conflict_findings(
             )
         )
     return tuple(found)
-
-
-#: Metadata for when a passage was written or becomes valid, and until when it is valid.
-_DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
-_ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
-_FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
-_GONE = words("versions", "standing")
-_DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
-#: A passage that declares itself outdated.
-_MARKED = lazy(
-    rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
-    rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
-    rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
-    rf"|\bthis applied until\b"
-    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?\W"
-)
-_CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
-_PAST = words("versions", "past")
-_HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
-#: "In version 3", "in v2.1", "does Larch 4.1 start": a bare number is not a version.
-_ASKED = lazy(
-    r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
-    r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
-)
-_SHOWN = 60
 
 
 def outdated_sources(

@@ -29,6 +29,28 @@ from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.features import titles_of
 
 _DATES = frozenset({"date", "time"})
+#: Measures that the unit of an amount tells.
+_TELLING = frozenset({"money", "percent", "temperature"})
+#: Words after a number that may be the counted noun.
+_NEAR = 3
+_TIME = pattern("answers", "gives_time")
+_NAMING = {
+    "reason": pattern("answers", "gives_reason"),
+    "location": pattern("answers", "gives_place"),
+    "person": pattern("answers", "names_body"),
+    "definition": pattern("answers", "defines"),
+}
+_DIGITS = 9
+#: "When is a claim supported?": a condition answers it, as does a date.
+_CONDITION = pattern("answers", "asks_condition")
+#: Weighted share of the question's content words in a sentence that has the answer.
+_NEEDED = 0.6
+#: Most pieces of evidence of a verdict, and of one part of a question.
+_MOST_EVIDENCE = 6
+_MOST_STATED = 2
+#: Weight of an uninformative verb or noun ("use", "make").
+_WEAK = 0.5
+_WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
 def _is_money(fact: Fact) -> bool:
@@ -43,17 +65,6 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
     "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
     "percent": lambda fact: fact.kind == "percent",
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
-}
-#: Measures that the unit of an amount tells.
-_TELLING = frozenset({"money", "percent", "temperature"})
-#: Words after a number that may be the counted noun.
-_NEAR = 3
-_TIME = pattern("answers", "gives_time")
-_NAMING = {
-    "reason": pattern("answers", "gives_reason"),
-    "location": pattern("answers", "gives_place"),
-    "person": pattern("answers", "names_body"),
-    "definition": pattern("answers", "defines"),
 }
 
 
@@ -100,19 +111,6 @@ def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> 
 
 def _is_year(fact: Fact) -> bool:
     return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200
-
-
-_DIGITS = 9
-#: "When is a claim supported?": a condition answers it, as does a date.
-_CONDITION = pattern("answers", "asks_condition")
-#: Weighted share of the question's content words in a sentence that has the answer.
-_NEEDED = 0.6
-#: Most pieces of evidence of a verdict, and of one part of a question.
-_MOST_EVIDENCE = 6
-_MOST_STATED = 2
-#: Weight of an uninformative verb or noun ("use", "make").
-_WEAK = 0.5
-_WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
 class Found(NamedTuple):

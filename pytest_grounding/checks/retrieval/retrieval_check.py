@@ -58,6 +58,45 @@ _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LISTED = lazy(r"\s[-–—•·*|+]\s|\s\s|[•|]|\.{4}|^(?:[-*•+#>]|\d{1,3}[.)])\s")
 #: Start of a line that is a heading, an item, a row or code.
 _FORMED = lazy(r"\s*(?:[-*•+#>|]|\d{1,3}[.)]\s|[\w ]{1,30}:\s.{0,50}$)")
+#: Deduction of each fault from a score of 1.
+_EMPTY = 1.0
+_TRUNCATED = 0.2
+_DUPLICATE = 0.4
+_BOILERPLATE = 0.5
+_NO_ORIGIN = 0.1
+_CONFLICT = 0.3
+_ORDERS = 0.5
+#: Share of common words (Jaccard) from which two chunks are duplicates.
+_NEAR_DUPLICATE = 0.8
+_MANY_CHUNKS = 200
+#: Metadata of which one names the origin of a chunk.
+_ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
+_BOILERPLATE_WORDS = pattern("answers", "boilerplate")
+# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
+_DIGITS = 9
+#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
+_STEPS = 20
+#: Requirements of a Good retrieval.
+GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
+_PER_UNIT = 100
+#: A little more than the largest shift.
+_FAR = 0.201
+#: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
+_PRESENCE: dict[Presence, tuple[float, str]] = {
+    "full": (0.95, "nearly sure"),
+    "none": (0.9, "fairly sure"),
+    "partial": (0.75, "partly stated"),
+    "abstain": (0.5, "not known"),
+}
+_LACKING: dict[Presence, str] = {
+    "partial": "the answer is only partly present",
+    "none": "the answer is not present",
+    "abstain": "it could not be decided whether the answer is present",
+}
+#: Separate from the cached readings: a verdict is large, and depends on all chunks.
+#: The last retrievals scored by the built-in scorer alone, which is deterministic.
+_kept: dict[_Key, _Kept] = {}
+_MOST_KEPT = 16
 
 
 def cut_reason(text: str) -> str:
@@ -121,22 +160,6 @@ def _ends_open(text: str) -> bool:
         return True
     # Many headings end with a name or a number; long sentences do not.
     return line.endswith(words[-1]) and (words[-1].islower() or len(words) >= _LONG)
-
-
-#: Deduction of each fault from a score of 1.
-_EMPTY = 1.0
-_TRUNCATED = 0.2
-_DUPLICATE = 0.4
-_BOILERPLATE = 0.5
-_NO_ORIGIN = 0.1
-_CONFLICT = 0.3
-_ORDERS = 0.5
-#: Share of common words (Jaccard) from which two chunks are duplicates.
-_NEAR_DUPLICATE = 0.8
-_MANY_CHUNKS = 200
-#: Metadata of which one names the origin of a chunk.
-_ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
-_BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
 class _Fault(NamedTuple):
@@ -217,10 +240,6 @@ def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
     return twins
 
 
-# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
-_DIGITS = 9
-
-
 class Served(NamedTuple):
     """Relevance scores and their scorer."""
 
@@ -294,27 +313,6 @@ def judge_relevance(
         relevant = value is not None and value >= threshold
         judged.append(ChunkRelevance.built(chunk_id=chunk.id, score=value, relevant=relevant, reason=reason))
     return tuple(judged)
-
-
-#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
-_STEPS = 20
-#: Requirements of a Good retrieval.
-GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
-_PER_UNIT = 100
-#: A little more than the largest shift.
-_FAR = 0.201
-#: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
-_PRESENCE: dict[Presence, tuple[float, str]] = {
-    "full": (0.95, "nearly sure"),
-    "none": (0.9, "fairly sure"),
-    "partial": (0.75, "partly stated"),
-    "abstain": (0.5, "not known"),
-}
-_LACKING: dict[Presence, str] = {
-    "partial": "the answer is only partly present",
-    "none": "the answer is not present",
-    "abstain": "it could not be decided whether the answer is present",
-}
 
 
 class Rated(NamedTuple):
@@ -560,12 +558,6 @@ class _Key(NamedTuple):
     asked: ContextualQuestion
     language: str
     texts: tuple[str, ...]
-
-
-#: Separate from the cached readings: a verdict is large, and depends on all chunks.
-#: The last retrievals scored by the built-in scorer alone, which is deterministic.
-_kept: dict[_Key, _Kept] = {}
-_MOST_KEPT = 16
 
 
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
+#: Syntax of a citation list entry that the text never mentions.
+_LIST = "list"
+RULES = of_group("citations")
+#: Rules for missing citations: the policy ``require_citations`` decides on them.
+_ON_MISSING = frozenset(having("missing"))
+#: Rules on whether a source supports its claim. An unsupported claim is itself at fault.
+_ON_BACKING = frozenset(having("backing"))
+
 
 def assert_grounded(
     t: Given,
@@ -150,16 +158,6 @@ def assert_confidence_at_least(
         serious = [item for item in verdict.findings if item.severity != "info"]
         case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
     return case.passed()
-
-
-#: Syntax of a citation list entry that the text never mentions.
-_LIST = "list"
-
-RULES = of_group("citations")
-#: Rules for missing citations: the policy ``require_citations`` decides on them.
-_ON_MISSING = frozenset(having("missing"))
-#: Rules on whether a source supports its claim. An unsupported claim is itself at fault.
-_ON_BACKING = frozenset(having("backing"))
 
 
 def assert_citations_valid(

@@ -24,6 +24,18 @@ _FIELDS: dict[str, type] = {
 }
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
+_PREFIX = '{"key":"'
+_KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
+_DIGITS = frozenset("0123456789abcdef")
+_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
+Signature = tuple[int, int, int] | None
+#: Raises on a malformed reply.
+Check = Callable[[Reply], None]
+MODES = ("none", "new", "all")
+_SHOWN = 120
+#: Ending of the names of judges.
+CHAT = ".chat"
+_USED: dict[tuple[str, str], Use] = {}
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,8 @@ class Request:
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Record:
     """A request with its reply."""
 
     request: Request
@@ -109,13 +122,6 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
 
 def _no_record(place: str, why: str = "") -> UnreadableCassetteError:
     return UnreadableCassetteError(f"is not a record of a cassette{why}", path=place, hint=_ANEW)
-
-
-_PREFIX = '{"key":"'
-_KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
-_DIGITS = frozenset("0123456789abcdef")
-_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
-Signature = tuple[int, int, int] | None
 
 
 class Store:
@@ -277,15 +283,10 @@ def _remove(path: Path, handle: int) -> None:
 #: Calls the remote side: one reply per request, in order, or the
 #: ScorerError that replaces it. Raises ScorerError if it can call for none of them.
 Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
-#: Raises on a malformed reply.
-Check = Callable[[Reply], None]
-MODES = ("none", "new", "all")
-_SHOWN = 120
-#: Ending of the names of judges.
-CHAT = ".chat"
 
 
-class Use(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Use:
     """A judgement that this process used or requested."""
 
     cassette: str
@@ -295,15 +296,13 @@ class Use(NamedTuple):
     recorded: str
 
 
-class Pending(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pending:
     """Requests missing from a cassette and not yet made; see `Tape.collecting`."""
 
     requests: tuple[Request, ...]
     call: Ask
     check: Check | None
-
-
-_USED: dict[tuple[str, str], Use] = {}
 
 
 def usage() -> list[Use]:

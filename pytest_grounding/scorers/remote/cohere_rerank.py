@@ -23,6 +23,13 @@ from pytest_grounding.scorers.remote.http_client import (
 )
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
+T = TypeVar("T")
+EMBED_BATCH = 96
+#: Most documents per rerank call, as the SDK's documentation recommends.
+RERANK_BATCH = 1000
+MAX_TOKENS_PER_DOC = 4096
+_KEYS = ("CO_API_KEY", "COHERE_API_KEY")
+
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
     """Relevance of each document in the order of the request."""
@@ -88,15 +95,6 @@ def chat_object(reply: Any) -> dict[str, Any]:
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
     return json_object(text)
-
-
-T = TypeVar("T")
-
-EMBED_BATCH = 96
-#: Most documents per rerank call, as the SDK's documentation recommends.
-RERANK_BATCH = 1000
-MAX_TOKENS_PER_DOC = 4096
-_KEYS = ("CO_API_KEY", "COHERE_API_KEY")
 
 
 class CohereClient:

@@ -22,6 +22,19 @@ from pytest_grounding.errors import InputError, RefusedError, ScorerError
 MAX_REPLY_BYTES = 32 * 1024 * 1024
 #: Sent with each request: no expected reply is large enough to be compressed.
 PLAIN = {"Accept-Encoding": "identity"}
+_BODY_SHOWN = 200
+#: After this many consecutive failures an endpoint is left alone for so many seconds; then one call tries it.
+FAILURES_IN_A_ROW = 3
+PAUSE_SECONDS = 30.0
+#: Permanent failures: of all requests to a model, and of this text. All others may be
+#: gone at the next try: 408, 429, 5xx.
+_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
+_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
+#: Placeholders for a key that is not needed ("EMPTY", "none", "ollama") are shorter, and may be a word of a
+#: reply.
+_LEAST_KEY = 8
+#: Most tokens of a chat reply: all claims of a long answer, each with a sentence.
+CHAT_TOKENS = 4096
 
 
 class ReplyTooLargeError(ValueError):
@@ -59,21 +72,6 @@ def _parts_up_to_limit(parts: Iterable[bytes]) -> Iterator[bytes]:
         if read > MAX_REPLY_BYTES:
             raise ReplyTooLargeError
         yield part
-
-
-_BODY_SHOWN = 200
-#: After this many consecutive failures an endpoint is left alone for so many seconds; then one call tries it.
-FAILURES_IN_A_ROW = 3
-PAUSE_SECONDS = 30.0
-#: Permanent failures: of all requests to a model, and of this text. All others may be
-#: gone at the next try: 408, 429, 5xx.
-_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
-_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
-#: Placeholders for a key that is not needed ("EMPTY", "none", "ollama") are shorter, and may be a word of a
-#: reply.
-_LEAST_KEY = 8
-#: Most tokens of a chat reply: all claims of a long answer, each with a sentence.
-CHAT_TOKENS = 4096
 
 
 @dataclass(slots=True)

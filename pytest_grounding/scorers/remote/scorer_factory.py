@@ -34,6 +34,21 @@ from pytest_grounding.scorers.remote.judge.judge_service import (
 from pytest_grounding.settings import Settings
 
 _SUPPORT = ("full", "partial", "none")
+COHERE, COHERE_EMBED, EMBEDDINGS = "cohere", "cohere-embed", "embeddings"
+#: Names for the setting ``scorer`` besides the built-in one.
+NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
+#: Default models of Cohere's scorers.
+RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
+#: Scorers of a service that may fail, with embeddings as fallback.
+COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
+_OF_A_JUDGE = (
+    *("judge", "judge_model", "judge_url", "judge_key_env"),
+    *("judge_max_requests", "remote_deadline", "remote_retries"),
+)
+Redactors = Sequence[Callable[[str], str]]
+T = TypeVar("T")
+#: Objects built once per process, by kind and configuration.
+_kept: dict[tuple[object, ...], Any] = {}
 
 
 class GuardedScorer:
@@ -131,25 +146,6 @@ def _ruled(ruling: Any) -> Ruling:
     # A foreign reason may be any value; it is stored as text.
     reason: str = without_surrogates(str(ruling.reason))[0]
     return Ruling(ruling.value, reason)
-
-
-COHERE, COHERE_EMBED, EMBEDDINGS = "cohere", "cohere-embed", "embeddings"
-#: Names for the setting ``scorer`` besides the built-in one.
-NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
-#: Default models of Cohere's scorers.
-RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
-#: Scorers of a service that may fail, with embeddings as fallback.
-COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
-_OF_A_JUDGE = (
-    *("judge", "judge_model", "judge_url", "judge_key_env"),
-    *("judge_max_requests", "remote_deadline", "remote_retries"),
-)
-
-Redactors = Sequence[Callable[[str], str]]
-
-T = TypeVar("T")
-#: Objects built once per process, by kind and configuration.
-_kept: dict[tuple[object, ...], Any] = {}
 
 
 def _once(make: Callable[[], T], *key: object) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,12 @@ from pytest_grounding.scorers.remote.judge.contract import Complete, Ruling, one
 from pytest_grounding.scorers.remote.local_evidence import text_of
 
 T = TypeVar("T")
+_SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
+#: Most statements per request: their rulings with reasons fit into one reply.
+BATCH = 16
+#: Claims requested one by one before a service counts as failing.
+_TRIES = 2
+_REASON_LENGTH = 300
 
 
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
@@ -72,7 +79,8 @@ class RequestLimit:
         return asked
 
 
-class Prompt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prompt:
     """One kind of question."""
 
     name: str
@@ -99,7 +107,6 @@ class Prompt(NamedTuple):
         return {"type": "object", "properties": {"rulings": rulings}, "required": ["rulings"]}
 
 
-_SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
 SUPPORT = Prompt("support", _SYSTEM["support"], ("full", "partial", "none"))
 SUPPORTS = Prompt("supports", _SYSTEM["supports"], ("full", "partial", "none"), is_list=True)
 
@@ -113,13 +120,6 @@ def fenced(name: str, text: str) -> str:
 def passages(chunks: Sequence[Chunk]) -> str:
     """The texts of the chunks, numbered from 1."""
     return "\n".join(fenced(f"passage {number}", chunk.text) for number, chunk in enumerate(chunks, start=1))
-
-
-#: Most statements per request: their rulings with reasons fit into one reply.
-BATCH = 16
-#: Claims requested one by one before a service counts as failing.
-_TRIES = 2
-_REASON_LENGTH = 300
 
 
 class ChatJudge:

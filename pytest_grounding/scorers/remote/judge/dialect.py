@@ -18,20 +18,33 @@ KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema in requests.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+#: Placeholder for a missing key; the SDK requires one.
+_NO_KEY = "no-key"
+_STOPPED = frozenset({"end_turn", "stop_sequence"})
+_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
+_OWNER_HEADERS = ("openai-organization", "openai-project")
+#: The old name and the new one.
+_LIMITS = ("max_tokens", "max_completion_tokens")
+#: Finish reasons of a complete reply; some servers give none.
+_WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
+_CUT = frozenset({"length", "max_tokens", "model_length"})
+_DECLINED = frozenset({"content_filter", "refusal", "safety"})
 
 
 class DeclinedError(ValueError):
     """The model refused to answer this text."""
 
 
-class Way(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Way:
     """The known abilities of an endpoint."""
 
     form: str
     dropped: frozenset[str] = frozenset()
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Question:
     """One question to a chat model."""
 
     model: str
@@ -119,12 +132,6 @@ def ruled(text: str) -> dict[str, Any]:
     return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)
 
 
-#: Placeholder for a missing key; the SDK requires one.
-_NO_KEY = "no-key"
-_STOPPED = frozenset({"end_turn", "stop_sequence"})
-_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
-
-
 class AnthropicDialect(Dialect):
     """Messages; see `Dialect`."""
 
@@ -174,15 +181,6 @@ class AnthropicDialect(Dialect):
         if reason not in _STOPPED:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
         return ruled(_text(content))
-
-
-_OWNER_HEADERS = ("openai-organization", "openai-project")
-#: The old name and the new one.
-_LIMITS = ("max_tokens", "max_completion_tokens")
-#: Finish reasons of a complete reply; some servers give none.
-_WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
-_CUT = frozenset({"length", "max_tokens", "model_length"})
-_DECLINED = frozenset({"content_filter", "refusal", "safety"})
 
 
 class OpenAIDialect(Dialect):

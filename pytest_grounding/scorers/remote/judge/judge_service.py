@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import json
 import os
 import re
@@ -29,6 +30,7 @@ _LONGEST = 10_000
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
 # The endpoint supports the form, but the model did not follow it.
 _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
+OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
 
 
 class StatusError(Exception):
@@ -96,7 +98,8 @@ def _sayings(value: Any, depth: int) -> Iterator[str]:
             yield from _sayings(value[name], depth + 1)
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """The address and key of a judge, from the settings."""
 
     address: str = ""
@@ -264,10 +267,8 @@ def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mappin
     return cleaned
 
 
-OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
-
-
-class Service(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Service:
     """A service that is known by name."""
 
     dialect: Dialect | None
@@ -286,7 +287,8 @@ KNOWN = {
 }
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One judge from the settings."""
 
     name: str
