@@ -211,10 +211,10 @@ def opened(name: str) -> IO[bytes]:
     """The bytes of a file, unpacked if its name has such an ending."""
     if name.lower().endswith(".gz"):
         return cast("IO[bytes]", gzip.open(name))
-    return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
+    return io.BytesIO(_unpacked_lines(name)) if name.lower().endswith(".zst") else open(name, "rb")
 
 
-def _unpacked(name: str) -> bytes:
+def _unpacked_lines(name: str) -> bytes:
     """The content of zstd frames; an incomplete last frame is an error."""
     try:
         module = importlib.import_module("compression.zstd")  # Python 3.14
@@ -259,7 +259,7 @@ def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Itera
 
 
 def _read_document(name: str, text: str) -> Iterator[Record]:
-    position = _skip(text, 0)
+    position = _skip_blanks(text, 0)
     if position == len(text):
         raise InputError("is empty", path=name, hint="write one JSON object, or one a line in a .jsonl file")
     while position < len(text):
@@ -272,10 +272,10 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
             raise _not_json(error, name, 1) from error
         _refuse_deep(value, text[position:end], name, line)
         yield Record(line, value, text[position:end])
-        position = _skip(text, end)
+        position = _skip_blanks(text, end)
 
 
-def _skip(text: str, position: int) -> int:
+def _skip_blanks(text: str, position: int) -> int:
     match = _WHITESPACE.match(text, position)
     return match.end() if match else position
 
@@ -346,10 +346,10 @@ def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputEr
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
     """Line of a field in a JSON text."""
-    position = _skip(source, 0)
+    position = _skip_blanks(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):
         for step in loc:
-            position = _enter(source, position, step)
+            position = _enter_value(source, position, step)
     return first_line + source.count("\n", 0, position)
 
 
@@ -357,33 +357,33 @@ def split_list(record: Record) -> Iterator[Record]:
     """The members of a record that is a list, each with its first line and JSON text."""
     source, line = record.source, record.line
     counted = 0
-    position = _skip(source, 1)
+    position = _skip_blanks(source, 1)
     for value in record.value:
         line += source.count("\n", counted, position)
         counted = position
         _, end = _WALKER.raw_decode(source, position)
         yield Record(line, value, source[position:end])
-        position = _skip(source, _skip(source, end) + 1)
+        position = _skip_blanks(source, _skip_blanks(source, end) + 1)
 
 
-def _enter(source: str, position: int, step: str | int) -> int:
+def _enter_value(source: str, position: int, step: str | int) -> int:
     """Position of one member of the object or list at ``position``; ValueError without one."""
     is_object = source[position] == "{"
     if not is_object and source[position] != "[":
         raise ValueError("neither an object nor a list")
     index = 0
-    position = _skip(source, position + 1)
+    position = _skip_blanks(source, position + 1)
     while source[position] not in "]}":
         start = position
         key: str | int = index
         if is_object:
             key, end = _WALKER.raw_decode(source, position)
-            position = _skip(source, _skip(source, end) + 1)
+            position = _skip_blanks(source, _skip_blanks(source, end) + 1)
         if key == step:
             return position if not is_object or source[position] in "[{" else start
         _, end = _WALKER.raw_decode(source, position)
-        position = _skip(source, end)
+        position = _skip_blanks(source, end)
         if source[position] == ",":
-            position = _skip(source, position + 1)
+            position = _skip_blanks(source, position + 1)
         index += 1
     raise ValueError("no such member")

@@ -76,7 +76,7 @@ class Parts:
 
     @cached_property
     def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        return tuple((_groups(needs), pattern) for needs, pattern in self._given)
+        return tuple((_groups_of_needs(needs), pattern) for needs, pattern in self._given)
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
@@ -130,7 +130,7 @@ class _Gated:
         return asked
 
     def _asked(self, name: str) -> Callable[..., Any]:
-        needs, pattern = _groups(self._given), self._pattern
+        needs, pattern = _groups_of_needs(self._given), self._pattern
         if not needs:
             method: Callable[..., Any] = getattr(pattern, name)
             return method
@@ -147,7 +147,7 @@ def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 
-def _groups(needs: Given) -> Needs:
+def _groups_of_needs(needs: Given) -> Needs:
     if callable(needs):
         return needs()
     if not isinstance(needs, str):

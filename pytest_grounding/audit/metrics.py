@@ -141,10 +141,10 @@ class Tally:
         hallucinated = sum(claims[name] for name in HALLUCINATED)
         cited = citations["valid"] + citations["invalid_removed"]
         return {
-            "citation_accuracy": _share(citations["valid"], cited),
-            "ungrounded_answers": _share(self.of_family(UNGROUNDED)[""], answers),
-            "hallucination_rate": _share(hallucinated, hallucinated + backed),
-            "confident_share": _share(levels["confident"], sum(levels.values())),
+            "citation_accuracy": _share_of_total(citations["valid"], cited),
+            "ungrounded_answers": _share_of_total(self.of_family(UNGROUNDED)[""], answers),
+            "hallucination_rate": _share_of_total(hallucinated, hallucinated + backed),
+            "confident_share": _share_of_total(levels["confident"], sum(levels.values())),
         }
 
 
@@ -178,7 +178,7 @@ def _needs_none(verdict: Verdict) -> bool:
     return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
 
 
-def _share(count: int, total: int) -> float | None:
+def _share_of_total(count: int, total: int) -> float | None:
     return count / total if total else None
 
 

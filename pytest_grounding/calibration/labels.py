@@ -53,7 +53,7 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
             if not _says_nothing(record.value, model):
-                yield _label(record, str(file), settings, model)
+                yield _label_of_claim(record, str(file), settings, model)
 
 
 def _says_nothing(value: Any, model: str) -> bool:
@@ -66,7 +66,7 @@ def _says_nothing(value: Any, model: str) -> bool:
     return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 
 
-def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
+def _label_of_claim(record: Record, path: str, settings: Settings, model: str) -> Label:
     value = record.value
 
     def wrong(field: str, problem: str, hint: str) -> InputError:
@@ -101,11 +101,11 @@ def _of_transcript(
     if verdict.switched_off:
         problem = f"is not checked: {verdict.switched_off[0]} is switched off"
         raise wrong("transcript", problem, "switch it on: without it there is nothing to calibrate")
-    claims = _claims(value.get("claims", ()), transcript.answer, wrong)
+    claims = _claim_labels(value.get("claims", ()), transcript.answer, wrong)
     correct = value.get("correct")
     if correct is None:
         correct = all(claim.status == "supported" for claim in claims)
-        if correct and not _covers(claims, verdict):
+        if correct and not _cover_all_claims(claims, verdict):
             raise wrong("correct", "is missing, and a claim has no label", "write it, or label every claim")
     group = value.get("group")
     return Label(
@@ -119,7 +119,9 @@ def _of_transcript(
     )
 
 
-def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError]) -> tuple[ClaimLabel, ...]:
+def _claim_labels(
+    given: Any, answer: str, wrong: Callable[[str, str, str], InputError]
+) -> tuple[ClaimLabel, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise wrong("claims", "is not a list", 'write [{"text": "...", "supported": true}]')
     found = []
@@ -127,7 +129,7 @@ def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError
         place = f"claims[{number}]"
         if not isinstance(item, Mapping):
             raise wrong(place, "is not an object", 'write {"text": "...", "supported": true}')
-        start, end = _span(item, answer, place, wrong)
+        start, end = _span_of_label(item, answer, place, wrong)
         status = item.get("status")
         if status is None and isinstance(item.get("supported"), bool):
             status = "supported" if item["supported"] else "unsupported"
@@ -138,7 +140,7 @@ def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError
     return tuple(found)
 
 
-def _span(
+def _span_of_label(
     item: Mapping[str, Any], answer: str, place: str, wrong: Callable[[str, str, str], InputError]
 ) -> tuple[int, int]:
     text = item.get("text")
@@ -159,7 +161,7 @@ def _span(
     raise wrong(f"{place}.text", "is missing", "write the claim's words, or its start and end")
 
 
-def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
+def _cover_all_claims(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
     for claim in verdict.claims:
         if claim.checked and not any(label.start < claim.end and claim.start < label.end for label in claims):
             return False

@@ -62,7 +62,7 @@ class Trial:
 def grid(settings: Settings) -> Iterator[Trial]:
     """Every combination of the values that are tried; the settings in force come first."""
     held = settings.as_dict()
-    for parts in product(_supports(settings), _conflicts(), _limits(settings)):
+    for parts in product(_support_thresholds(settings), _conflict_policies(), _limits(settings)):
         asked = {name: new for part in parts for name, new in part.items() if new != held[name]}
         changes = {name: asked[name] for name in FIELDS if name in asked}
         differing = [part for part in parts if not asked.keys().isdisjoint(part)]
@@ -75,7 +75,7 @@ def grid(settings: Settings) -> Iterator[Trial]:
         yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
-def _supports(settings: Settings) -> Iterator[dict[str, Any]]:
+def _support_thresholds(settings: Settings) -> Iterator[dict[str, Any]]:
     yield {}
     for share in _SHARES:
         yield {"alignment_threshold": share}
@@ -85,7 +85,7 @@ def _supports(settings: Settings) -> Iterator[dict[str, Any]]:
         yield {**own, "alignment_threshold": share}
 
 
-def _conflicts() -> Iterator[dict[str, Any]]:
+def _conflict_policies() -> Iterator[dict[str, Any]]:
     yield {}
     for policy in ("off", "warn"):
         yield {"possible_conflicts": policy}
@@ -402,7 +402,7 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         f"on your {right + wrong} labels, {right} right and {wrong} wrong, through the whole gate "
         "(95 % intervals):"
     )
-    yield from _rows(tuning)
+    yield from _rows_of_tuning(tuning)
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())
@@ -415,7 +415,7 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         yield _unreached(tuning, goal)
 
 
-def _rows(tuning: Tuning) -> Iterator[str]:
+def _rows_of_tuning(tuning: Tuning) -> Iterator[str]:
     def row(name: str, count: Callable[[Figures], tuple[int, int]]) -> str:
         before, after, out = (
             rate(*count(item)) for item in (tuning.before, tuning.after, tuning.cross_validated)

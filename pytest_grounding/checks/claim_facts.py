@@ -59,12 +59,12 @@ class Ledger:
         placed = placed_of(claim, self._sources)
         if not placed:
             return score
-        missing = [word for word in score.missing if not is_confirmed(placed, *_span(claim.bare, word))]
+        missing = [word for word in score.missing if not is_confirmed(placed, *_span_in(claim.bare, word))]
         conflicts = [
             conflict
             for conflict in score.conflicts
             if self._is_other_denial(conflict)
-            or not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
+            or not is_confirmed(placed, *_span_in(claim.bare, conflict.claim_text))
         ]
         told = {conflict.claim_start for conflict in conflicts}
         conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
@@ -149,7 +149,7 @@ def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStat
     return "unsupported" if status in BACKED and deciding else status
 
 
-def _span(text: str, said: str) -> tuple[int, int]:
+def _span_in(text: str, said: str) -> tuple[int, int]:
     """Where a text has some words; nowhere if it does not."""
     start = text.find(said)
     return (start, start + len(said)) if start >= 0 else (-1, -1)

@@ -104,10 +104,10 @@ def check(
     # A part that is a question of its own; "both men and women" may be one thing.
     lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
     is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
-    return CompletenessOutcome(judged, (_finding(judged, context.settings, is_sure=is_sure),))
+    return CompletenessOutcome(judged, (_incomplete(judged, context.settings, is_sure=is_sure),))
 
 
-def _finding(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
+def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
     """The finding; where the chunks state every part, it is a warning unless the policy is stricter."""
     missing = [part.text for part in judged.left_out]
     number, total = len(judged.parts) - len(missing), len(judged.parts)

@@ -70,8 +70,8 @@ class _Parts:
         self._fact = fact
         self._language = language
         self._values = values_of(fact)
-        self._words = [word.stem for word in _words(fact, self._values, language)]
-        self._denials = _denials(fact)
+        self._words = [word.stem for word in _content_words_of(fact, self._values, language)]
+        self._denials = _number_of_denials(fact)
         # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
         self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
@@ -85,7 +85,7 @@ class _Parts:
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
         is_close = len(score.missing) * _MISSING <= len(self._words) and not score.conflicts
         held = score.evidence[0].text if score.evidence else ""
-        is_alike = _denials(held) % 2 == self._denials % 2
+        is_alike = _number_of_denials(held) % 2 == self._denials % 2
         return (score.probability or 0.0) >= _SUPPORTED and is_close and is_alike
 
     def _has_values(self, text: str) -> bool:
@@ -97,7 +97,7 @@ class _Parts:
         if not self._has_values(sentence) or not all(name in sentence for name in self._names):
             return False
         held = {word.stem for word in tokenize(sentence, self._language)}
-        if not held.issuperset(self._words) or _denials(sentence) % 2 != self._denials % 2:
+        if not held.issuperset(self._words) or _number_of_denials(sentence) % 2 != self._denials % 2:
             return False
         return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
 
@@ -107,11 +107,11 @@ def values_of(text: str) -> list[Fact]:
     return [fact for fact in extract_facts(text) if fact.kind not in _WORDLESS]
 
 
-def _denials(text: str) -> int:
+def _number_of_denials(text: str) -> int:
     return sum(fact.kind == "negation" for fact in extract_facts(text))
 
 
-def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
+def _content_words_of(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
     """The content words of a fact outside of its values."""
     for word in tokenize(text, language):
         is_value = any(value.lead <= word.start and word.end <= value.tail for value in values)
@@ -140,7 +140,7 @@ def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     facts = [(fact,) if isinstance(fact, str) else fact for fact in transcript.expected or ()]
     stated = tuple(any(map(partial(_is_stated, context), fact)) for fact in facts)
     found = Expectations(facts=stated, ranks=ranks(transcript))
-    return found, [*_facts(context, stated), *_sources(transcript, found.ranks)]
+    return found, [*_facts(context, stated), *_missing_sources(transcript, found.ranks)]
 
 
 def _is_stated(context: CheckContext, fact: str) -> bool:
@@ -177,7 +177,7 @@ def ranks(transcript: Transcript) -> tuple[int | None, ...]:
     return tuple(map(first.get, transcript.expected_sources or ()))
 
 
-def _sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:
+def _missing_sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:
     for wanted, rank in zip(transcript.expected_sources or (), found, strict=True):
         if rank is None:
             advice = "see the query, the index and the number of chunks"

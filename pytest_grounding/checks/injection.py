@@ -83,7 +83,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     return tuple(_Comparison(context, passages).findings()) if passages else ()
 
 
-def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
+def _few_values(passages: Sequence[Passage]) -> Sequence[Passage]:
     """The passages, with the rest of very many merged into one: each is compared with each sentence."""
     if len(passages) <= _MOST:
         return passages
@@ -100,7 +100,7 @@ class _Comparison:
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
         self._all = passages
-        self._passages = _few(passages)
+        self._passages = _few_values(passages)
         self._starts = [claim.start for claim in context.claims]
         self._language = context.language
 

@@ -105,7 +105,7 @@ def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected
     if question.language != "en":
         return Expected("unknown", first)
     answer = plain_answer(context)
-    found = [Expected(_holds(answer, part, question), part) for part in question.parts]
+    found = [Expected(_holds_expected(answer, part, question), part) for part in question.parts]
     found += [Expected("held", part) for part in question.parts if _cites_place(context, part)]
     best = max(found, key=lambda item: ("missing", "unknown", "held").index(item.answering))
     is_refused = best.answering == "missing" and any(is_refusal(claim.bare) for claim in context.claims)
@@ -119,7 +119,7 @@ def _cites_place(context: CheckContext, part: QuestionPart) -> bool:
     return any(citation.target.lines and citation.target.chunk_ids for citation in context.citations)
 
 
-def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
+def _holds_expected(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     if part.expected == "quantity":
         return "held" if _NUMBER.search(answer) else "missing"
     if part.expected == "date":
@@ -152,7 +152,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name"]
-    names = [fact for fact in names if not _stems_of(fact.text) <= asked]
+    names = [fact for fact in names if not _stems_of_words(fact.text) <= asked]
     if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
@@ -261,7 +261,10 @@ def check(
         is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
     )
     if is_sure:
-        useful, usefulness = False, Judgement.built(value="not useful", reason=_left_out(question, retrieval))
+        useful, usefulness = (
+            False,
+            Judgement.built(value="not useful", reason=_reason_left_out(question, retrieval)),
+        )
     else:
         judged_claims = claims if stated is None else stated
         useful, usefulness = judge_usefulness(context, question, retrieval, judged_claims)
@@ -307,7 +310,7 @@ def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     return asked <= stems
 
 
-def _stems_of(text: str) -> set[str]:
+def _stems_of_words(text: str) -> set[str]:
     return {token.stem for token in tokenize(text, "en")}
 
 
@@ -321,7 +324,7 @@ def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[C
     return all(_BEING.search(claim.bare) for claim in said)
 
 
-def _left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
+def _reason_left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
     kind = question.parts[0].type.replace("_", " ")
     place = f" in chunk {retrieval.evidence[0].chunk_id}" if retrieval.evidence else ""
     return f"a {kind} question, which the sources answer{place} and the answer does not"

@@ -109,20 +109,23 @@ def add_parsers(
         if text.kind == kind:
             is_listed = kind != "command" or text.name in FIRST
             listed: dict[str, Any] = {"help": text.help} if is_listed else {}
-            described: dict[str, Any] = {"description": _sentence(text.help), "epilog": text.epilog or None}
+            described: dict[str, Any] = {
+                "description": _sentence_of(text.help),
+                "epilog": text.epilog or None,
+            }
             child: _Command = subparsers.add_parser(text.name, **listed, **described)
             child.module, child.run = text.module, run
             yield child
 
 
-def _sentence(text: str) -> str:
+def _sentence_of(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
     """The parser of a module that runs on its own, as ``python -m package``."""
     text = command_text(name)
-    parser = _Command(prog=f"python -m {package}", description=_sentence(text.help), epilog=text.epilog)
+    parser = _Command(prog=f"python -m {package}", description=_sentence_of(text.help), epilog=text.epilog)
     parser.module = name
     parser.set_defaults(command=name)
     parser.load()
@@ -164,7 +167,7 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
         standard_input.cache_clear()
-        status = _run(args)
+        status = _run_command(args)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
@@ -178,7 +181,7 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         return USAGE_ERROR
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run_command(args: argparse.Namespace) -> int:
     refuse_losses(args)
     args.color = choose_colour()
     with in_colours(args.color and not getattr(args, "json", False)):

@@ -54,11 +54,11 @@ def _action(
 
 def run(args: argparse.Namespace) -> int:
     """Run one action; ``commands.tsv`` has the exit status."""
-    actions = {"show": _show, "verify": _verify, "prune": _prune}
+    actions = {"show": _show_log, "verify": _verify_log, "prune": _prune_log}
     return actions[args.action](args)
 
 
-def _show(args: argparse.Namespace) -> int:
+def _show_log(args: argparse.Namespace) -> int:
     wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
     records: deque[AuditRecord] = deque(maxlen=args.last)
     has_problem = False
@@ -85,7 +85,7 @@ def _line(record: AuditRecord) -> str:
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
-def _verify(args: argparse.Namespace) -> int:
+def _verify_log(args: argparse.Namespace) -> int:
     found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
         damage = [{**item._asdict(), "line": item.line or None} for item in found.damage]
@@ -103,7 +103,7 @@ def _verify(args: argparse.Namespace) -> int:
     return 0 if found.is_intact else 1
 
 
-def _prune(args: argparse.Namespace) -> int:
+def _prune_log(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)

@@ -32,13 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write, prune or show; ``commands.tsv`` has the exit status."""
     if args.prune:
-        return _prune(args)
+        return _prune_baseline(args)
     if args.yes:
         raise InputError("--yes takes out what --prune shows", hint="add --prune")
-    return _write(args) if args.paths else _show(args.file)
+    return _write_new_baseline(args) if args.paths else _show_baseline(args.file)
 
 
-def _write(args: argparse.Namespace) -> int:
+def _write_new_baseline(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     refuse_foreign(args.file)
     transcripts.say_left_out(args.paths, effective.settings)
@@ -58,7 +58,7 @@ def _write(args: argparse.Namespace) -> int:
     return 0
 
 
-def _prune(args: argparse.Namespace) -> int:
+def _prune_baseline(args: argparse.Namespace) -> int:
     if not args.paths:
         hint = f"write: pytest-grounding baseline {args.file} PATH... --prune"
         raise InputError("--prune names no transcripts, so that nothing is known to be gone", hint=hint)
@@ -90,7 +90,7 @@ def _safe(text: str) -> str:
     return " ".join(safe(text).split())
 
 
-def _show(file: str) -> int:
+def _show_baseline(file: str) -> int:
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
     for name, value in baseline.settings.items():

@@ -59,10 +59,10 @@ def run(args: argparse.Namespace) -> int:
     _print(stale, args.json)
     if args.action == "stale":
         return 1 if stale else 0
-    return _prune(store, records, stale, does=args.yes)
+    return _prune_cassette(store, records, stale, does=args.yes)
 
 
-def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
+def _prune_cassette(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
     if records and len(stale) == len(records):
         hint = "check that the transcripts or the run are those of this cassette"
         raise InputError("no record is used at all, so nothing was pruned", path=str(store.path), hint=hint)

@@ -91,10 +91,10 @@ def run(args: argparse.Namespace) -> int:
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
-        return _checked(args, effective, trail)
+        return _check_and_report(args, effective, trail)
 
 
-def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
+def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
     is_text = any(map(check_answer.is_answer, args.paths))
     claims = check_answer.claim_lines if is_text else None
@@ -204,7 +204,7 @@ def validated(
     found = _validated_rows(paths, sources, effective, trail) if parts is None else parts.rows
     is_waiving = settings.waivers_file and settings.waivers != "off"
     waivers = IdleWaivers(waivers_of(settings.waivers_file)) if is_waiving else None
-    verdicts, transcripts, facts = _taken(found, effective, known, waivers, keep=keep, say=say)
+    verdicts, transcripts, facts = _take_rows(found, effective, known, waivers, keep=keep, say=say)
     done = parts.facts if parts is not None else RunFacts()
     changes: dict[str, object] = {
         "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
@@ -345,7 +345,7 @@ def _validated_rows(
     return _checked_rows(found, effective, trail)
 
 
-def _taken(
+def _take_rows(
     found: Iterable[Checked],
     effective: Effective,
     held: KnownFindings | None,

@@ -56,13 +56,13 @@ def _transcript(path: str, sources: Sequence[str], settings: Settings) -> Transc
         for source in sources:
             for passage in open_corpus(source).search(words, _FOR_ONE):
                 if len(found) < _FOR_ALL:
-                    chunk = _chunk(passage, source)
+                    chunk = _chunk_of_passage(passage, source)
                     found.setdefault(chunk.id, chunk)
     name, asked = Path(path).as_posix(), settings.question or _QUESTION
     return Transcript(id=name, question=asked, answer=answer, chunks=list(found.values()))
 
 
-def _chunk(passage: Passage, source: str) -> Chunk:
+def _chunk_of_passage(passage: Passage, source: str) -> Chunk:
     folder = Path(source)
     shown = passage._replace(path=(folder / passage.path if folder.is_dir() else folder).as_posix())
     metadata = {"path": shown.path, "line_start": passage.line}
@@ -78,11 +78,11 @@ def claim_lines(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
         if claim.conflicts and claim.status != "contradicted":
             what += ", but a document may contradict it"
         yield f"{safe(verdict.source or verdict.id)}:{line}: {what}: {quoted(claim.text)}"
-        if claim.checked and (near := _nearest(claim, lines)):
+        if claim.checked and (near := _nearest_passage(claim, lines)):
             yield f"    {near}"
 
 
-def _nearest(claim: ClaimVerdict, chunks: dict[str, Chunk]) -> str:
+def _nearest_passage(claim: ClaimVerdict, chunks: dict[str, Chunk]) -> str:
     evidence = next((item.evidence for item in claim.conflicts), None) or next(iter(claim.evidence), None)
     if evidence is None:
         return "no document comes near"

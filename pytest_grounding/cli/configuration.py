@@ -181,7 +181,7 @@ def configuration_file(
             file = directory / name
             if not file.is_file():
                 continue
-            values = _table(file, tables)
+            values = _table_of_pytest(file, tables)
             if values is not None:
                 own = _settings_of(values, directory, here)
                 named = str(values.get(f"{PREFIX}baseline", "")).strip()
@@ -196,7 +196,7 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
     return parse_profiles([line.strip() for line in lines if line.strip()], key=PREFIX + name)
 
 
-def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
+def _table_of_pytest(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
     document = parsed(read_text(file), file)
     found = [values for name in tables if (values := inside(document, name)) is not None]
     if not found:
@@ -308,11 +308,11 @@ def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
     elif new:
         header = rf"(?m)^(\ufeff?\[{re.escape(table.name)}\][^\r\n]*)(\r?\n|\Z)"
         text = re.sub(header, lambda match: f"{match[1]}{end}{new}", text, count=1)
-    _verify(table, text, keys)
+    _verify_change(table, text, keys)
     return text
 
 
-def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
+def _verify_change(table: Table, text: str, keys: Mapping[str, Any]) -> None:
     """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}

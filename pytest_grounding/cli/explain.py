@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if len(rules) == len(subjects):
         if args.wanted is not None or args.claim is not None:
             raise InputError("--id and --claim need transcripts", hint="name a file with some")
-        return _rules(rules)
+        return _rules_in_words(rules)
     if rules:
         problem = f"{rules[0]} is a rule, and the other names are not"
         raise InputError(problem, hint="explain rules and transcripts by commands of their own")
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return _transcripts(args, subjects)
 
 
-def _rules(names: Sequence[str]) -> int:
+def _rules_in_words(names: Sequence[str]) -> int:
     if names:
         print("\n\n".join(describe(name) for name in names))
     else:
@@ -76,7 +76,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     cases = [(transcript, effective.for_path(row.path)) for row, transcript in rows]
     if unread and not cases:
         return 2
-    chosen = _chosen(cases, args.wanted, paths)
+    chosen = _chosen_rule(cases, args.wanted, paths)
     if args.claim is not None and len(chosen) > 1:
         problem = f"there are {len(chosen)} transcripts, and --claim is about one"
         raise InputError(problem, hint="choose it with --id")
@@ -107,7 +107,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     return 2 if unread else 0
 
 
-def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
+def _chosen_rule(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
     found = [case for case in cases if wanted in (None, case[0].id)]
     if found or wanted is None:
         return found

@@ -59,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     """Search, validate, write; ``commands.tsv`` has the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args, folder=root)
-    table = _table(effective, root, force=args.force)
-    files = _files(root, args.paths, table)
+    table = _table_lines(effective, root, force=args.force)
+    files = _files_to_write(root, args.paths, table)
     ci = args.ci
     if ci == "auto":
         ci = "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("its name cannot stand in the file of a build", path=repr(wild[0]), hint=hint)
     baseline = root / BASELINE
     _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
-    text = with_keys(table, _keys(effective, table, root, files))
+    text = with_keys(table, _keys_to_write(effective, table, root, files))
     refuse_unusable(effective.settings)
     report, _ = validated(files, effective)
     if report.run.problems:
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(effective: Effective, root: Path, *, force: bool) -> Table:
+def _table_lines(effective: Effective, root: Path, *, force: bool) -> Table:
     if effective.file is not None and effective.file.parent != root:
         problem = f"init must run in the root of the project, which contains {effective.file.name}"
         hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
@@ -114,7 +114,7 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     return table
 
 
-def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
+def _keys_to_write(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
     named = [name for name, source in effective.origin.items() if source == "command line"]
     keys: dict[str, Any] = {f"{PREFIX}{name}": getattr(effective.settings, name) for name in named}
     keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
@@ -123,7 +123,7 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
         # Without the plugin these files would not be tests, and the build would pass.
         keys["required_plugins"] = [*required, DISTRIBUTION]
     patterns = table.list_of("grounding_files") or list(PATTERNS)
-    further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
+    further = sorted({Path(file).name for file in files if not _fits_any(Path(file).name, patterns)})
     others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
     if others:
         problem = "would become a test too, because pytest knows these files by their name alone"
@@ -134,11 +134,11 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
     return keys
 
 
-def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
+def _files_to_write(root: Path, paths: Sequence[str], table: Table) -> list[str]:
     """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
-        files = sorted({_inside(root, file) for path in paths for file in find_files(path)})
+        files = sorted({_inside_root(root, file) for path in paths for file in find_files(path)})
     else:
         files = _recorded_files(root, patterns, table.list_of("norecursedirs"))
     if not files:
@@ -158,18 +158,18 @@ def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] 
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
-        entered = [name for name in folders if not _fits(name, without)]
+        entered = [name for name in folders if not _fits_any(name, without)]
         folders[:] = [name for name in entered if not Path(folder, name, "pyvenv.cfg").is_file()]
         place = Path(folder).relative_to(root)
-        found += [(place / name).as_posix() for name in names if _fits(name, patterns)]
+        found += [(place / name).as_posix() for name in names if _fits_any(name, patterns)]
     return sorted(found)
 
 
-def _fits(name: str, patterns: Sequence[str]) -> bool:
+def _fits_any(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in patterns)
 
 
-def _inside(root: Path, file: str) -> str:
+def _inside_root(root: Path, file: str) -> str:
     try:
         return Path(file).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:

@@ -32,21 +32,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the requests; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
-    _chat(effective.settings)
-    transcript, path = _chosen(args, effective)
+    _chat_lines(effective.settings)
+    transcript, path = _chosen_claims(args, effective)
     settings = effective.for_path(path).with_values({"record": "none"})
-    shown = list(_requests(transcript, settings, _chat(settings), args.claim))
+    shown = list(_requests(transcript, settings, _chat_lines(settings), args.claim))
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
     for number, item in enumerate(shown, start=1):
-        print(_text(item, f"request {number} of {len(shown)}"))
+        print(_text_of_prompt(item, f"request {number} of {len(shown)}"))
     if not shown:
         print(f"nothing is asked: no claim of {transcript.id!r} is in judge_scope = {settings.judge_scope}")
     return 0
 
 
-def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
+def _chosen_claims(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
     known = transcripts.all_of([args.path], effective.settings)
     rows = [(transcript, row.path) for row, transcript in known]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
@@ -57,7 +57,7 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
     return found[0]
 
 
-def _chat(settings: Settings) -> ChatJudge:
+def _chat_lines(settings: Settings) -> ChatJudge:
     judge = registry.judge(settings)
     if judge is None:
         hint = "name a judge, such as --set judge=openai"
@@ -84,7 +84,7 @@ def _requests(
         }
 
 
-def _text(item: dict[str, Any], head: str) -> str:
+def _text_of_prompt(item: dict[str, Any], head: str) -> str:
     recorded = "recorded" if item["recorded"] else "not recorded"
     parts = [
         f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",

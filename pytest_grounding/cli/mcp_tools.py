@@ -84,7 +84,7 @@ INSTRUCTIONS = (
 )
 
 
-def _setting(name: str) -> dict[str, Any]:
+def _setting_schema(name: str) -> dict[str, Any]:
     facts = FIELDS[name]
     limits = {"minimum": "low", "maximum": "high", "enum": "choices"}
     held = {keyword: facts.metadata[key] for keyword, key in limits.items()}
@@ -180,7 +180,7 @@ def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any]) -> dict[
     changes: dict[str, Any] = {
         "type": "object",
         "description": "Thresholds and policies for this call; the server's own where left out.",
-        "properties": {name: _setting(name) for name in CALLER_SETTINGS},
+        "properties": {name: _setting_schema(name) for name in CALLER_SETTINGS},
         "additionalProperties": False,
     }
     settings: Any = (dict[str, Any], Field(default={}, json_schema_extra=changes))
@@ -281,12 +281,12 @@ class Tools:
         return ClaimExplanation(
             **{name: getattr(found, name) for name in ClaimVerdict.model_fields},
             transcript_id=verdict.id,
-            explanation=_in_words(found),
+            explanation=_claim_in_words(found),
             findings=tuple(item for item in verdict.findings if is_on(item, found)),
         )
 
 
-def _in_words(claim: ClaimVerdict) -> str:
+def _claim_in_words(claim: ClaimVerdict) -> str:
     support = "" if claim.support is None else f" (support {claim.support:.2f})"
     text = f"{claim.status}{support}: {claim.reason or claim.skip_reason or 'no reason was given'}"
     shown = [item.evidence for item in claim.conflicts] or claim.evidence
@@ -298,28 +298,30 @@ def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerd
     if not claims:
         hint = "explain an answer that states something"
         raise InputError("the answer contains no claim", field="claim", hint=hint)
-    words = _folded(str(wanted))
+    words = _folded_words(str(wanted))
     if isinstance(wanted, int) or (words.isascii() and words.isdigit()):
         if len(words) < _LONGEST_INDEX and 0 <= int(words) < len(claims):
             return claims[int(words)]
         problem = f"{words} is out of range" if len(words) < _LONGEST_INDEX else "is out of range"
-        hint = f"write an index from 0 to {len(claims) - 1}: {_listed(claims)}"
+        hint = f"write an index from 0 to {len(claims) - 1}: {_listed_claims(claims)}"
         raise InputError(problem, field="claim", hint=hint)
-    same = [item for item in claims if _folded(item.text) == words]
-    found = same or [item for item in claims if words and words in _folded(item.text)]
+    same = [item for item in claims if _folded_words(item.text) == words]
+    found = same or [item for item in claims if words and words in _folded_words(item.text)]
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError("fits several claims", field="claim", hint=f"write one's index: {_listed(found)}")
-    hint = f"write the index of one: {_listed(claims)}"
+        raise InputError(
+            "fits several claims", field="claim", hint=f"write one's index: {_listed_claims(found)}"
+        )
+    hint = f"write the index of one: {_listed_claims(claims)}"
     raise InputError("is not a claim of the answer", field="claim", hint=hint)
 
 
-def _folded(text: str) -> str:
+def _folded_words(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _listed(claims: Sequence[ClaimVerdict]) -> str:
+def _listed_claims(claims: Sequence[ClaimVerdict]) -> str:
     shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
     return f"{shown}; and {len(claims) - _LISTED} more" if len(claims) > _LISTED else shown
 
@@ -446,15 +448,15 @@ def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, A
     """The result of a call in the protocol's form; an error is also a result, so that the model reads it."""
     try:
         found = tools.call(name, arguments)
-        return {"content": [_text(canonical_json(found))], "structuredContent": found}
+        return {"content": [_text_block(canonical_json(found))], "structuredContent": found}
     except GroundingError as error:
         told = one_line(str(error), _LONGEST)
     except Exception as error:  # a bug of ours must not stop the server
         _log.exception("%s failed", name)
         fault = "this is a fault of pytest-grounding, its log says more"
         told = f"{name} failed: {type(error).__name__}; {fault}"
-    return {"content": [_text(told)], "isError": True}
+    return {"content": [_text_block(told)], "isError": True}
 
 
-def _text(text: str) -> dict[str, str]:
+def _text_block(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     names = [fault.name for fault in faults]
     wanted = [_minimum(text, names) for text in args.min_catch]
     settings = configuration.effective(args).settings
-    transcripts, left_out, unread = _read(args.paths, settings)
+    transcripts, left_out, unread = _read_rows(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
     given = {"seed": args.seed, "limit": args.limit, "faults": faults, "left_out": left_out}
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if report.status == "fail" else 0
 
 
-def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
+def _read_rows(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
     """The transcripts to use, the ids of those expected to fail, and the unreadable rows."""
     from pytest_grounding.cli import transcripts
 

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """List, decide or walk through; ``commands.tsv`` has the exit status."""
     roots = folders(args.roots or ["."])
     if args.action == "prune":
-        return _prune(find_stores(roots), dry=not args.yes)
+        return _prune_goldens(find_stores(roots), dry=not args.yes)
     found, problems = waiting(roots, everything=True)
     for error in problems:
         print(error, file=sys.stderr)
@@ -67,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
         write_atomic(args.html, render(items))
         print(f"written: {args.html}")
     if args.action:
-        status = _decide(args, items, found)
+        status = _decide_each(args, items, found)
     elif args.list or args.json:
-        status = _list(items, len(found) - len(items), as_json=args.json)
+        status = _list_waiting(items, len(found) - len(items), as_json=args.json)
     elif args.html:
         status = 0
     else:
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     return 2 if problems else status
 
 
-def _list(items: list[Item], others: int, *, as_json: bool) -> int:
+def _list_waiting(items: list[Item], others: int, *, as_json: bool) -> int:
     if as_json:
         print(rendered(items))
     else:
@@ -96,7 +96,7 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
     return 1 if any(item.record.grade == "regression" for item in items) else 0
 
 
-def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
+def _decide_each(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
@@ -139,7 +139,7 @@ def _walk(items: list[Item]) -> int:
             print(f"left out: {item.stale}")
             continue
         try:
-            key = _asked(item)
+            key = _answer_of_person(item)
         except (KeyboardInterrupt, EOFError):
             key = "q"
         if key == "q":
@@ -151,7 +151,7 @@ def _walk(items: list[Item]) -> int:
     return 1 if left else 0
 
 
-def _asked(item: Item) -> str:
+def _answer_of_person(item: Item) -> str:
     """The answer to the prompt; a decision is carried out before the next candidate is shown."""
     while True:
         key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
@@ -172,7 +172,7 @@ def _asked(item: Item) -> str:
         return key
 
 
-def _prune(stores: Iterable[Store], *, dry: bool) -> int:
+def _prune_goldens(stores: Iterable[Store], *, dry: bool) -> int:
     number = 0
     for store in stores:
         for path in prunable(store) if dry else prune(store):

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _convert(args: argparse.Namespace) -> int:
     counts = {"written": 0, "failed": 0, "notes": 0}
-    values = _values(args, configuration.effective(args).settings, counts)
+    values = _shown_values(args, configuration.effective(args).settings, counts)
     first = next(values, None)
     if first is not None and args.output.lower().endswith(".json"):
         if next(values, None) is not None:
@@ -54,7 +54,9 @@ def _convert(args: argparse.Namespace) -> int:
     return 2 if counts["failed"] or not counts["written"] else 0
 
 
-def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _shown_values(
+    args: argparse.Namespace, settings: Settings, counts: dict[str, int]
+) -> Iterator[dict[str, Any]]:
     unread: list[Row] = []
     for row, transcript in transcripts.readable(args.paths, settings, unread):
         value = transcript.model_dump(mode="json", exclude_defaults=True)

@@ -69,10 +69,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("is blank, so nothing is waived", field="--reason", hint="write why")
     args.reason = args.reason or ""
     if args.prune:
-        return _prune(args, effective, path)
+        return _prune_waivers(args, effective, path)
     if args.reason or args.expires or args.anywhere or args.by:
         return _waive(args, effective, path)
-    return _list(args, effective)
+    return _list_waivers(args, effective)
 
 
 def _refuse_unknown(rule: str | None) -> None:
@@ -106,14 +106,14 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
     return found, waived, bool(unread)
 
 
-def _list(args: argparse.Namespace, settings: Effective) -> int:
+def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
     found, waived, unreadable = _found(args, settings)
     last = None
     for item in found:
         if item.verdict is not last:
             last = item.verdict
-            print(_head(item.verdict))
-        for line in _lines(item):
+            print(_head_of_list(item.verdict))
+        for line in _waiver_lines(item):
             print(f"  {line}")
     for text in waived:
         print(text)
@@ -127,11 +127,11 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
     return 2 if unreadable else 0
 
 
-def _head(verdict: Verdict) -> str:
+def _head_of_list(verdict: Verdict) -> str:
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
-def _lines(item: _Numbered) -> Iterator[str]:
+def _waiver_lines(item: _Numbered) -> Iterator[str]:
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
@@ -158,9 +158,9 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     by = args.by or author(Path.cwd())
     given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
     said = [waiver_for(item.finding, item.verdict, **given) for item in found]
-    _write(path, lambda: kept.add(path, said))
+    _write_waiver(path, lambda: kept.add(path, said))
     for item in {item.key: item for item in said}.values():
-        print(f"waived: {_shown(item)}")
+        print(f"waived: {_shown_waiver(item)}")
     print(f"written: {path.as_posix()}")
     if not settings.settings.waivers_file:
         args.assignments.append(f"waivers_file={path}")
@@ -168,11 +168,11 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     changed = {item.verdict.id for item in found}
     for verdict in _verdicts(args, settings, []):
         if verdict.id in changed:
-            print(_head(verdict))
+            print(_head_of_list(verdict))
     return 2 if unreadable else 0
 
 
-def _write(path: Path, change: Callable[[], object]) -> None:
+def _write_waiver(path: Path, change: Callable[[], object]) -> None:
     try:
         change()
     except OSError as error:
@@ -180,12 +180,12 @@ def _write(path: Path, change: Callable[[], object]) -> None:
         raise InputError(problem, path=path.as_posix(), hint="the file is unchanged") from None
 
 
-def _shown(waiver: Waiver) -> str:
+def _shown_waiver(waiver: Waiver) -> str:
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
 
 
-def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
+def _prune_waivers(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     known = Waivers(kept.read(path))
     # A recording in the folder that is not read may need a waiver.
     is_all = transcripts.say_left_out(args.paths, settings.settings)
@@ -204,9 +204,9 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     if not gone:
         print("nothing to remove: every waiver is needed")
     for item in gone:
-        print(f"{'removed' if args.yes else 'would remove'} {_shown(item)}")
+        print(f"{'removed' if args.yes else 'would remove'} {_shown_waiver(item)}")
     if args.yes:
-        _write(path, lambda: kept.remove(path, gone))
+        _write_waiver(path, lambda: kept.remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")
     return 0

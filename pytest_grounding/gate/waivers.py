@@ -134,22 +134,24 @@ def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None =
     place = Path(path)
     if not place.exists():
         return ()
-    return tuple(in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _records(place)]))
+    return tuple(
+        in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _waiver_records(place)])
+    )
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
     """Add waivers to a file, and return its new content."""
     added = list(waivers)
-    return _changed(path, lambda held: [*held, *added])
+    return _changed_words(path, lambda held: [*held, *added])
 
 
 def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
     """Remove waivers from a file, and return its new content."""
     gone = {item.key for item in waivers}
-    return _changed(path, lambda held: [item for item in held if item.key not in gone])
+    return _changed_words(path, lambda held: [item for item in held if item.key not in gone])
 
 
-def _changed(
+def _changed_words(
     path: str | os.PathLike[str], change: Callable[[Sequence[Waiver]], list[Waiver]]
 ) -> tuple[Waiver, ...]:
     target = Path(path)
@@ -175,7 +177,7 @@ def _alone(target: Path) -> Iterator[None]:
                 lock.unlink()
 
 
-def _records(path: Path) -> Iterator[Record]:
+def _waiver_records(path: Path) -> Iterator[Record]:
     try:
         yield from read_records(path)
     except InputError as error:
@@ -204,13 +206,13 @@ def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) 
     try:
         found = Waiver.model_validate(without_surrogates(record.value)[0])
     except ValidationError as error:
-        raise wrong(*_sentence(error)) from None
+        raise wrong(*_sentence_of_error(error)) from None
     if wrong_rule is not None and (problem := wrong_rule(found.rule)):
         raise wrong(problem, "rule")
     return found
 
 
-def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
+def _sentence_of_error(error: ValidationError) -> tuple[str, str, str | None]:
     """Problem, field and advice for an invalid waiver."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
@@ -321,7 +323,7 @@ def claim_words(finding: Cause, verdict: Judged) -> str:
         inside = [claim for claim in verdict.claims if claim.start < end and start < claim.end]
         claims = inside or list(verdict.claims)
     words = "\n".join(_bare(item, verdict) for item in claims)
-    citation = _citation(finding, verdict)
+    citation = _citation_words(finding, verdict)
     if citation is not None and not citation.source_hash:
         words = f"{words} [{citation.target or citation.text}]".lstrip()
     return words
@@ -333,11 +335,11 @@ def evidence_hash(finding: Cause, verdict: Judged) -> str:
         return fingerprint(str(finding.details.get("why", "")))
     if finding.evidence:
         return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
-    citation = _citation(finding, verdict)
+    citation = _citation_words(finding, verdict)
     return (citation.source_hash if citation is not None else "") or fingerprint("")
 
 
-def _citation(finding: Cause, verdict: Judged) -> CitationVerdict | None:
+def _citation_words(finding: Cause, verdict: Judged) -> CitationVerdict | None:
     if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
         return None
     return verdict.citations[finding.citation]
@@ -426,6 +428,6 @@ def _built_waiver(given: dict[str, str], place: str) -> Waiver:
     try:
         checked = Waiver.model_validate({**values, **lent})
     except ValidationError as error:
-        problem, name, hint = _sentence(error)
+        problem, name, hint = _sentence_of_error(error)
         raise InputError(problem, field=f"{place}.{name}", hint=hint) from None
     return checked.model_copy(update={name: values[name] for name in lent})

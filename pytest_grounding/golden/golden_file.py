@@ -182,15 +182,15 @@ def without_nulls(value: Any) -> Any:
 
 def read_golden(path: Path) -> Golden:
     """Read an accepted recording."""
-    return _read(path, Golden, _RESTORE)
+    return _read_golden(path, Golden, _RESTORE)
 
 
 def read_pending(path: Path) -> Pending:
     """Read a candidate."""
-    return _read(path, Pending, "delete it and run the tests again")
+    return _read_golden(path, Pending, "delete it and run the tests again")
 
 
-def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
+def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
     place = shown(path)
 
     def wrong(problem: str, line: int | None = None) -> InputError:

@@ -145,7 +145,7 @@ def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
 def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
     """Store which goldens no test used."""
     asked = {path.name for path in used}
-    listed = _listed(store)
+    listed = _listed_files(store)
     if whole:
         found = [path for path in store.goldens() if path.name not in asked]
         names = [path.name for path in found]
@@ -164,7 +164,7 @@ def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
 
 def prunable(store: Store) -> list[Path]:
     """The goldens that the last complete run did not use, and that still exist."""
-    return [store.folder / name for name in _listed(store) if (store.folder / name).exists()]
+    return [store.folder / name for name in _listed_files(store) if (store.folder / name).exists()]
 
 
 def prune(store: Store) -> list[Path]:
@@ -178,7 +178,7 @@ def prune(store: Store) -> list[Path]:
     return removed
 
 
-def _listed(store: Store) -> list[str]:
+def _listed_files(store: Store) -> list[str]:
     path = store.folder / PENDING / _LIST
     if not path.exists():
         return []

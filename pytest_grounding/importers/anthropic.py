@@ -228,10 +228,10 @@ class AnthropicMessages(Format):
 
 def _conversation(messages: Any) -> list[Any]:
     kept = (as_map(item) for item in as_list(messages))
-    return [{**message, "content": _texts(message.get("content"))} for message in kept]
+    return [{**message, "content": _text_blocks(message.get("content"))} for message in kept]
 
 
-def _texts(content: Any) -> Any:
+def _text_blocks(content: Any) -> Any:
     if not isinstance(content, list):
         return content
     return [block for block in content if as_map(block).get("type", "text") == "text"]

@@ -66,7 +66,7 @@ def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> No
         start = len(draft.answer)
         draft.answer += text
         for note in map(as_map, as_list(cited.get("citations"))):
-            ids = _cited(note, documents, results, draft)
+            ids = _cite_parts(note, documents, results, draft)
             quote = text_of(note.get("sourceContent")).strip()
             draft.cite(start, start + len(text), ids, text=text, quote=quote)
     read_tools(request.get("messages"), draft)
@@ -90,7 +90,7 @@ def _collect(block: Mapping[str, Any], documents: list[str], results: list[str],
         _collect(inner, documents, results, draft)
 
 
-def _cited(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
+def _cite_parts(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
     location = as_map(note.get("location"))
     place = next((as_map(location[name]) for name in _LOCATIONS if name in location), location)
     for name, known in (("documentIndex", documents), ("searchResultIndex", results)):

@@ -75,12 +75,12 @@ class Corpus:
 
 def open_corpus(path: str) -> Corpus:
     """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes."""
-    return _opened(path, os.getpid())
+    return _opened_document(path, os.getpid())
 
 
 @lru_cache(maxsize=4)
-def _opened(path: str, _process: int) -> Corpus:
-    files = _files(Path(path))
+def _opened_document(path: str, _process: int) -> Corpus:
+    files = _files_of_folder(Path(path))
     if not files:
         hint = f"name a folder with {', '.join(_SUFFIXES)}"
         raise InputError("contains no document", path=path, field="corpus", hint=hint)
@@ -139,7 +139,7 @@ def _fill(connection: sqlite3.Connection, files: Sequence[tuple[str, Path]]) -> 
         "CREATE VIRTUAL TABLE words USING fts5"
         "(text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');"
     )
-    found = ((name, *passage) for name, file in files for passage in _passages(file))
+    found = ((name, *passage) for name, file in files for passage in _passages_of_text(file))
     for number, row in enumerate(found, start=1):
         connection.execute("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", (number, *row))
         connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, _spaced(row[-1])))
@@ -151,7 +151,7 @@ def _spaced(text: str) -> str:
     return text if text.isascii() else _UNSPACED.sub(lambda match: f" {match[0]} ", text)
 
 
-def _files(root: Path) -> list[tuple[str, Path]]:
+def _files_of_folder(root: Path) -> list[tuple[str, Path]]:
     """The documents below a folder with their names, in the same order on every machine; or the one file."""
     if not root.exists():
         hint = "name a file or folder of documents"
@@ -166,7 +166,7 @@ def _files(root: Path) -> list[tuple[str, Path]]:
     return sorted((file.relative_to(root).as_posix(), file) for file in shown)
 
 
-def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
+def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
     """Line, id and text of each passage of a document."""
     suffix = file.suffix.lower()
     if suffix in _ROWS:
@@ -184,15 +184,17 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
             pages = [page.extract_text() for page in reader.PdfReader(file).pages]
         except Exception as error:  # a damaged file makes the library raise anything
             raise InputError(f"is not a PDF that can be read ({error})", path=str(file)) from None
-        yield from ((n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed(page))
+        yield from (
+            (n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed_blocks(page)
+        )
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-        packed = _Page(text).passages() if suffix in _PAGES else _packed(text)
+        packed = _Page(text).passages() if suffix in _PAGES else _packed_blocks(text)
         yield from ((line, "", passage) for line, passage in packed)
 
 
-def _packed(text: str) -> Iterator[tuple[int, str]]:
+def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
     """The paragraphs of a text with their lines; short ones of a section are joined."""
     first, held = 1, ""
     line = 1
@@ -205,7 +207,7 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
             if is_new or not held.strip():
                 first, held = line, ""
             at = line
-            for piece in _cut(body):
+            for piece in _cut_block(body):
                 if len(held) + len(piece) > _LONGEST and held.strip():
                     yield first, held.rstrip()
                     first, held = at + piece[: -len(piece.lstrip())].count("\n"), ""
@@ -218,7 +220,7 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
         yield first, held.rstrip()
 
 
-def _cut(block: str) -> list[str]:
+def _cut_block(block: str) -> list[str]:
     """A paragraph, or its sentences if it is longer than a passage."""
     return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
 

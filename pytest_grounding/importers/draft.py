@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.tables import rows_beside
@@ -69,7 +68,7 @@ class Options:
     """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
-    columns: Mapping[str, str] = MappingProxyType({})
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -165,7 +164,7 @@ class Draft:
 
     def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
-        for index, item in enumerate(_listed(held, field)):
+        for index, item in enumerate(_listed_formats(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
                 self.chunk(item, id=given)
@@ -173,7 +172,7 @@ class Draft:
                 self.chunk_of(item, id=given)
             else:
                 hint = 'write the passage as a text, or as {"text": "..."}'
-                problem = f"is {_kind(item)}, and a passage is needed"
+                problem = f"is {_kind_of_recording(item)}, and a passage is needed"
                 raise InputError(problem, field=f"{field}[{index}]", hint=hint)
 
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
@@ -418,7 +417,7 @@ def _is_passages(name: str, held: Any) -> bool:
     return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
 
 
-def _listed(held: Any, field: str) -> Sequence[Any]:
+def _listed_formats(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table has "not a number" for an empty cell.
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -428,7 +427,7 @@ def _listed(held: Any, field: str) -> Sequence[Any]:
     if holds_text(value) or isinstance(held, str):
         return [value if holds_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
-    raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
+    raise InputError(f"is {_kind_of_recording(value)}, and a list is needed", field=field, hint=hint)
 
 
 def holds_text(item: Any) -> bool:
@@ -437,7 +436,7 @@ def holds_text(item: Any) -> bool:
     return found is not None and found["text"] is not None
 
 
-def _kind(value: Any) -> str:
+def _kind_of_recording(value: Any) -> str:
     if isinstance(value, Mapping):
         shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
         return f"an object without a text (its fields: {shown})" if shown else "an empty object"
@@ -470,7 +469,7 @@ def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fi
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
-        found = [_place(answer, span, at) for span in spans]
+        found = [_place_of_span(answer, span, at) for span in spans]
         misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
         tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
         if not any(spans[index].text or spans[index].contains for index in misfits):
@@ -478,7 +477,9 @@ def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fi
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _place(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tuple[tuple[int, int], bool]:
+def _place_of_span(
+    answer: str, span: Span, at: Callable[[int, int], int | None]
+) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import (
     STANDARD,
@@ -84,17 +84,17 @@ class KnownIds:
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
         # A file may be named twice; duplicates on one line are refused by `_once`.
-        return row if first == place else _refused(row, identifier, first)
+        return row if first == place else _refused_row(row, identifier, first)
 
 
-def _refused(row: Row, identifier: str, first: str) -> Row:
+def _refused_row(row: Row, identifier: str, first: str) -> Row:
     """The row with the error that its id already exists elsewhere."""
     problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
     error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)
 
 
-def _once(rows: Iterator[Row]) -> Iterator[Row]:
+def _each_once(rows: Iterator[Row]) -> Iterator[Row]:
     """The rows of one reading of a file; two rows with one id on one line are an error."""
     seen: set[tuple[int, str]] = set()
     for row in rows:
@@ -102,7 +102,7 @@ def _once(rows: Iterator[Row]) -> Iterator[Row]:
             yield row
             continue
         key = (row.line, row.transcript.id)
-        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
+        yield _refused_row(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
         seen.add(key)
 
 
@@ -154,8 +154,8 @@ def rows_of(
     is_part: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it."""
-    found = _records(file) if records is None else records
-    return _joined_errors(_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
+    found = _records_of(file) if records is None else records
+    return _joined_errors(_each_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
 
 
 def _rows_of_file(
@@ -174,7 +174,7 @@ def _rows_of_file(
             yield Row(file, record.line or 1, None, record)
             continue
         # A list has one value per member, each with its line and its JSON text.
-        if isinstance(record.value, list) and record.value and _is_whole(record.value):
+        if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
             record = Record(record.line, {"messages": record.value}, "")
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
@@ -187,7 +187,7 @@ def _rows_of_file(
         yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
 
 
-def _is_whole(items: list[Any]) -> bool:
+def _is_whole_file(items: list[Any]) -> bool:
     """Whether a list is one conversation, and not a list of transcripts."""
     first = items[0]
     if not isinstance(first, dict) or not _MESSAGE & first.keys():
@@ -198,7 +198,7 @@ def _is_whole(items: list[Any]) -> bool:
     return conversation_of(items) is not None
 
 
-def _records(file: str) -> Iterator[Record | InputError]:
+def _records_of(file: str) -> Iterator[Record | InputError]:
     if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")

@@ -47,7 +47,7 @@ def text_of(content: Any) -> str:
         members = as_map(block)
         if isinstance(block, str):
             texts.append(block)
-        elif _kind(members) in _TEXT_BLOCKS and not members.get("thought"):
+        elif _kind_of_part(members) in _TEXT_BLOCKS and not members.get("thought"):
             # The threads of OpenAI's assistants have the words and their annotations in an object.
             inner = as_map(members.get("text")).get("value")
             known = (as_text(text) for text in (inner, members.get("text"), members.get("content")))
@@ -55,7 +55,7 @@ def text_of(content: Any) -> str:
     return "".join(texts)
 
 
-def _kind(block: Mapping[str, Any]) -> str:
+def _kind_of_part(block: Mapping[str, Any]) -> str:
     kind = block.get("type") or block.get("block_type") or block.get("content_type") or ""
     return kind if isinstance(kind, str) else ""
 
@@ -63,7 +63,7 @@ def _kind(block: Mapping[str, Any]) -> str:
 def turns_of(messages: Any) -> list[tuple[str, str]]:
     """Role and text of each user or assistant message with text, in order."""
     found: list[tuple[str, str]] = []
-    for item in _flat(messages):
+    for item in _flat_text(messages):
         message = as_map(item)
         if "kwargs" in message and message.get("lc"):
             inner = as_map(message["kwargs"])
@@ -78,7 +78,7 @@ def turns_of(messages: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _flat(messages: Any) -> Iterable[Any]:
+def _flat_text(messages: Any) -> Iterable[Any]:
     value = decoded(messages)
     if isinstance(value, str):
         return ({"role": "user", "content": value},)

@@ -43,11 +43,11 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
         return value.as_posix()
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
-    items = _items(value)
+    items = _items_of_object(value)
     return _object(value, depth) if items is None else [plain(item, depth - 1) for item in items]
 
 
-def _items(value: Any) -> Sequence[Any] | None:
+def _items_of_object(value: Any) -> Sequence[Any] | None:
     """The members of a list, a set, a generator or an array; None for anything else."""
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)

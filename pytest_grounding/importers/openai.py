@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
@@ -39,11 +39,11 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
     for base, note in notes:
         kind = note.get("type")
         inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
-        span = _span(inner, base)
+        span = _span_of_note(inner, base)
         if kind not in KINDS or span is None:
             lost += 1
             continue
-        ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
+        ids = _url_chunk(inner, draft) if kind == "url_citation" else _chunks_of_search(inner, draft)
         cited.append((span, ids, as_text(inner.get("quote"))))
     if fit(draft.answer, [span for span, _, _ in cited]).misfits:
         # Such a span may also cover the cited words, and not the link after them.
@@ -53,7 +53,7 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
     draft.cite_all(cited, CODE_POINTS)
 
 
-def _span(note: Mapping[str, Any], base: int) -> Span | None:
+def _span_of_note(note: Mapping[str, Any], base: int) -> Span | None:
     """The position of an annotation: a span with exclusive end, or the point of a mark."""
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
@@ -73,7 +73,7 @@ def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
     return list(known)
 
 
-def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
+def _chunks_of_search(note: Mapping[str, Any], draft: Draft) -> list[str]:
     """A file citation names a file, so it resolves to every result from that file."""
     file = as_name(note.get("file_id")) or "file"
     known = list(draft.names(file))
@@ -112,7 +112,7 @@ class OpenAIResponses(Format):
             elif output.get("type", "message") == "message":
                 # Before it calls a tool, a model often announces it in a separate message.
                 draft.answer += "\n\n" if draft.answer.strip() else ""
-                notes += _message(output, draft)
+                notes += _message_text(output, draft)
         if withheld:
             problem = f"the results of {withheld} of {searched} file searches are not in the recording"
             draft.gap("chunks", problem, "warning")
@@ -122,7 +122,7 @@ class OpenAIResponses(Format):
             draft.gap("chunks", "the recording contains no retrieved chunks", "warning")
 
 
-def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
+def _message_text(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
     found = []
     for item in as_list(output.get("content")):
         block = as_map(item)

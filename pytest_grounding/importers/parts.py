@@ -147,7 +147,7 @@ def find_passages(value: Any, answer: str = "") -> Part | None:
         if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
         items = passages_within(held, path[-1])
-        if items is None or (answer.strip() and any(_text_of(item) == answer.strip() for item in items)):
+        if items is None or (answer.strip() and any(_text_of_item(item) == answer.strip() for item in items)):
             continue
         rank = -1 if rank is None or words & _FOUND else rank
         rank += 0 if items else _MISSING
@@ -156,7 +156,7 @@ def find_passages(value: Any, answer: str = "") -> Part | None:
     return min(found, key=lambda part: part[:3], default=None)
 
 
-def _text_of(item: Any) -> str:
+def _text_of_item(item: Any) -> str:
     found = read_chunk(item)
     return (found["text"] or "").strip() if found is not None else ""
 
@@ -252,7 +252,7 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     text = first_text(members, *_TEXTS)
     if text is None:
         held = next((members[key] for key in (*_TEXTS, "content") if members.get(key)), None)
-        text = _joined(held) if isinstance(held, (list, Mapping)) else None
+        text = _joined_lists(held) if isinstance(held, (list, Mapping)) else None
     if text:
         return {**_scalars(item), "text": text}
     for key in _INNER if depth else ():
@@ -264,10 +264,10 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     return None
 
 
-def _joined(held: Any) -> str:
+def _joined_lists(held: Any) -> str:
     """The text of blocks, or of lists of snippets."""
     if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
-        return "\n".join(_joined(item) for item in held)
+        return "\n".join(_joined_lists(item) for item in held)
     return text_of(held)
 
 

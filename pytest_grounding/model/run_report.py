@@ -273,11 +273,11 @@ class RunReport(Model):
 
     def json_pieces(self) -> Iterator[str]:
         """The same piece by piece, so that no more than one verdict is in memory."""
-        start, _, end = _document(self._without_verdicts).rpartition("[]")
+        start, _, end = _document_of_model(self._without_verdicts).rpartition("[]")
         yield f"{start}["
         between = "\n"
         for verdict in self.transcripts:
-            text = _document(verdict).rstrip("\n")
+            text = _document_of_model(verdict).rstrip("\n")
             yield between + indent(text, _INDENT)
             between = ",\n"
         yield f"{_CLOSING}]{end}" if self.transcripts else f"]{end}"
@@ -291,7 +291,7 @@ def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
     return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
 
 
-def _document(value: Model) -> str:
+def _document_of_model(value: Model) -> str:
     plain = value.model_dump(mode="json")
     try:
         return canonical_document(plain)

@@ -297,7 +297,7 @@ class Transcript(Sparse):
         that is a number from 0 to 1; None without one.
         """
         given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
-        found: list[float] = [float(value) for value in given if value is not None and _is_share(value)]
+        found: list[float] = [float(value) for value in given if value is not None and _is_fraction(value)]
         return found[0] if found else None
 
     @property
@@ -334,6 +334,6 @@ def recorded_hash(transcript: Transcript) -> str:
     return content_hash(value)
 
 
-def _is_share(value: Any) -> bool:
+def _is_fraction(value: Any) -> bool:
     """Whether a value of free metadata is a number from 0 to 1 (not a boolean)."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1

@@ -108,7 +108,7 @@ ORDERS = [line.split(" | ")[::-1] for line in lines("mutation", "orders")]
 Plant = Callable[[Site, random.Random], Mutant | None]
 
 
-def _first(mutants: Iterable[Mutant | None]) -> Mutant | None:
+def _first_planted(mutants: Iterable[Mutant | None]) -> Mutant | None:
     return next((mutant for mutant in mutants if mutant is not None), None)
 
 
@@ -130,7 +130,7 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
     others = [text for text in _numbers_in_chunks(site.sources) if plain_number(text) not in own]
     rng.shuffle(numbers)
     rng.shuffle(others)
-    return _first(
+    return _first_planted(
         site.edit(*number.span(), text)
         for number, text in product(numbers[:_TRIES], others[:_TRIES])
         # A percentage above 100 would be conspicuous by its size alone.
@@ -203,7 +203,7 @@ def plant_unit(site: Site, rng: random.Random) -> Mutant | None:
     places = [match for pattern in (_UNIT, _SIGN) for match in pattern.finditer(site.text)]
     rng.shuffle(places)
     swaps = ((match, UNIT_SWAPS.get(match["value"]) or _MONEY[match["value"]]) for match in places)
-    return _first(
+    return _first_planted(
         site.edit(*match.span("value"), planted)
         for match, planted in swaps
         if not re.search(rf"(?<!\w){re.escape(planted)}(?!\w)", site.text)
@@ -237,7 +237,7 @@ def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
     others = [text for text in _names_in_chunks(site.sources) if not claim_words & set(fold(text).split())]
     rng.shuffle(names)
     rng.shuffle(others)
-    return _first(
+    return _first_planted(
         site.edit(*name.span(), other)
         for name, other in product(names[:_TRIES], others[:_TRIES])
         if _may_replace(name[0], other, site.sources)
@@ -331,7 +331,7 @@ def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
         if (match := re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", body, re.IGNORECASE))
     ]
     rng.shuffle(places)
-    return _first(site.edit(*place) for place in places)
+    return _first_planted(site.edit(*place) for place in places)
 
 
 def _in_case_of(old: str, new: str) -> str:
@@ -418,7 +418,9 @@ def plant_repointed_citation(site: Site, rng: random.Random) -> Mutant | None:
             if position not in cited and shares[position] <= _MAY_SUPPORT and chunk.text.strip()
         ]
         rng.shuffle(others)
-        return _first(_point(site, citation, chunks[position].id, position + 1) for position in others)
+        return _first_planted(
+            _point(site, citation, chunks[position].id, position + 1) for position in others
+        )
     return None
 
 
@@ -471,7 +473,7 @@ def _point_provider(site: Site, citation: CitationVerdict, name: str) -> Mutant 
             held = (*spans[:number], changed, *spans[number + 1 :])
             transcript = site.transcript.model_copy(update={"citations": held})
             change = f"cites {citation.chunk_ids[0]!r} -> {name!r}"
-            return _beside(site, transcript, "citation", (span.start, span.end), change)
+            return _mutant_beside(site, transcript, "citation", (span.start, span.end), change)
     return None
 
 
@@ -487,7 +489,7 @@ def plant_removed_chunk(site: Site, rng: random.Random) -> Mutant | None:
         return None
     kept = site.transcript.model_copy(update={"chunks": (*chunks[:best], *chunks[best + 1 :])})
     span = (site.claim.start, site.claim.end)
-    return _beside(site, kept, "chunk", span, f"chunk {chunks[best].id!r} taken out")
+    return _mutant_beside(site, kept, "chunk", span, f"chunk {chunks[best].id!r} taken out")
 
 
 def _are_positions_cited_beyond(site: Site, position: int) -> bool:
@@ -500,7 +502,7 @@ def _are_positions_cited_beyond(site: Site, position: int) -> bool:
     ) or any(index - 1 > position for index in site.transcript.cited_indices or ())
 
 
-def _beside(site: Site, transcript: Transcript, aim: Aim, span: Span, change: str) -> Mutant:
+def _mutant_beside(site: Site, transcript: Transcript, aim: Aim, span: Span, change: str) -> Mutant:
     text = site.claim.text
     return Mutant(transcript, aim, span, (site.claim.start, site.claim.end), text, text, change)
 

@@ -198,7 +198,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     """What in the verdict on a mutant names the fault, or None if the mutant survives."""
     claims = touched_claims(after, mutant)
     span = mutant.span if mutant.aim == "citation" else mutant.claim_span
-    marks = [item for item in after.citations if _meet((item.start, item.end), span)]
+    marks = [item for item in after.citations if _spans_meet((item.start, item.end), span)]
     old = _known_findings(before, mutant)
     is_cited_wrongly = _has_new(old, (item for citation in marks for item in citation.findings))
     if mutant.aim == "citation" and is_cited_wrongly:
@@ -217,7 +217,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
 def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
     """The claims in a mutant's verdict that contain the change."""
     span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
-    return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
+    return [claim for claim in after.claims if _spans_meet((claim.start, claim.end), span)]
 
 
 def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
@@ -236,7 +236,7 @@ def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
     return {(item.rule, item.severity) for item in findings}
 
 
-def _meet(first: Span, second: Span) -> bool:
+def _spans_meet(first: Span, second: Span) -> bool:
     """Whether two spans overlap; an empty one is widened by a character on both sides."""
     start, end = second if second[0] < second[1] else (max(0, second[0] - 1), second[1] + 1)
     return first[0] < end and start < first[1]

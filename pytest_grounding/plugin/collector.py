@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
             found = [Row(key, error.line or 1, None, error)]
         finally:
             state.reading = None
-        state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
+        state.rows[key] = [state.known.add(_with_place(row, place)) for row in found]
     return state.rows[key]
 
 
@@ -74,7 +74,7 @@ def relative(state: RunState, path: Path) -> str:
         return Path(os.path.relpath(path, state.config.rootpath)).as_posix()
 
 
-def _placed(row: Row, place: str) -> Row:
+def _with_place(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)

@@ -157,14 +157,14 @@ def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path
     return list(dict.fromkeys(found))
 
 
-def _folders(item: pytest.Item) -> list[Path]:
+def _folders_above(item: pytest.Item) -> list[Path]:
     config = item.config
     return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
 
 
 def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:
     """Resolve a path in a call of a running test; see `ItemObserver.place`."""
-    folders = _folders(item)
+    folders = _folders_above(item)
     found = lead(path, folders) or (folders[0] / path if is_new else None)
     if found is None:
         name = os.fspath(path)
@@ -177,9 +177,9 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
 
 def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings in a call of a running test; see `ItemObserver.given`."""
-    if not isinstance(settings, Mapping) or not _relative(settings):
+    if not isinstance(settings, Mapping) or not _relative_path(settings):
         return settings
-    folders = _folders(item)
+    folders = _folders_above(item)
     refuse_nowhere(settings, folders, "argument")
     return settle(settings, folders)
 
@@ -208,7 +208,7 @@ def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]
     """The same settings with paths relative to the current folder; missing files start at the root."""
     here = Path.cwd()
     settled = dict(values)
-    for name, path in _relative(values):
+    for name, path in _relative_path(values):
         found = folders[0] / path if name == "audit" else lead(path, folders) or folders[0] / path
         # A path that already resolves stays as written: messages and hashes contain it.
         settled[name] = path if found == here / path else os.path.relpath(found, here)
@@ -217,13 +217,13 @@ def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]
 
 def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
     """Refuse a setting whose input is in none of the folders."""
-    for name, path in _relative(values):
+    for name, path in _relative_path(values):
         if name not in _WRITTEN and lead(path, folders) is None:
             problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"
             raise SettingsError(f"{problem}; write a path from the root of the project")
 
 
-def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _relative_path(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = []
     for name in (*PATHS, *TEXTS):
         value = values.get(name)

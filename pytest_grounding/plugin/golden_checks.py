@@ -61,7 +61,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
 
 def note_unused(session: pytest.Session, state: RunState) -> None:
     """Find the goldens that no test of a whole run used, and store them for ``review prune``."""
-    whole = _is_whole(session, state)
+    whole = _is_whole_suite(session, state)
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
@@ -77,7 +77,7 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     state.unused = None if undecided and not unused else unused
 
 
-def _is_whole(session: pytest.Session, state: RunState) -> bool:
+def _is_whole_suite(session: pytest.Session, state: RunState) -> bool:
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
     reporter = config.pluginmanager.get_plugin("terminalreporter")

@@ -176,7 +176,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
 
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):
-        cassettes.setdefault(_relative(cassette, session.config), []).append(key)
+        cassettes.setdefault(_relative_to_root(cassette, session.config), []).append(key)
     why = [*narrowed_by(session, state), *interruptions(session, state)]
     if state.outcomes:
         # A test that failed early or was skipped has not requested all it needs.
@@ -188,7 +188,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
         state.problem = f"{path}: cannot be written ({error.strerror or error})"
 
 
-def _relative(path: str, config: pytest.Config) -> str:
+def _relative_to_root(path: str, config: pytest.Config) -> str:
     try:
         return Path(path).relative_to(config.invocation_params.dir).as_posix()
     except ValueError:

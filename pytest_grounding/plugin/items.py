@@ -82,12 +82,12 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
         told = json.dumps({"id": name, "role": role, "failed": own, "ms": elapsed})
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
-        packed = _packed(shown) if shown is not None and is_shown else ""
-        found += [(told, _packed(item), packed) for item in once.values()]
+        packed = _packed_entry(shown) if shown is not None and is_shown else ""
+        found += [(told, _packed_entry(item), packed) for item in once.values()]
     return found
 
 
-def _packed(value: Verdict | Transcript) -> str:
+def _packed_entry(value: Verdict | Transcript) -> str:
     return base64.b64encode(zlib.compress(value.model_dump_json().encode(), _LEVEL)).decode("ascii")
 
 
@@ -170,11 +170,11 @@ def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
     layers = state.configured.layers_for(item.path)
     for name in ("grounding", "transcripts"):
         marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
-        layers.extend(("marker", _placed(item, kwargs)) for kwargs in reversed(marks))
+        layers.extend(("marker", _with_places(item, kwargs)) for kwargs in reversed(marks))
     return layers
 
 
-def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_places(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {*PATHS, *TEXTS} & values.keys():
         return values
     from pytest_grounding.plugin.files import folders_of, settle
@@ -202,11 +202,11 @@ def counts(item: pytest.Item, state: RunState) -> bool:
 def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     """Problems with the marks of a test, one sentence each."""
     marks = (mark for name in MARKS for mark in item.iter_markers(name))
-    problems = (_problem_of(state, item, mark) for mark in marks)
+    problems = (_problem_of_mark(state, item, mark) for mark in marks)
     return [f"{item.nodeid}: {problem}" for problem in problems if problem]
 
 
-def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
+def _problem_of_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     given = ", ".join(map(repr, mark.args))
     if mark.name == "grounding" and mark.args:
         return f"grounding({given}): name the settings, as in grounding(suite='off')"

@@ -84,14 +84,14 @@ _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setup
 
 
 @lru_cache(maxsize=1)
-def _table() -> list[list[str]]:
+def _cells() -> list[list[str]]:
     """The cells of each setting; see `settings._declare`."""
     return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def rows() -> Iterator[tuple[str, str, str, str]]:
     """Name, type, choices and default in words, and help of each setting."""
-    for name, kind, default, _, _, choices, *_, text in _table():
+    for name, kind, default, _, _, choices, *_, text in _cells():
         words = [choices.replace(",", ", ")] if choices else []
         words += [f"default: {default}"] if default else []
         yield name, kind, f" ({'; '.join(words)})" if words else "", text
@@ -110,7 +110,7 @@ def says_something(config: pytest.Config) -> bool:
             return True
     except (TypeError, ValueError, pytest.UsageError):
         return True
-    variables = (cells[6] for cells in _table())
+    variables = (cells[6] for cells in _cells())
     return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
 
 

@@ -154,7 +154,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     reasons = []
     for option, name in (*_OPTIONS, *_SWITCHES):
         # Parsed, so that it may come from the command line, addopts or a variable.
-        if value := _chosen(config, name):
+        if value := _chosen_paths(config, name):
             words: Iterable[str] = () if value is True else map(str, value)
             if isinstance(value, str):
                 words = [value]
@@ -167,7 +167,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     return reasons
 
 
-def _chosen(config: pytest.Config, name: str) -> Any:
+def _chosen_paths(config: pytest.Config, name: str) -> Any:
     value = config.getoption(name, None)
     if name == "testmon" and config.getoption("testmon_noselect", None):
         return None  # it records, and runs all
@@ -176,7 +176,7 @@ def _chosen(config: pytest.Config, name: str) -> Any:
 
 def cut_short(session: pytest.Session, state: RunState) -> list[str]:
     """Why a shard did not run all of its part, in words."""
-    chosen = [option for option, name in _CHOOSING if _chosen(session.config, name)]
+    chosen = [option for option, name in _CHOOSING if _chosen_paths(session.config, name)]
     if state.nameless and not chosen:
         # The merge looks for a test that one shard left out by its name.
         chosen.append(f"{state.nameless} deselected without a name")
@@ -193,24 +193,24 @@ def _narrower_paths(config: pytest.Config) -> list[str]:
     whole = [config.rootpath / path for path in config.getini("testpaths")] or [config.rootpath]
     if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
         # Pytest takes what matches; a plugin (--picked) may since have put other arguments there.
-        whole = [path for pattern in config.getini("testpaths") for path in _matching(here, pattern)]
+        whole = [path for pattern in config.getini("testpaths") for path in _matching_tests(here, pattern)]
     # The arguments are all there is to look at: a plugin that replaces them leaves their source as it was.
     given = [Path(here, argument) for argument in config.args if "::" not in argument]
     for path in whole:
         # A pattern in testpaths is covered if its first fixed folder is.
-        if not any(_covers(one, path) for one in given):
+        if not any(_path_covers(one, path) for one in given):
             is_here = list(map(Path, config.args)) == [here]
             shown = "the folder it was started in" if is_here else " ".join(config.args)
             return [f"only {shown or 'what a plugin chose: nothing'}"]
     return []
 
 
-def _matching(folder: Path, pattern: str) -> list[Path]:
+def _matching_tests(folder: Path, pattern: str) -> list[Path]:
     # Path.glob accepts neither an absolute pattern nor "..".
     return [folder / name for name in glob(pattern, root_dir=folder, recursive=True)]  # noqa: PTH207
 
 
-def _covers(given: Path, path: Path) -> bool:
+def _path_covers(given: Path, path: Path) -> bool:
     try:
         return path.resolve().is_relative_to(given.resolve())
     except OSError:

@@ -293,7 +293,7 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is changed."""
     state = of(session.config)
     if state.is_worker:
-        session.config.workeroutput["grounding"] = _known_of(session, state)  # type: ignore[attr-defined]
+        session.config.workeroutput["grounding"] = _known_of_worker(session, state)  # type: ignore[attr-defined]
         return
     quiet = option_table.runs_nothing(session)
     if not quiet and state.golden:
@@ -315,7 +315,7 @@ def finish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
+def _known_of_worker(session: pytest.Session, state: RunState) -> dict[str, Any]:
     from pytest_grounding.plugin.run_state import collected
 
     judgements: list[list[Any]] = []

@@ -77,7 +77,7 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
     marks: dict[tuple[str, ...], str] = {}
     for *key, text in state.waived_marks:
         marks[tuple(key)] = min(text, marks.get(tuple(key), text))
-    if settings.waivers == "off" or not (settings.waivers_file or marks) or not _is_whole(session, state):
+    if settings.waivers == "off" or not (settings.waivers_file or marks) or not _is_whole_run(session, state):
         return (), ()
     try:
         held = waivers_of(settings.waivers_file).all if settings.waivers_file else ()
@@ -88,7 +88,7 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
     return tuple(sorted([*unused, *unused_marks])), expired
 
 
-def _is_whole(session: pytest.Session, state: RunState) -> bool:
+def _is_whole_run(session: pytest.Session, state: RunState) -> bool:
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))

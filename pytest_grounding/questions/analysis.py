@@ -207,7 +207,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
     frame |= {rest[i + 1].start}
     measure = w.HOW_MEASURES[following]
     if following == "many":
-        head = _counted(rest, i + 2)
+        head = _counted_noun(rest, i + 2)
         noun = rest[head].lower if head >= 0 else ""
         focus = rest[head].text if head >= 0 and noun not in w.FUNCTION_WORDS else ""
         return Parse("how_many", "quantity", w.COUNT_UNITS.get(noun, "count"), focus, frame)
@@ -224,7 +224,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
     return Parse("how_much", "quantity", measure, frame=frame)
 
 
-def _counted(rest: list[Word], begin: int) -> int:
+def _counted_noun(rest: list[Word], begin: int) -> int:
     """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
         word = rest[i].lower
@@ -417,19 +417,19 @@ def _measured(tokens: list[Word], content: set[int]) -> int:
 def analyse(question: str, language: str = "en") -> QuestionInfo:
     """Analyse a question."""
     if language != "en" or not w.looks_english(question):
-        part = _whole(question, _content(w.split_words(question), None))
+        part = _whole_question(question, _content_words(w.split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if language == "en" else language)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
-    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole(question)]
+    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole_question(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
     return QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
 
 
-def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
+def _whole_question(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
     text = question.strip()
     start = question.find(text) if text else 0
     return QuestionPart(start, start + len(text), text, "other", "", words=words)
@@ -454,7 +454,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         parsed = parse(piece, question, asks=asks)
         first, last = piece[0].start, piece[-1].end
         last = end if piece[-1] is tokens[-1] else last
-        words = _content(piece, parsed)
+        words = _content_words(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
         expected = parsed.expected or w.OF_QUESTION[parsed.type]
@@ -529,15 +529,15 @@ def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
     return word in w.AUXILIARIES and following in w.SUBJECTS
 
 
-def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ...]:
+def _content_words(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ...]:
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_name(token)):
+        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_acronym_of_name(token)):
             kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 
-def _is_name(token: Word) -> bool:
+def _is_acronym_of_name(token: Word) -> bool:
     """Whether a function word is written as a name: "IT", "US", "WHO"."""
     return len(token.text) > 1 and token.text.isupper() and token.lower in {"it", "us", "who", "can", "may"}

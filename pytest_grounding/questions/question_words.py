@@ -225,7 +225,7 @@ def looks_english(text: str) -> bool:
         return True
     if latin < 0.6 * letters or "¿" in head or "¡" in head:
         return False
-    words = _words(head)
+    words = _plain_words_of(head)
     others = [word for word in words if word not in _ENGLISH]
     english = len(words) - len(others)
     foreign = weak = 0
@@ -241,7 +241,7 @@ def looks_english(text: str) -> bool:
     return not is_foreign and accented * 12 <= max(letters, 12)
 
 
-def _words(text: str) -> list[str]:
+def _plain_words_of(text: str) -> list[str]:
     """The words of a text in lower case, with straight apostrophes."""
     if text.isascii():
         words = text.translate(_BLANKED).split()
@@ -252,7 +252,7 @@ def _words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, frozenset[str]]:
+def _table_of_synonyms() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     # As stems: stemming here would take a twentieth of a first validation (`training.asked_synonyms`).
     for line in lines("asked_synonyms", "groups"):
@@ -264,7 +264,7 @@ def _table() -> dict[str, frozenset[str]]:
 
 def synonyms_of(stem: str) -> frozenset[str]:
     """Stems of synonyms of a stem, without itself."""
-    return _table().get(stem, frozenset())
+    return _table_of_synonyms().get(stem, frozenset())
 
 
 def same_family(a: str, b: str) -> bool:

@@ -237,18 +237,18 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     if found.drift and found.refresh:
         yield f"  write the baseline anew with: {found.refresh}", "warn"
     if found.ratchet is not None:
-        yield from _findings("not in the baseline", found.ratchet.new, "bad")
-        yield from _findings("gone", found.ratchet.gone, "good")
+        yield from _finding_lines("not in the baseline", found.ratchet.new, "bad")
+        yield from _finding_lines("gone", found.ratchet.gone, "good")
     for text, tone in movements(found):
         yield f"  {text}", tone
     yield from _differences("flipped", found.flipped)
     yield from _differences("moved", found.moved)
-    yield from _listed("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
-    yield from _listed("no longer scored", found.unscored, "bad")
-    yield from _listed("new", found.added, "")
-    yield from _listed("other content", found.changed, "")
+    yield from _listed_names("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
+    yield from _listed_names("no longer scored", found.unscored, "bad")
+    yield from _listed_names("new", found.added, "")
+    yield from _listed_names("other content", found.changed, "")
     if found.pairs and found.figures:
-        yield from _table(found.figures)
+        yield from _table_rows(found.figures)
 
 
 def movements(found: Comparison) -> Iterator[tuple[str, str]]:
@@ -281,7 +281,7 @@ def _apart(before: float, after: float) -> tuple[str, str]:
     return f"{before:.6g}", f"{after:.6g}"
 
 
-def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
+def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     width = max(len(item.label) for item in figures)
     head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
@@ -302,7 +302,7 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
     yield from _more(word, items)
 
 
-def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
+def _finding_lines(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
         text = f"{item.said} - {item.message}" if item.message else item.said
         yield f"  {word}: {one_line(text, _LONGEST * 2)}", tone
@@ -314,7 +314,7 @@ def _more(word: str, items: Sequence[object]) -> Iterator[tuple[str, str]]:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 
 
-def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
+def _listed_names(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
     names = list(names)
     if names:
         yield f"  {word}: {listed(names, _LISTED)}", tone

@@ -83,16 +83,16 @@ def detail(
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
     checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
     return {
-        **_asked(verdict, transcript),
+        **_exchange_data(verdict, transcript),
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
-        **_texts(verdict, "reason", "diagnosis"),
-        "claims": [_claim(item, number) for item in verdict.claims],
-        "citations": [_citation(item, number) for item in verdict.citations],
-        "chunks": [_chunk(chunk, verdict, settings or Settings()) for chunk in chunks],
-        "findings": [_finding(item, verdict) for item in verdict.findings],
+        **_visible_texts(verdict, "reason", "diagnosis"),
+        "claims": [_claim_data(item, number) for item in verdict.claims],
+        "citations": [_citation_data(item, number) for item in verdict.citations],
+        "chunks": [_chunk_data(chunk, verdict, settings or Settings()) for chunk in chunks],
+        "findings": [_finding_data(item, verdict) for item in verdict.findings],
         "waive": waive_confidence(verdict),
-        "waived": _waived(verdict.waived),
-        "confidence": _confidence(verdict.confidence_breakdown),
+        "waived": _waiver_data(verdict.waived),
+        "confidence": _confidence_data(verdict.confidence_breakdown),
         "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [[name, item.value, visible(item.reason)] for name, item in checks],
@@ -100,7 +100,7 @@ def detail(
     }
 
 
-def _asked(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+def _exchange_data(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
     """Question and answer, where the transcript is at hand."""
     if transcript is None:
         return {"question": None, "answer": None}
@@ -111,29 +111,31 @@ def _seen(texts: Iterable[str]) -> list[str]:
     return list(map(visible, texts))
 
 
-def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+def _finding_data(finding: Finding, verdict: Verdict) -> dict[str, Any]:
     # One command waives all findings on a claim; it is shown with the first of them.
     own = finding.claim is None
     return {
-        **_part(finding, waive_command(finding, verdict)),
+        **_part_data(finding, waive_command(finding, verdict)),
         "suggestion": visible(finding.suggestion),
-        "causes": [_part(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes],
+        "causes": [
+            _part_data(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes
+        ],
     }
 
 
-def _part(part: Cause, command: str) -> dict[str, Any]:
+def _part_data(part: Cause, command: str) -> dict[str, Any]:
     rule = RULES.get(part.rule)
     return {
         "severity": part.severity if part.waived is None else part.waived.severity,
         "rule": visible(part.rule),
         "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
         "message": visible(part.message),
-        "waived": _waived(part.waived),
+        "waived": _waiver_data(part.waived),
         "waive": command,
     }
 
 
-def _waived(waived: Waived | None) -> list[str] | None:
+def _waiver_data(waived: Waived | None) -> list[str] | None:
     if waived is None:
         return None
     return _seen((waived.reason, waived.by, waived.day))
@@ -175,36 +177,36 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
     return found
 
 
-def _texts(value: object, *names: str) -> dict[str, str]:
+def _visible_texts(value: object, *names: str) -> dict[str, str]:
     """Text members of a value, made visible for a page."""
     return {name: visible(getattr(value, name) or "") for name in names}
 
 
-def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
+def _claim_data(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
     opinions = [[who, visible(text)] for who, text in figures.opinions_of(claim)]
     return {
-        **_texts(claim, "text", "status", "kind", "method"),
-        "waived": _waived(claim.waived),
+        **_visible_texts(claim, "text", "status", "kind", "method"),
+        "waived": _waiver_data(claim.waived),
         "support": claim.support,
         "reason": visible(claim.reason or claim.skip_reason),
         "missing": _seen(claim.missing_words),
         "facts": _seen(fact_lines(claim)),
         **({"opinions": opinions} if opinions else {}),
         "citations": list(claim.citations),
-        "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
+        "evidence": [_evidence_data(item, number) for item in claim.evidence[:_EVIDENCE]],
         "conflicts": [
             {
                 "message": visible(item.message or item.kind),
                 "claim": visible(item.claim_text),
                 "source": visible(item.evidence_text),
-                "evidence": _evidence(item.evidence, number),
+                "evidence": _evidence_data(item.evidence, number),
             }
             for item in claim.conflicts
         ],
     }
 
 
-def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
+def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
     return {
         "text": visible(item.text),
         "chunk": number.get(item.chunk_id, -1),
@@ -214,9 +216,9 @@ def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
     return {
-        **_texts(citation, "text", "target", "syntax", "path"),
+        **_visible_texts(citation, "text", "target", "syntax", "path"),
         "valid": citation.valid,
         "chunk": number.get(citation.chunk_id or "", -1),
         "findings": [
@@ -225,7 +227,7 @@ def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, An
     }
 
 
-def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
+def _chunk_data(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
     relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
     known = chunk.metadata.model_dump(exclude_none=True, mode="json")
     return {
@@ -261,7 +263,7 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
     return found
 
 
-def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
+def _confidence_data(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
     return {
         "model": visible(breakdown.model),
         "value": measured(breakdown.value),
@@ -281,7 +283,7 @@ def _gone(word: str, names: Iterable[str]) -> Iterator[str]:
         yield visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
 
 
-def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
+def _labels_of_cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     return [labels.get(identifier) or one_line(identifier) for identifier in ids]
 
@@ -305,12 +307,12 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     ]
 
 
-def _row(
+def _row_data(
     verdict: Verdict, anchor: str, report: RunReport, context: Context, numbers: dict[str, int], news: News
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
-    cited = {label for item in verdict.citations for label in _cited(item, labels)}
+    cited = {label for item in verdict.citations for label in _labels_of_cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
     grave = sorted(counting, key=lambda item: ORDER[item.severity])
@@ -369,11 +371,11 @@ def render(report: RunReport, context: Context) -> str:
     sources: set[str] = set()
     for verdict in verdicts:
         labels = labels_of(verdict.transcript_hash, context)
-        sources.update(label for item in verdict.citations for label in _cited(item, labels))
+        sources.update(label for item in verdict.citations for label in _labels_of_cited(item, labels))
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     numbers = {label: number for number, label in enumerate(sorted(sources))}
     rows = [
-        _row(verdict, anchor, report, context, numbers, news)
+        _row_data(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
     ]
     # They are part of this package, and the content security policy allows exactly these bytes.
@@ -388,7 +390,7 @@ def render(report: RunReport, context: Context) -> str:
         rules=rules,
         sources=sorted(sources),
         buttons=buttons_of(rows, news),
-        opening=_opening(report, news),
+        opening=_opening_data(report, news),
         transcripts=len(report.transcripts),
         **_suite(report),
     )
@@ -401,7 +403,7 @@ def _data(value: Any) -> Any:
     return Markup(escaping.script_json(value))  # noqa: S704 -- escaped for a script element that holds data
 
 
-def _opening(report: RunReport, news: News) -> dict[str, Any]:
+def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
     gate = report.gate
     if gate is None:
         return {"changed": None, "missed": [], "reasons": [], "all": [], "notes": []}

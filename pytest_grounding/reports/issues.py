@@ -85,13 +85,13 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()
     of_verdicts = (_of_verdict(item, context, failed=item.id in failed) for item in report.transcripts)
-    for item in chain(_unreadable(report, context), chain.from_iterable(of_verdicts)):
+    for item in chain(_unreadable_issues(report, context), chain.from_iterable(of_verdicts)):
         if item.severity in kept:
             numbers[item.severity] += 1
             if len(kept[item.severity]) < MOST:
                 kept[item.severity].append(item)
     ordered = sorted(kept, key=lambda name: ORDER[name])
-    return Issues(_numbered([item for name in ordered for item in kept[name]]), numbers)
+    return Issues(_with_fingerprints([item for name in ordered for item in kept[name]]), numbers)
 
 
 def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
@@ -126,7 +126,7 @@ def words(verdict: Verdict, finding: Finding) -> str:
     return "" if subject is None else subject.text
 
 
-def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
+def _unreadable_issues(report: RunReport, context: Context) -> Iterator[Issue]:
     for problem in report.run.problems:
         path, colon, line = problem.place.rpartition(":")
         if not colon or not line.isdecimal():
@@ -136,7 +136,7 @@ def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
         yield Issue(UNREADABLE, "error", message, "", "", shown, int(line), "")
 
 
-def _numbered(found: list[Issue]) -> list[Issue]:
+def _with_fingerprints(found: list[Issue]) -> list[Issue]:
     seen: Counter[tuple[str, ...]] = Counter()
     named = []
     for item in found:
@@ -152,14 +152,14 @@ def sarif(report: RunReport, context: Context) -> str:
     kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
-    driver: dict[str, Any] = {**_release(), "rules": [_rule(name) for name in rules]}
+    driver: dict[str, Any] = {**_release(), "rules": [_sarif_rule(name) for name in rules]}
     if versions:
         driver["properties"] = {"engineVersions": versions}
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "pytest-grounding/"},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(item, rules.index(item.rule)) for item in kept],
+        "results": [_sarif_result(item, rules.index(item.rule)) for item in kept],
     }
     if found.left_out:
         run["properties"] = {"leftOut": found.left_out}
@@ -175,7 +175,7 @@ def _release() -> dict[str, str]:
     return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
 
 
-def _rule(name: str) -> dict[str, Any]:
+def _sarif_rule(name: str) -> dict[str, Any]:
     known = RULES.get(name)
     if known is None:
         words = sarif_message(name.replace("_", " ")) or name
@@ -193,7 +193,7 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
-def _result(item: Issue, rule_index: int) -> dict[str, Any]:
+def _sarif_result(item: Issue, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": one_line(item.rule),
         "ruleIndex": rule_index,

@@ -175,11 +175,11 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
         "commands": commands(record).values(),
-        "changes": [_change(found.model_dump()) for found in record.changes],
+        "changes": [_change_data(found.model_dump()) for found in record.changes],
     }
 
 
-def _change(value: dict[str, Any]) -> dict[str, Any]:
+def _change_data(value: dict[str, Any]) -> dict[str, Any]:
     old, new = marked(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
     # A candidate may be from a later version with more rules, or edited by hand.

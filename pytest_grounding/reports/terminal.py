@@ -83,7 +83,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     where = place((claim.start, claim.end), transcript)
     lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
     lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    lines += [f"  {who + ':':<9} {_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
     lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
@@ -148,18 +148,18 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 def in_short(verdict: Verdict, finding: Cause | None) -> str:
     """What is wrong in a few words: those that contradict the chunk, or those in no source."""
     if finding is None:
-        return _short(verdict.reason)
+        return _in_short(verdict.reason)
     claim = claim_of(finding, verdict) if finding.rule in _OF_CLAIMS else None
-    return (claim is not None and claim_in_short(claim)) or _short(finding.message)
+    return (claim is not None and claim_in_short(claim)) or _in_short(finding.message)
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
     """The words of a claim that contradict a source or are in no source, or ""."""
     if claim.conflicts:
         conflict = claim.conflicts[0]
-        sides = f"{_short(conflict.claim_text, 40)} ≠ {_short(conflict.evidence_text, 40)}"
+        sides = f"{_in_short(conflict.claim_text, 40)} ≠ {_in_short(conflict.evidence_text, 40)}"
         return f"{sides}, {safe(conflict.evidence.chunk_id)}"
-    return f"in no source: {_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
+    return f"in no source: {_in_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
 
 
 def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
@@ -184,7 +184,7 @@ def short_claim_lines(
 ) -> list[str]:
     """A claim with its place, the opinions on it, the source's words, and what to do."""
     lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
-    lines += [f"  {who + ':':<7} {_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
     lines.append(_source_line(near[0]) if near else _NO_SOURCE)
     return [*lines, *([f"  do:     {safe(advice)}"] if advice else [])]
@@ -233,27 +233,27 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
     lines.append("")
     if judged := overruled(verdict):
-        rows = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in judged[:_LISTED]]
+        rows = [f"  claim {index + 1}: {_in_short(words, 400)}" for index, words in judged[:_LISTED]]
         rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
         lines += [f"{OVERRULED}:", *rows, ""]
     lines += conclusion_lines(verdict)
-    lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
+    lines += [f"waived: {finding.rule}: {_waiver_in_words(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
-        lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
+        lines.append(f"waived: low confidence: {_waiver_in_words(verdict.waived)}")
     return "\n".join(lines)
 
 
-def _waived(waived: Waived | None) -> str:
+def _waiver_in_words(waived: Waived | None) -> str:
     if waived is None:
         return ""
-    return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
+    return ", ".join(_in_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
     lines = [f"diagnosis: {safe(verdict.diagnosis)}", _confidence_line(verdict)]
     if verdict.completeness is not None:
-        parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
+        parts = (f"{_in_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
         lines.append(f"parts: {'; '.join(parts)}")
     if verdict.not_checked:
         counts = sorted(verdict.not_checked.items())
@@ -296,12 +296,12 @@ def run_lines(
     lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
     measured = [item for item in gate.thresholds if item.outcome in ("pass", "fail") or item.known]
     if measured and figures:
-        lines += [Line(""), *_table(measured, report)]
+        lines += [Line(""), *_threshold_lines(measured, report)]
     lines += _worst(only_new(report), worst, told)
-    lines += _left_out(report, today)
+    lines += _left_out_lines(report, today)
     others = [text for text in gate.reasons if not (is_given(text, gate) or text.startswith("a partial run"))]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
-        own = Line(f"gate: FAIL: {_short(gate.reasons[0], 1000)}", "bad")
+        own = Line(f"gate: FAIL: {_in_short(gate.reasons[0], 1000)}", "bad")
         return [own] if len(lines) == 1 and not is_suite(report) else [*lines, Line(""), own]
     lines.append(Line(""))
     if gate.baseline is not None:
@@ -311,12 +311,12 @@ def run_lines(
     # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
     suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
     lines.append(Line(f"gate: {gate.status.upper()}{suite}", tone))
-    lines += [Line(f"  {_short(reason, 1000)}", tone) for reason in gate.reasons]
-    lines += [Line(f"  note: {_short(note, 1000)}", "warn") for note in gate.notes]
+    lines += [Line(f"  {_in_short(reason, 1000)}", tone) for reason in gate.reasons]
+    lines += [Line(f"  note: {_in_short(note, 1000)}", "warn") for note in gate.notes]
     return lines
 
 
-def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]:
+def _threshold_lines(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]:
     width = max(len(item.label) for item in thresholds)
     head = f"{'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}"
     yield Line(f"{'figure':<{width}}  {head}", "head")
@@ -336,25 +336,25 @@ def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line
     yield Line(f"worst findings ({min(most, total)} of {total}):", "head")
     for verdict, finding in found:
         claim = claim_of(finding, verdict)
-        about = "" if claim is None else f" {_short(claim.text)}"
+        about = "" if claim is None else f" {_in_short(claim.text)}"
         tone = "bad" if finding.severity == "error" else "warn"
-        head = f"  {_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
+        head = f"  {_in_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
         also = f" (also {', '.join(finding.rules[1:])})" if len(finding.rules) > 1 else ""
-        yield Line(f"{head} - {_short(finding.message)}{also}", tone)
+        yield Line(f"{head} - {_in_short(finding.message)}{also}", tone)
 
 
-def _short(text: str, longest: int = 100) -> str:
+def _in_short(text: str, longest: int = 100) -> str:
     return one_line(safe(text), longest)
 
 
-def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
+def _left_out_lines(report: RunReport, today: date | None) -> Iterator[Line]:
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
     known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
     if known:
         (oldest, first), (youngest, _) = known[0], known[-1]
-        days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+        days = oldest if oldest == youngest else f"{oldest} ({_in_short(first)}) to {youngest}"
         without = len(report.transcripts) - len(known)
         rest = f"; {without} without a day" if without else ""
         yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
@@ -363,7 +363,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         who = f"{safe(item.scorer)} {safe(item.model)}"
         yield Line(f"recorded judgements: {who}, {days}{_age(item.oldest, today)}")
     for problem in run.problems[:_LISTED]:
-        yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
+        yield Line(f"unreadable: {_in_short(problem.message, 1000)}", "bad")
     if len(run.problems) > _LISTED:
         yield Line(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
 

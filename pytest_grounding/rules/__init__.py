@@ -106,7 +106,7 @@ class Rule(NamedTuple):
         return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"
 
 
-def _rule(name: str, row: Mapping[str, Any]) -> Rule:
+def _rule_of_row(name: str, row: Mapping[str, Any]) -> Rule:
     example = row.get("example", "")
     if not isinstance(example, str):
         example = Example(**{**example, "chunks": tuple(example["chunks"])})
@@ -115,7 +115,7 @@ def _rule(name: str, row: Mapping[str, Any]) -> Rule:
 
 #: All rules by name; of equally severe ones on the same words the first leads.
 RULES: Mapping[str, Rule] = MappingProxyType(
-    {name: _rule(name, row) for name, row in _TABLE["rules"].items()}
+    {name: _rule_of_row(name, row) for name, row in _TABLE["rules"].items()}
 )
 
 

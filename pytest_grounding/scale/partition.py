@@ -109,7 +109,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:
             for piece in part.pieces:
-                for row in _rows(piece, settings):
+                for row in _rows_of_piece(piece, settings):
                     data = work.line(row)
                     stream.write(data)
                     digest.update(data)
@@ -186,7 +186,7 @@ class _Work:
         )
 
 
-def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
+def _rows_of_piece(piece: Piece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The message got its location when the plan was made.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
@@ -196,7 +196,7 @@ def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    records = records_of_lines(_lines(piece), piece.path, piece.line)
+    records = records_of_lines(_lines_of_piece(piece), piece.path, piece.line)
     yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
 
 
@@ -207,7 +207,7 @@ class SaidError(InputError):
         return self.problem
 
 
-def _lines(piece: Piece) -> Iterator[bytes]:
+def _lines_of_piece(piece: Piece) -> Iterator[bytes]:
     """The lines of a piece; an error at the end if they differ from the plan."""
     digest = hashlib.sha256()
     try:
@@ -221,7 +221,7 @@ def _lines(piece: Piece) -> Iterator[bytes]:
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if digest.hexdigest() != piece.sha256:
-        raise _changed(piece)
+        raise _changed_input(piece)
 
 
 def _refuse_changed(piece: Piece) -> None:
@@ -230,10 +230,10 @@ def _refuse_changed(piece: Piece) -> None:
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if found != piece.sha256:
-        raise _changed(piece)
+        raise _changed_input(piece)
 
 
-def _changed(piece: Piece) -> InputError:
+def _changed_input(piece: Piece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
 
@@ -248,15 +248,15 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
                 error = SaidError(result.failure, path=part.pieces[0].path)
                 yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
             continue
-        for text in _lines_of(plan.place, result):
+        for text in _numbered_lines(plan.place, result):
             line = Line.model_validate_json(text)
             if line.verdict is None:
-                yield _problem(line)
+                yield _problem_of_file(line)
             else:
-                yield _once(line, line.verdict, plan.settings[part.settings], known)
+                yield _first_of_ids(line, line.verdict, plan.settings[part.settings], known)
 
 
-def _lines_of(folder: Path, result: PartResult) -> Iterator[bytes]:
+def _numbered_lines(folder: Path, result: PartResult) -> Iterator[bytes]:
     digest = hashlib.sha256()
     with open(folder / result.file, "rb") as stream:
         for line in stream:
@@ -267,7 +267,7 @@ def _lines_of(folder: Path, result: PartResult) -> Iterator[bytes]:
         raise InputError("has changed since it was written", path=str(folder / result.file), hint=hint)
 
 
-def _problem(line: Line) -> Checked:
+def _problem_of_file(line: Line) -> Checked:
     assert line.problem is not None
     path, colon, number = line.problem.place.rpartition(":")
     has_line = bool(colon) and number.isdecimal()
@@ -276,7 +276,7 @@ def _problem(line: Line) -> Checked:
     return Checked(replace(row, error=error), None, None)
 
 
-def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
+def _first_of_ids(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
     transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
     path, number = verdict.source or "", verdict.line or 1
     found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))

@@ -127,7 +127,7 @@ def make_plan(
         pieces += [(values.index(given), piece) for piece in found]
     parts: list[Part] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
-        for together in _grouped((piece for _, piece in group), size):
+        for together in _grouped_pieces((piece for _, piece in group), size):
             parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
     chosen = _ingredients([Settings(**given) for given in values])
     ingredients = {**chosen, "sources": ", ".join(sources), **_hashes(parts)}
@@ -148,11 +148,11 @@ def _inputs_of(paths: Sequence[str]) -> list[str | Piece]:
         try:
             found.update((name, name) for name in find_files(path))
         except InputError as error:
-            found[f"{path}\n"] = _problem(path, error)
+            found[f"{path}\n"] = _problem_of_input(path, error)
     return list(found.values())
 
 
-def _problem(path: str, error: InputError) -> Piece:
+def _problem_of_input(path: str, error: InputError) -> Piece:
     return Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
 
 
@@ -193,12 +193,12 @@ def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
         for name, value in settings.as_dict().items():
             if value != usual[name] and (name not in BUILD_SETTINGS or name in _COUNTED):
                 found[f"setting {name}{suffix}"] = str(value)
-        for name, told in _files(settings).items():
+        for name, told in _files_of_paths(settings).items():
             found[f"{name}{suffix}"] = told
     return found
 
 
-def _files(settings: Settings) -> dict[str, str]:
+def _files_of_paths(settings: Settings) -> dict[str, str]:
     found = {}
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)
@@ -268,15 +268,15 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
         head = _first_line(path) if path.lower().endswith((".jsonl", ".ndjson")) else b""
         # A lone bracket starts one document over many lines.
         if head in (b"", b"[", b"{"):
-            return [_whole(path)]
-        return [_whole(path, "lines")] if gathers(head) else _cut(path, size)
+            return [_whole_file(path)]
+        return [_whole_file(path, "lines")] if gathers(head) else _cut_file(path, size)
     except OSError as error:
-        return [_problem(path, unreadable(path, error))]
+        return [_problem_of_input(path, unreadable(path, error))]
     except InputError as error:
-        return [_problem(name, error)]
+        return [_problem_of_input(name, error)]
 
 
-def _whole(path: str, kind: Literal["lines", "whole"] = "whole") -> Piece:
+def _whole_file(path: str, kind: Literal["lines", "whole"] = "whole") -> Piece:
     return Piece(path=path, kind=kind, end=Path(path).stat().st_size, sha256=hash_of(path))
 
 
@@ -285,7 +285,7 @@ def _first_line(path: str) -> bytes:
         return next((text for line in stream if (text := line.removeprefix(_BOM).strip())), b"")
 
 
-def _cut(path: str, size: int) -> list[Piece]:
+def _cut_file(path: str, size: int) -> list[Piece]:
     found: list[Piece] = []
     start, line = 0, 1
     with open(path, "rb") as stream:
@@ -296,7 +296,7 @@ def _cut(path: str, size: int) -> list[Piece]:
     return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
-def _grouped(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
+def _grouped_pieces(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
     """Group pieces to about one size: a folder of small files is not one part per file."""
     group: list[Piece] = []
     for piece in pieces:

@@ -183,9 +183,14 @@ else:
     def declared(**_: bool) -> Any:
         def made(cls: type) -> type:
             for name, kind, default, low, high, choices, env, *_, text in _ROWS:
-                facts = {"help": text, "env": env or None, "low": _number(low), "high": _number(high)}
+                facts = {
+                    "help": text,
+                    "env": env or None,
+                    "low": _number_or_none(low),
+                    "high": _number_or_none(high),
+                }
                 facts["choices"] = tuple(choices.split(",")) if choices else None
-                setattr(cls, name, dataclasses.field(default=_read(kind, default), metadata=facts))
+                setattr(cls, name, dataclasses.field(default=_read_cell(kind, default), metadata=facts))
             # The methods of a frozen dataclass are written by hand in the classes: generating them for
             # this many fields costs every run of pytest three milliseconds.
             return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
@@ -195,16 +200,16 @@ else:
 
 def in_profile(column: int) -> dict[str, Any]:
     """The values of a shipped profile, by the index of its column."""
-    return {row[0]: _read(row[1], row[column]) for row in _ROWS if row[column]}
+    return {row[0]: _read_cell(row[1], row[column]) for row in _ROWS if row[column]}
 
 
-def _read(kind: str, text: str) -> Any:
+def _read_cell(kind: str, text: str) -> Any:
     if kind == "bool":
         return text == "true"
-    return _number(text) if kind in ("int", "float") else text
+    return _number_or_none(text) if kind in ("int", "float") else text
 
 
-def _number(text: str) -> float | None:
+def _number_or_none(text: str) -> float | None:
     if not text:
         return None
     return float(text) if "." in text else int(text)
@@ -216,7 +221,7 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
     if isinstance(default, bool):
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
-        return _as_number(field, value)
+        return _as_number_of_field(field, value)
     if field.name in TEXTS and value != "":
         return glossary_text(value, field.name)
     if field.name in ("judge_url", "judge_key_env") and value != "":
@@ -246,7 +251,7 @@ def _as_bool(name: str, value: Any) -> bool:
     raise SettingsError(f"{name} = {value!r} is not a switch; write true or false")
 
 
-def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
+def _as_number_of_field(field: dataclasses.Field[Any], value: Any) -> int | float:
     low, high = field.metadata["low"], field.metadata["high"]
     whole = isinstance(field.default, int)
     kind = "a whole number" if whole else "a number"

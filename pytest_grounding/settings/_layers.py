@@ -67,7 +67,7 @@ def resolve(
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
-        problem = f"profile {name!r} (from {_in_words(named_by, 'profile')}) is unknown"
+        problem = f"profile {name!r} (from {_source_in_words(named_by, 'profile')}) is unknown"
         raise SettingsError(f"{problem}; write one of: {', '.join(sorted(known))}")
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
@@ -77,7 +77,7 @@ def resolve(
             try:
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
-                raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
+                raise SettingsError(f"{error} (from {_source_in_words(source, key)})") from None
             origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
     if origin["judge"] == FROM_ENVIRONMENT and origin["judge_scope"] == "default":
@@ -89,7 +89,7 @@ def resolve(
     except SettingsError as error:
         # The setting's name does not appear in the user's variable.
         told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]
-        more = "".join(f" (from {_in_words(FROM_ENVIRONMENT, name)})" for name in told)
+        more = "".join(f" (from {_source_in_words(FROM_ENVIRONMENT, name)})" for name in told)
         raise SettingsError(f"{error}{more}") from None
 
 
@@ -104,7 +104,7 @@ def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequenc
             merged[other], origin[other] = moved, FROM_ENVIRONMENT
 
 
-def _in_words(source: str, key: str) -> str:
+def _source_in_words(source: str, key: str) -> str:
     """The source as the user knows it: a variable has another name than its setting."""
     if source != FROM_ENVIRONMENT:
         return source

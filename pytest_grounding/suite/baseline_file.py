@@ -136,16 +136,16 @@ def render(baseline: Baseline) -> str:
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
-    lines = [_lines(entry) for entry in baseline.transcripts]
+    lines = [_lines_of_file(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list is at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
-def _lines(entry: Entry) -> str:
+def _lines_of_file(entry: Entry) -> str:
     """A transcript: its line, a line for each of its known findings, and a closing line."""
-    text = canonical_json(_short(entry))
+    text = canonical_json(_short_entry(entry))
     if entry.known is None:
         return text
     known = [line.model_dump(mode="json", exclude_defaults=True) for line in entry.known]
@@ -153,7 +153,7 @@ def _lines(entry: Entry) -> str:
     return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
 
 
-def _short(entry: Entry) -> dict[str, object]:
+def _short_entry(entry: Entry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
     optional: dict[str, object] = {"findings": {}, "settings_hash": "", "abstention": ""}
     optional |= dict.fromkeys(("abstained", "in_parts", "complete", "facts_expected", "facts_stated"), 0)

@@ -88,7 +88,9 @@ class Change:
 
 def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: int = RESAMPLES) -> Change:
     """Compare a ratio of sums, such as the hallucination rate, before and after."""
-    means = np.array([[*_mean(item.before), *_mean(item.after)] for item in questions], dtype=np.float64)
+    means = np.array(
+        [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions], dtype=np.float64
+    )
     means = means.reshape(len(questions), 4)
     totals = means.sum(axis=0)
     before, after = _ratio(totals[0], totals[1]), _ratio(totals[2], totals[3])
@@ -100,7 +102,7 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
         return Change(before, after, rise, 0.0, 0.0, 1.0, 1.0)
     whole = _bootstrap(means, generator, resamples)
     ends = np.quantile(whole, [0.025, 0.975]) if len(whole) else (rise, rise)
-    swapped = _swapped(means, generator)
+    swapped = _rises_after_swaps(means, generator)
     return Change(
         before,
         after,
@@ -112,7 +114,7 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
     )
 
 
-def _mean(parts: tuple[Part, ...]) -> Part:
+def _mean_part(parts: tuple[Part, ...]) -> Part:
     counts, totals = zip(*parts, strict=True)
     return math.fsum(counts) / len(parts), math.fsum(totals) / len(parts)
 
@@ -126,7 +128,7 @@ def _chance(hits: npt.NDArray[np.bool_]) -> float:
     return float((1 + int(hits.sum())) / (1 + len(hits)))
 
 
-def _rises(sums: Array) -> Array:
+def _rises_of_sums(sums: Array) -> Array:
     """The rises of resampled sums, without resamples in which a denominator is 0."""
     usable = sums[(sums[:, 1] > 0) & (sums[:, 3] > 0)]
     rises: Array = usable[:, 2] / usable[:, 3] - usable[:, 0] / usable[:, 1]
@@ -136,10 +138,10 @@ def _rises(sums: Array) -> Array:
 def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> Array:
     size = len(means)
     sums = [
-        _counted((generator.random((number, size)) * size).astype(np.intp), size) @ means
+        _draw_counts((generator.random((number, size)) * size).astype(np.intp), size) @ means
         for number in _batches(resamples, size)
     ]
-    return _rises(np.vstack(sums))
+    return _rises_of_sums(np.vstack(sums))
 
 
 def _batches(total: int, cells: int) -> Iterator[int]:
@@ -149,14 +151,14 @@ def _batches(total: int, cells: int) -> Iterator[int]:
         yield min(step, total - start)
 
 
-def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:
+def _draw_counts(drawn: npt.NDArray[np.intp], size: int) -> Array:
     rows = len(drawn)
     flat = (drawn + np.arange(rows)[:, None] * size).ravel()
     counted: Array = np.bincount(flat, minlength=rows * size).reshape(rows, size).astype(np.float64)
     return counted
 
 
-def _swapped(means: Array, generator: np.random.Generator) -> Array:
+def _rises_after_swaps(means: Array, generator: np.random.Generator) -> Array:
     """Rises with the two sides of some questions swapped: the distribution under chance alone.
 
     The paired permutation test (Fisher 1935, The Design of Experiments, section 21); of shares of
@@ -179,7 +181,7 @@ def _swapped(means: Array, generator: np.random.Generator) -> Array:
 def _after_swaps(means: Array, differences: Array, swaps: Array) -> Array:
     totals = means.sum(axis=0)
     moved = swaps @ differences
-    return _rises(np.hstack([totals[:2] + moved, totals[2:] - moved]))
+    return _rises_of_sums(np.hstack([totals[:2] + moved, totals[2:] - moved]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +198,21 @@ class Figure:
         return any(self.part(entry)[1] for entry in entries.values())
 
 
-def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
+def _share_part(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
     return lambda entry: (float(count(entry)), 1.0)
 
 
 def figures(settings: Settings) -> list[Figure]:
     """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
-    confident = _share(lambda e: e.confidence is not None and e.confidence >= limit)
+    confident = _share_part(lambda e: e.confidence is not None and e.confidence >= limit)
     rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part]]] = [
-        ("pass_share", "high", _share(lambda e: e.status == "pass")),
+        ("pass_share", "high", _share_part(lambda e: e.status == "pass")),
         ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations)),
-        ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded)),
+        ("ungrounded_answers", "low", _share_part(lambda e: e.is_ungrounded)),
         ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims)),
         ("confident_share", "high", confident),
-        ("mean_confidence", "high", _confidence),
+        ("mean_confidence", "high", _confidence_part),
         ("completeness", "high", lambda e: (e.complete, e.in_parts)),
         ("over_refusal", "low", _cell("over_refusal", "answered")),
         ("answered_absent", "low", _cell("answered_absent", "rightly_declined")),
@@ -228,7 +230,7 @@ def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
-def _confidence(entry: Entry) -> Part:
+def _confidence_part(entry: Entry) -> Part:
     # The share of confident answers covers those without a confidence; a mean cannot.
     return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
@@ -249,17 +251,17 @@ def changes(
         if item.name not in _RARE or (item.is_counted(before) and item.is_counted(after))
     ]
     alpha = number if policy == "significant" else ALPHA
-    found = [_change(item, shared) for item in wanted]
+    found = [_figure_change(item, shared) for item in wanted]
     tested = [item for item in found if item.p_value is not None]
     is_significant = holm([item.p_value for item in tested if item.p_value is not None], alpha)
     significant = {item.name for item, is_so in zip(tested, is_significant, strict=True) if is_so}
     return tuple(
-        item.model_copy(update={"outcome": _outcome(item, policy, number, item.name in significant)})
+        item.model_copy(update={"outcome": _outcome_of(item, policy, number, item.name in significant)})
         for item in found
     )
 
 
-def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
+def _figure_change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
     change = ratio_change(questions)
     base = FigureChange(
@@ -272,7 +274,7 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     if change.rise is None or change.low is None or change.high is None:
         return base
     sign = -1.0 if figure.good == "high" else 1.0
-    rates = [(_ratio(*_mean(item.before)), _ratio(*_mean(item.after))) for item in questions]
+    rates = [(_ratio(*_mean_part(item.before)), _ratio(*_mean_part(item.after))) for item in questions]
     moves = [sign * (new - old) for old, new in rates if old is not None and new is not None]
     worse, better = sum(move > _EQUAL for move in moves), sum(move < -_EQUAL for move in moves)
     low, high = sorted((sign * change.low, sign * change.high))
@@ -288,7 +290,7 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     )
 
 
-def _outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
+def _outcome_of(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
     if item.before is None:
         return "nothing"
     if item.after is None or item.drop is None:
@@ -349,7 +351,7 @@ def compare(
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
-    outcome, reasons, notes = _decide(found, settings)
+    outcome, reasons, notes = _decide_policy(found, settings)
     if skipped := [new.id for _, new, verdict in pairs if verdict.skipped]:
         number = counted(len(skipped), "transcript")
         notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
@@ -419,7 +421,7 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
     if baseline.settings_hash != settings.fingerprint:
         old, new = baseline.settings, deciding(settings)
         names = sorted(key for key in {*old, *new} if old.get(key, ...) != new.get(key, ...))
-        moved = [f"{name} {_setting(old, name)} -> {_setting(new, name)}" for name in names]
+        moved = [f"{name} {_setting_in_words(old, name)} -> {_setting_in_words(new, name)}" for name in names]
         hashes = f"fingerprint {baseline.settings_hash} -> {settings.fingerprint}"
         yield f"the settings changed: {', '.join(moved) or hashes}"
 
@@ -434,13 +436,13 @@ def _drift(
         yield f"the settings of {number} changed by folder or mark: {listed(own)}"
 
 
-def _setting(values: Mapping[str, object], name: str) -> str:
+def _setting_in_words(values: Mapping[str, object], name: str) -> str:
     if name in values:
         return str(values[name])
     return f"{FIELDS[name].default or 'none'}" if name in FIELDS else "unknown"
 
 
-def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
+def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
     failed: list[str] = []
     notes: list[str] = []
     for absence in _absences(found):

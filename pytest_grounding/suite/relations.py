@@ -70,8 +70,8 @@ def relate(first: Answered, second: Answered) -> Relation:
     lost = [one.text for one in ours if not is_among(one, theirs)]
     added = [one.text for one in theirs if not is_among(one, ours)]
     statuses = (first.verdict.status, second.verdict.status)
-    cited, held = _cited(second), {_folded(chunk.text) for chunk in second.transcript.chunks}
-    gone = (name for text, name in _cited(first).items() if text in held and text not in cited)
+    cited, held = _cited_texts(second), {_one_blank(chunk.text) for chunk in second.transcript.chunks}
+    gone = (name for text, name in _cited_texts(first).items() if text in held and text not in cited)
     kept = tuple(dict.fromkeys(lost)), tuple(dict.fromkeys(added)), tuple(gone)
     return Relation(first.verdict.id, statuses, *kept)
 
@@ -86,14 +86,14 @@ def _without_markers(answered: Answered) -> str:
     return " ".join([*kept, answer[end:]])
 
 
-def _cited(answered: Answered) -> dict[str, str]:
+def _cited_texts(answered: Answered) -> dict[str, str]:
     """The cited chunks: text -> id. Ids may follow the order of the chunks, their texts do not."""
     valid = [item for item in answered.verdict.citations if item.valid]
     ids = {identifier for item in valid for identifier in (*item.chunk_ids, item.chunk_id)}
-    return {_folded(chunk.text): chunk.id for chunk in answered.transcript.chunks if chunk.id in ids}
+    return {_one_blank(chunk.text): chunk.id for chunk in answered.transcript.chunks if chunk.id in ids}
 
 
-def _folded(text: str) -> str:
+def _one_blank(text: str) -> str:
     return " ".join(text.split())
 
 

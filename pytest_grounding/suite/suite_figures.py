@@ -202,29 +202,29 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "review": found["status.review"] - found["skipped"],
         "rejected": found["status.reject"],
         "expected_failures": len(expected),
-        "citation_accuracy": _share(found["citations_valid"], found["citations"]),
-        "ungrounded_answers": _share(found["ungrounded"], found["looked_at"]),
-        "hallucination_rate": _share(found["claims_hallucinated"], found["claims_scored"]),
-        "confident_share": _share(found["asked_confident"], found["answers_asked_for_confidence"]),
-        "with_confidence": _share(*confidence_counts(found)),
-        "confidence_difference": _mean(found["difference"], found["answers_compared"]),
-        "over_confident": _share(found["answers_over_confident"], found["answers_with_both"]),
-        "correction_gain": _mean(found["correction_gain"], found["corrected"]),
-        "completeness": _share(found["answers_complete"], found["questions_in_parts"]),
+        "citation_accuracy": _share_or_none(found["citations_valid"], found["citations"]),
+        "ungrounded_answers": _share_or_none(found["ungrounded"], found["looked_at"]),
+        "hallucination_rate": _share_or_none(found["claims_hallucinated"], found["claims_scored"]),
+        "confident_share": _share_or_none(found["asked_confident"], found["answers_asked_for_confidence"]),
+        "with_confidence": _share_or_none(*confidence_counts(found)),
+        "confidence_difference": _mean_of_sum(found["difference"], found["answers_compared"]),
+        "over_confident": _share_or_none(found["answers_over_confident"], found["answers_with_both"]),
+        "correction_gain": _mean_of_sum(found["correction_gain"], found["corrected"]),
+        "completeness": _share_or_none(found["answers_complete"], found["questions_in_parts"]),
         "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
-        "reciprocal_rank": _mean(found["reciprocal_rank"], found["answers_with_sources"]),
+        "reciprocal_rank": _mean_of_sum(found["reciprocal_rank"], found["answers_with_sources"]),
         "most_cited": tally.most_cited(),
     }
     return Summary(**figures)
 
 
-def _share(count: int, total: int) -> float | None:
+def _share_or_none(count: int, total: int) -> float | None:
     return count / total if total else None
 
 
-def _mean(total: int, number: int) -> float | None:
+def _mean_of_sum(total: int, number: int) -> float | None:
     """The mean of a sum in `PICO`; adding 0.0 turns -0.0 into 0.0."""
     return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
 

@@ -215,7 +215,7 @@ class Tally:
             self._add(verdict, settings)
 
     def _add(self, verdict: Verdict, settings: Settings) -> None:
-        for name, number in _counted(verdict, settings):
+        for name, number in _counts_of(verdict, settings):
             self.counts[name] += number
         self.cited.update(cited_sources(verdict))
         if verdict.fallbacks:
@@ -236,14 +236,14 @@ class Tally:
         return {name.removeprefix(start): self.counts[name] for name in found}
 
 
-def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+def _counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     yield "transcripts", 1
     yield f"status.{verdict.status}", 1
     yield "skipped", int(verdict.skipped)
     yield "declined", int(verdict.declined)
     yield from _citations(verdict)
-    yield from _claims(verdict)
-    yield from _confidence(verdict, settings)
+    yield from _claim_counts(verdict)
+    yield from _confidence_counts_of(verdict, settings)
     yield f"abstention.{verdict.abstention}", 1
     if verdict.completeness is not None and not is_overruled(verdict):
         yield "questions_in_parts", 1
@@ -298,7 +298,7 @@ def cited_sources(verdict: Verdict) -> Iterator[str]:
                 yield one_line(known.get(chunk_id, chunk_id), _SHOWN)
 
 
-def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
+def _claim_counts(verdict: Verdict) -> Iterator[tuple[str, int]]:
     counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
     yield "claims_abstained", sum(claim.status == "abstained" for claim in counting)
     yield "claims_scored", sum(claim.status in SCORED for claim in counting)
@@ -308,7 +308,7 @@ def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "judge_overruled", sum(opinions.differ for opinions in ruled)
 
 
-def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+def _confidence_counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     known = measured(verdict.confidence)
     if is_asked(verdict, settings):
         is_enough = known is not None and known >= settings.suite_confidence

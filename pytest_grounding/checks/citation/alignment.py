@@ -178,13 +178,13 @@ def align(
             if context.supports[claim] is not None:
                 by_claim.setdefault(claim, []).append(index)
     try:
-        _score(context, result, cited, by_claim, _Scores(context, chunks))
+        _score_citations(context, result, cited, by_claim, _Scores(context, chunks))
     except ScorerError as error:
         result.failure = str(error)
     return result
 
 
-def _score(
+def _score_citations(
     context: CheckContext,
     result: Alignment,
     cited: Sequence[frozenset[str]],
@@ -194,8 +194,7 @@ def _score(
     threshold = context.settings.alignment_threshold
     sources: dict[int, list[frozenset[str]]] = {}
     for claim, members in by_claim.items():
-        names_cited = dict.fromkeys(cited[index] for index in members)
-        sources[claim] = list(filter(None, names_cited))
+        sources[claim] = list(filter(None, dict.fromkeys(cited[index] for index in members)))
     joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
     scores.fetch([*joint.items(), *((claim, names) for claim, sets in sources.items() for names in sets)])
 
@@ -229,7 +228,9 @@ def _score(
             ]
     for claim, members in by_claim.items():
         if len(sources[claim]) > 1:
-            for index in _swapped(context.claims[claim], members, cited, clauses, scores, threshold):
+            for index in _swapped_citations(
+                context.claims[claim], members, cited, clauses, scores, threshold
+            ):
                 result.misaligned.append((index, claim))
                 result.precise[index] = False
     result.recall = recalled / counted if counted else None
@@ -245,7 +246,7 @@ def _score(
     result.misaligned = sorted(set(result.misaligned))
 
 
-def _swapped(
+def _swapped_citations(
     claim: Claim,
     members: Sequence[int],
     cited: Sequence[frozenset[str]],

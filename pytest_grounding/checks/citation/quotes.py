@@ -37,7 +37,7 @@ class NearMiss(NamedTuple):
 
 
 @read_once
-def _words(text: str) -> tuple[tuple[str, str], ...]:
+def _words_with_places(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text, each with its folded form."""
     folded = fold(text)
     found = WORD.finditer(folded.text)
@@ -46,9 +46,9 @@ def _words(text: str) -> tuple[tuple[str, str], ...]:
 
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     """The stretch of the sources most similar to a quotation; None if they share nothing."""
-    said = _words(quote)[:_MAX_WORDS]
+    said = _words_with_places(quote)[:_MAX_WORDS]
     words, folded = [word for word, _ in said], [plain for _, plain in said]
-    found = (_near(words, folded, _words(source)) for source in sources)
+    found = (_near(words, folded, _words_with_places(source)) for source in sources)
     near = filter(None, found)
     return max(near, key=lambda item: item.similarity, default=None)
 
@@ -195,9 +195,9 @@ class _QuotableText:
         if near is not None and near.similarity >= _NEAR_MISS:
             details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
             message = f"the quotation differs from {names}: {near.difference}"
-            suggestion = f"quote the source: {_short(near.source)!r}"
+            suggestion = f"quote the source: {_shortened(near.source)!r}"
         else:
-            message = f"the quoted words are not in {names}: {_short(quote)!r}"
+            message = f"the quoted words are not in {names}: {_shortened(quote)!r}"
             suggestion = "quote the source word by word, or drop the quotation marks"
         if holding:
             suggestion = f"chunk {holding[0]} contains these words: cite it"
@@ -214,5 +214,5 @@ def _titles_of(chunk: Chunk) -> list[str]:
     return [title for title in (metadata.title, metadata.section_title, metadata.document) if title]
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -198,7 +198,7 @@ def _line_fault(
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)
     overlaps = [held for held in ranges if held[0] <= last and first <= held[1]]
-    if _covers(overlaps, first, last):
+    if _covers_lines(overlaps, first, last):
         return None
     if len(ranges) < len(chunks):
         return Fault(LINE_RANGE, "info", f"{said} of {path} cannot be verified: a chunk names no lines")
@@ -212,7 +212,7 @@ def _line_fault(
     return Fault(LINE_RANGE, "error", message, advice)
 
 
-def _covers(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
+def _covers_lines(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
     """Whether ranges, ordered by start, cover all lines from ``first`` to ``last``."""
     reached = first - 1
     for start, end in ranges:

@@ -107,7 +107,7 @@ class _Dispute(NamedTuple):
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
     """The contradictions between texts."""
-    pairs = ((first, second, _conflict(first, second)) for first, second in _same_topic(texts))
+    pairs = ((first, second, _conflict_of_pair(first, second)) for first, second in _same_topic(texts))
     return tuple(_Dispute(first, second, found) for first, second, found in pairs if found is not None)
 
 
@@ -153,9 +153,9 @@ def _contents(text: str) -> tuple[_Content, ...]:
     return tuple(_Content(n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
 
 
-def _conflict(first: _Place, second: _Place) -> Conflict | None:
+def _conflict_of_pair(first: _Place, second: _Place) -> Conflict | None:
     """The first certain difference of two sentences."""
-    ours, theirs = _text_of(first), _text_of(second)
+    ours, theirs = _text_of_place(first), _text_of_place(second)
     if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
         return None
     found = conflicts_between(ours, theirs)
@@ -174,7 +174,7 @@ def _named_in(place: _Place) -> frozenset[str]:
     return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
 
-def _text_of(place: _Place) -> str:
+def _text_of_place(place: _Place) -> str:
     start, end = place.source.sentences[place.content.sentence]
     return place.source.text[start:end]
 
@@ -195,11 +195,11 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = [_keys_of(text) for text in (ours, theirs)]
+    facts = [_fact_keys(text) for text in (ours, theirs)]
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
 
 
-def _keys_of(text: str) -> set[str]:
+def _fact_keys(text: str) -> set[str]:
     return {fact.key for fact in extract_facts(text) if fact.kind != "negation"}
 
 
@@ -248,7 +248,7 @@ def outdated_sources(
         near = claim.evidence[0] if claim.evidence else None
         if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
-        if not _is_backed(context, claim, current):
+        if not _is_backed_by_answer(context, claim, current):
             why = wrong[near.chunk_id]
             message = f"only chunk {near.chunk_id} supports this, and it {why}"
             advice = "use the current source, or state the time or version"
@@ -256,7 +256,7 @@ def outdated_sources(
     return found
 
 
-def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
+def _is_backed_by_answer(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
     asked = context.claims[claim.index]
     score = score_of(context, asked.bare, chunks, asked.context, context.own_scorer)
     return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts
@@ -272,7 +272,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     found = {}
     for chunk in transcript.chunks:
         why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
-        if why := why or _said(chunk.text):
+        if why := why or _said_of_time(chunk.text):
             found[chunk.id] = why
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
@@ -294,7 +294,7 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 
 
 @read_once
-def _said(text: str) -> str:
+def _said_of_time(text: str) -> str:
     small = text.lower()
     # Most texts have none of the words, which takes a tenth of the time to test.
     found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None

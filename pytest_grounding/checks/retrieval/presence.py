@@ -78,7 +78,7 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "quantity":
         return _holds_amount(part, question, text)
     if expected == "date":
-        is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
+        is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_plain_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
     known = {token.stem for token in tokenize(question)}
     new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
@@ -109,7 +109,7 @@ def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> 
     return any(is_wanted(fact) and fact.key not in asked for fact in extract_facts(text))
 
 
-def _is_year(fact: Fact) -> bool:
+def _is_plain_year(fact: Fact) -> bool:
     return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200
 
 
@@ -175,10 +175,10 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
         _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
         for chunk_id, text, relevant, titles in chunks
     ]
-    return _joined([_find_part(part, info, sources) for part in info.parts])
+    return _joined_sentences([_find_part(part, info, sources) for part in info.parts])
 
 
-def _joined(results: list[Found]) -> Found:
+def _joined_sentences(results: list[Found]) -> Found:
     """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
@@ -200,7 +200,7 @@ def _joined(results: list[Found]) -> Found:
     return Found("none", f"no part of the question is answered: {results[0].reason}")
 
 
-def _words_of(part: QuestionPart, question: str) -> list[_Word]:
+def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
     """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
     chosen = []
@@ -218,7 +218,7 @@ def _words_of(part: QuestionPart, question: str) -> list[_Word]:
 
 
 def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> Found:
-    words = _words_of(part, info.question)
+    words = _weighted_words(part, info.question)
     total = sum(word.weight for word in words)
     if not total:
         return Found("abstain", "the question has no content words to look for")
@@ -228,17 +228,17 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     elsewhere: list[_Hit] = []
     topic = 0.0
     for source in sources:
-        held = _held(words, source)
+        held = _held_words(words, source)
         every = frozenset().union(*held)
-        topic = max(topic, _share(every, words) / total)
-        if _share(every | implied, words) / total < _NEEDED:
+        topic = max(topic, _share_of_weight(every, words) / total)
+        if _share_of_weight(every | implied, words) / total < _NEEDED:
             continue
         for number, own in enumerate(held):
             stems = own | _neighbour(held, number, words, source.index)
             start, end = source.index.sentences[number]
             if not contains_answer(part, info.question, source.index.text[start:end]):
                 continue
-            share = _share(stems | implied, words) / total
+            share = _share_of_weight(stems | implied, words) / total
             complete = all(word.stem in stems for word in words if word.required)
             # Where the kind of the answer implies every word, no chunk shares one with the question.
             is_about = source.relevant or implied.issuperset(word.stem for word in words)
@@ -249,10 +249,10 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if stated:
         best = max(share for share, _, _ in stated)
         reason = f"stated: {wanted} appears with {best:.0%} of the question's content words"
-        return Found("full", reason, _evidence(stated))
+        return Found("full", reason, _evidence_of_answer(stated))
     if elsewhere:
         reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"
-        return Found("partial", reason, _evidence(elsewhere))
+        return Found("partial", reason, _evidence_of_answer(elsewhere))
     if topic >= _NEEDED:
         return Found("none", f"the topic is there, but {wanted} is not stated")
     return Found("none", f"no chunk states {wanted} together with the question's content words")
@@ -265,7 +265,7 @@ def _implied_by(part: QuestionPart) -> frozenset[str]:
     return stems_of(" ".join(noun for noun, measure in MEASURES.items() if measure == part.measure))
 
 
-def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
+def _held_words(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
     """For each sentence of a chunk, the question's stems in it; a title adds its words to some others."""
     index = source.index
     held: list[set[str]] = [set() for _ in index.sentences]
@@ -297,11 +297,11 @@ def _neighbour(
     return frozenset() if is_other else held[number - 1]
 
 
-def _share(held: frozenset[str], words: Sequence[_Word]) -> float:
+def _share_of_weight(held: frozenset[str], words: Sequence[_Word]) -> float:
     return round(sum(word.weight for word in words if word.stem in held), _DIGITS)
 
 
-def _evidence(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
+def _evidence_of_answer(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
     """The sentences of the best hits."""
     pieces: dict[tuple[str, int], Evidence] = {}
     for share, source, sentences in sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]:

@@ -271,20 +271,20 @@ def score_relevance(
                 failures.append(failure)
             continue
         if len(scores) != len(chunks):
-            failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
+            failures.append(_failure_of(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
         clean = tuple(_clean(score) for score in scores)
         is_last = scorer is scorers[-1] and all(score.value is None for score in scores)
         if not is_last and all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
-            failures.append(_refused(scorer, f"could score no chunk ({reason})"))
+            failures.append(_failure_of(scorer, f"could score no chunk ({reason})"))
             continue
         return Served(clean, scorer.name, tuple(failures))
     reason = "; ".join(map(str, failures)) or "no scorer is configured"
     return Served(tuple(RelevanceScore(None, reason) for _ in chunks), "", tuple(failures))
 
 
-def _refused(scorer: Scorer, message: str) -> ScorerFailure:
+def _failure_of(scorer: Scorer, message: str) -> ScorerFailure:
     """The failure of a scorer that raised nothing and returned no usable score."""
     return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
@@ -355,7 +355,7 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     if presence != "full":
         problems.append(_LACKING[presence])
     if average < GOOD_MEAN_RELEVANCE:
-        shown = _shown(average, GOOD_MEAN_RELEVANCE)
+        shown = _shown_value_of(average, GOOD_MEAN_RELEVANCE)
         problems.append(f"mean relevance {shown} is below {GOOD_MEAN_RELEVANCE:g}")
     if problems:
         return Rated("partial", "Partial: " + "; ".join(problems), average, average_all)
@@ -384,7 +384,11 @@ def _sureness(
         way = "higher" if shift > 0 else "lower"
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
-    if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
+    if any(
+        _retrieval_outcome(scores, sums, other, settings, 0.0) != rating
+        for other in others
+        if other != presence
+    ):
         worth, said = _PRESENCE[presence]
         if worth < value:
             return worth, f"it depends on whether the answer is present, which is {said}"
@@ -402,11 +406,13 @@ def _least_shift(
     if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
         return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
-    others = (s for s in shifts if _outcome(scores, sums, presence, settings, s / _PER_UNIT) != rating)
+    others = (
+        s for s in shifts if _retrieval_outcome(scores, sums, presence, settings, s / _PER_UNIT) != rating
+    )
     return next(others, None)
 
 
-def _outcome(
+def _retrieval_outcome(
     scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings, shift: float
 ) -> Rating:
     """The rating of ordered scores after an equal shift; ``sums`` are those of the highest ones."""
@@ -417,7 +423,7 @@ def _outcome(
     return "good" if is_high and count >= GOOD_MIN_RELEVANT and presence == "full" else "partial"
 
 
-def _shown(value: float, limit: float) -> str:
+def _shown_value_of(value: float, limit: float) -> str:
     """A value with enough decimals to look smaller than a limit that it is below."""
     texts = [f"{value:.{digits}f}" for digits in range(2, _DIGITS + 1)]
     return next((text for text in texts if float(text) < limit), texts[-1])

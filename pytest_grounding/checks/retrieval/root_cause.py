@@ -73,7 +73,7 @@ class _Tracer:
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
         self._corpus = corpus
-        self._retrieved = [_words(chunk.text) for chunk in context.transcript.chunks]
+        self._retrieved = [_norms(chunk.text) for chunk in context.transcript.chunks]
         self._ranks: dict[int, int] | None = None
 
     def cause(self, verdict: ClaimVerdict) -> RootCause:
@@ -89,10 +89,12 @@ class _Tracer:
         for first, second in self._neighbours(found[:_JOINED]):
             score = self._score(asked, f"{first.text} {second.text}")
             if self._supports(score, len(words)) and score.evidence:
-                return _cut(first.place(score.evidence[0].start), score.evidence[0].text)
+                return _cut_by_chunking(first.place(score.evidence[0].start), score.evidence[0].text)
         for passage, score in zip(found, scores, strict=True):
             conflict = next(iter(score.conflicts), None)
-            if conflict is not None and (conflict.severity == "error" or _is_close(score, len(words))):
+            if conflict is not None and (
+                conflict.severity == "error" or _is_close_passage(score, len(words))
+            ):
                 place = passage.place(conflict.evidence.start)
                 return RootCause("overreach", f"{place} contradicts it", place, conflict.evidence.text)
         if verdict.status == "contradicted":
@@ -107,13 +109,13 @@ class _Tracer:
     def _supports(self, score: SupportScore, words: int) -> bool:
         # Among thousands of passages many share some words with a claim: nearly all words must match.
         is_backed = (score.probability or 0.0) >= self._context.settings.supported_threshold
-        return is_backed and not score.conflicts and _is_close(score, words)
+        return is_backed and not score.conflicts and _is_close_passage(score, words)
 
     def _held(self, passage: Passage, score: SupportScore) -> RootCause:
         quote = score.evidence[0].text if score.evidence else passage.text
         place = passage.place(score.evidence[0].start if score.evidence else 0)
-        if any(_is_cut(chunk, _words(quote)) for chunk in self._retrieved):
-            return _cut(place, quote)
+        if any(_is_cut(chunk, _norms(quote)) for chunk in self._retrieved):
+            return _cut_by_chunking(place, quote)
         candidate = self._candidate(passage)
         if candidate is not None:
             message = f"{place} states it, at rank {candidate} of the retriever's candidates"
@@ -148,15 +150,15 @@ class _Tracer:
         return self._ranks.get(passage.number)
 
 
-def _is_close(score: SupportScore, words: int) -> bool:
+def _is_close_passage(score: SupportScore, words: int) -> bool:
     return len(score.missing) * _MISSING <= words
 
 
-def _cut(place: str, quote: str) -> RootCause:
+def _cut_by_chunking(place: str, quote: str) -> RootCause:
     return RootCause("cut_by_chunking", f"{place} states it, cut in two by the chunks", place, quote)
 
 
-def _words(text: str) -> list[str]:
+def _norms(text: str) -> list[str]:
     return [token.norm for token in tokenize(text, "en")]
 
 

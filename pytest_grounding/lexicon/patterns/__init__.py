@@ -64,10 +64,10 @@ class Patterns(NamedTuple):
 @cache
 def parts(file: str) -> Parts:
     """The patterns of a file; one match is enough."""
-    return Parts(partial(_parts, file), re.IGNORECASE)
+    return Parts(partial(_lazy_parts, file), re.IGNORECASE)
 
 
-def _parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
+def _lazy_parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
     return [(_needs(file, name), partial(source, file, name)) for name in names(file)]
 
 
@@ -132,7 +132,7 @@ def patterns_of(file: str) -> Patterns:
     entries: dict[str, Entry] = {}
     pieces: dict[str, str] = {}
     end = ""
-    for number, block in _blocks((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
+    for number, block in _blocks_of_file((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
         if block[0].startswith("@end "):
             end = block[0].removeprefix("@end ")
             continue
@@ -144,16 +144,16 @@ def patterns_of(file: str) -> Patterns:
         if block[0][0] == "(":
             pieces[name] = body
         else:
-            matching, others = _said("yes: ", block), _said("no: ", block)
+            matching, others = _lines_with("yes: ", block), _lines_with("no: ", block)
             entries[name] = Entry(name, reason, matching, others, body, bool(start))
     return Patterns(entries, pieces, end)
 
 
-def _said(mark: str, block: list[str]) -> tuple[str, ...]:
+def _lines_with(mark: str, block: list[str]) -> tuple[str, ...]:
     return tuple(line.removeprefix(mark).replace("\\n", "\n") for line in block if line.startswith(mark))
 
 
-def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
+def _blocks_of_file(lines: list[str]) -> list[tuple[int, list[str]]]:
     """Headings and settings with their line numbers, each with the lines that belong to it."""
     blocks: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, start=1):

@@ -48,7 +48,7 @@ def assert_matches_golden(
     __tracebackhide__ = True
     case = examine(t, settings, needs="hallucination detection")
     known = _accepted(case, name, folder)
-    outcome = _compare(case, name, folder)
+    outcome = _compare_with_golden(case, name, folder)
     case = replace(case, verdict=known)
     observer = listeners.current()
     if observer is not None:
@@ -75,7 +75,7 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
     return judge(transcript, case.settings, waivers=held).verdict if held else case.verdict
 
 
-def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
+def _compare_with_golden(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
     __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden

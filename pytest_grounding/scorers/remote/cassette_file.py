@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import is_torn, locked, write_all
@@ -489,14 +489,14 @@ class Tape:
         first = missing[0]
         # A system prompt is the same for all; the other texts show what is missing.
         named = sorted((part, text) for part, text in first.texts.items() if part != "system")
-        texts = ", ".join(f"{part} {_short(text)}" for part, text in named)
+        texts = ", ".join(f"{part} {_short_request(text)}" for part, text in named)
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         advice = "pytest --grounding-record=new (or pytest-grounding check --set record=new)"
         problem = f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}"
         return f"{problem}; record it with: {advice}"
 
 
-def _short(text: str) -> str:
+def _short_request(text: str) -> str:
     shown = " ".join(text.split())
     half = _SHOWN // 2
     # The end is as informative as the beginning: a judge's statement comes after its passages.

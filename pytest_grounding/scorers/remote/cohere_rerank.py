@@ -176,13 +176,13 @@ class CohereClient:
             raise wire.late(name, seconds) from error
         except Exception as error:
             # The SDK passes on errors of its libraries: TypeError, ValueError, httpx errors and more.
-            problem = _explain(name, error, wire, key)
+            problem = _explain_status(name, error, wire, key)
             raise web.turned_down(problem, getattr(error, "status_code", None)) from None
         finally:
             http.close()
 
 
-def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
+def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) -> str:
     """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.tables import rows_beside
@@ -29,15 +29,15 @@ _REASON_LENGTH = 300
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
     """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
-        return [_outcome(call) for call in calls]
+        return [_answer_or_error(call) for call in calls]
     # Imported here for cost: a replay makes no call.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
-        return list(pool.map(_outcome, calls))
+        return list(pool.map(_answer_or_error, calls))
 
 
-def _outcome(call: Callable[[], T]) -> T | ScorerError:
+def _answer_or_error(call: Callable[[], T]) -> T | ScorerError:
     try:
         return call()
     except ScorerError as error:
@@ -234,15 +234,15 @@ def _requested(reply: Any, *names: str) -> Reply:
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
-    return _text({"statement": claim}, chunks, question)
+    return _text_of_request({"statement": claim}, chunks, question)
 
 
 def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str) -> str:
     numbered = enumerate(claims, start=1)
-    return _text({f"statement {number}": claim for number, claim in numbered}, chunks, question)
+    return _text_of_request({f"statement {number}": claim for number, claim in numbered}, chunks, question)
 
 
-def _text(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
+def _text_of_request(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
     asked = [fenced("question", question)] if question else []
     told = (fenced(name, text_of(claim)) for name, claim in claims.items())
     return "\n".join([*asked, passages(chunks), *told])

@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
 
@@ -180,7 +180,7 @@ class AnthropicDialect(Dialect):
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
-        return ruled(_text(content))
+        return ruled(_text_of_content(content))
 
 
 class OpenAIDialect(Dialect):
@@ -239,7 +239,7 @@ class OpenAIDialect(Dialect):
         if not isinstance(message, Mapping):
             raise ValueError("contains no message")
         _ended(choices[0].get("finish_reason"), message.get("refusal"))
-        return ruled(_text(message.get("content")))
+        return ruled(_text_of_content(message.get("content")))
 
 
 def _ended(finish: Any, refusal: Any) -> None:
@@ -254,7 +254,7 @@ def _ended(finish: Any, refusal: Any) -> None:
         raise ValueError(f"was not completed (finish_reason {shown(reason)})")
 
 
-def _text(content: Any) -> str:
+def _text_of_content(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import json
 import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
@@ -155,7 +155,7 @@ class ChatService:
                     with self._learning:
                         self.way = both(self._dialect.forms, self.way, found)
                     continue
-                return _read(self._dialect, reply, way, access.key)
+                return _read_answer(self._dialect, reply, way, access.key)
         except _BrokenError as error:
             cause = error.__cause__
             is_away = type(cause).__name__ == "ConnectError" and access.base is not None
@@ -254,7 +254,7 @@ def _cause_of(error: Exception) -> Exception:
     return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
-def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
+def _read_answer(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
