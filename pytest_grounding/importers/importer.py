@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
@@ -60,7 +60,7 @@ class Recording:
     """One response, decoded if it was text, and its surroundings; ``whole`` is the original value."""
 
     response: Any
-    request: Mapping[str, Any] = as_map(None)
+    request: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Any] = as_map(None)
     whole: Any = None
 
