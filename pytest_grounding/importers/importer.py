@@ -61,7 +61,7 @@ class Recording:
 
     response: Any
     request: Mapping[str, Any] = field(default_factory=dict)
-    beside: Mapping[str, Any] = as_map(None)
+    beside: Mapping[str, Any] = field(default_factory=dict)
     whole: Any = None
 
     @property
