@@ -46,7 +46,7 @@ from pytest_grounding.model.verdict import (
     audit_id_of,
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
-from pytest_grounding.questions.question_words import synonyms_of
+from pytest_grounding.questions.word_families import synonyms_of
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread

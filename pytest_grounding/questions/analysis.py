@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
+from pytest_grounding.questions.language_look import looks_english
 from pytest_grounding.questions.question_words import Focus, QuestionInfo, QuestionPart, QuestionWord, Word
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.sentences import stripped
@@ -416,7 +417,7 @@ def _measured(tokens: list[Word], content: set[int]) -> int:
 @read_once
 def analyse(question: str, language: str = "en") -> QuestionInfo:
     """Analyse a question."""
-    if language != "en" or not w.looks_english(question):
+    if language != "en" or not looks_english(question):
         part = _whole_question(question, _content_words(w.split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if language == "en" else language)
     parts: list[QuestionPart] = []

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, table, words
-from pytest_grounding.reading import read_once
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 QuestionType = Literal[
@@ -49,19 +46,6 @@ COUNT_UNITS = table("questions", "count_units")
 EMPTY_HEADS = words("questions", "empty_heads")
 #: Words of a question that are not content words.
 FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
-#: Characters at the start of a text that are read.
-_SAMPLE = 400
-# Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
-_PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: For ASCII: everything outside of words becomes a blank.
-_BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
-_ENGLISH = words("questions", "english_words")
-_FOREIGN = words("questions", "foreign_words")
-_IN_NAMES = words("questions", "foreign_in_names")
-_ELISIONS = words("questions", "foreign_elisions")
-_LONGEST_ENDING = 3
-#: Common letters of two words of one family, at least.
-SHORTEST_ROOT = 5
 
 
 class Word(NamedTuple):
@@ -200,95 +184,3 @@ for _opening in _OPENINGS:
 FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
 #: Default for all other nouns.
 NO_FOCUS = Focus()
-
-
-def language_by_look(text: str) -> str:
-    """The language of a text without a language tag: "en", or "und" (BCP 47) if it looks like another."""
-    return "en" if looks_english(text) else "und"
-
-
-@read_once
-def looks_english(text: str) -> bool:
-    """Whether a text is English, judged by script and function words."""
-    head = text[:_SAMPLE]
-    letters = latin = accented = 0
-    if head.isascii():
-        letters = latin = sum(map(str.isalpha, head))
-    for char in () if head.isascii() else head:
-        if char.isalpha():
-            letters += 1
-            if char < "\u0250":
-                latin += 1
-                if char > "\u00bf":
-                    accented += 1
-    if not letters:
-        return True
-    if latin < 0.6 * letters or "¿" in head or "¡" in head:
-        return False
-    words = _plain_words_of(head)
-    others = [word for word in words if word not in _ENGLISH]
-    english = len(words) - len(others)
-    foreign = weak = 0
-    for word in others:
-        if word in _FOREIGN or ("'" in word and word.split("'")[0] in _ELISIONS):
-            if word in _IN_NAMES:
-                weak += 1
-            else:
-                foreign += 1
-    if english:
-        return english >= foreign + 0.5 * weak
-    is_foreign = foreign > 0 or weak > 1 or (weak == 1 and accented > 0)
-    return not is_foreign and accented * 12 <= max(letters, 12)
-
-
-def _plain_words_of(text: str) -> list[str]:
-    """The words of a text in lower case, with straight apostrophes."""
-    if text.isascii():
-        words = text.translate(_BLANKED).split()
-        if "'" not in text:
-            return words
-        return [found for word in words for found in (_PLAIN_WORD.findall(word) if "'" in word else (word,))]
-    return [word.lower().replace("’", "'") for word in _PLAIN_WORD.findall(text)]
-
-
-@lru_cache(maxsize=1)
-def _table_of_synonyms() -> dict[str, frozenset[str]]:
-    table: dict[str, set[str]] = {}
-    # As stems: stemming here would take a twentieth of a first validation (`training.asked_synonyms`).
-    for line in lines("asked_synonyms", "groups"):
-        stems = line.split()
-        for stem in stems:
-            table.setdefault(stem, set()).update(stems)
-    return {stem: frozenset(group - {stem}) for stem, group in table.items()}
-
-
-def synonyms_of(stem: str) -> frozenset[str]:
-    """Stems of synonyms of a stem, without itself."""
-    return _table_of_synonyms().get(stem, frozenset())
-
-
-def same_family(a: str, b: str) -> bool:
-    """Whether two stems are inflections that the stemmer did not unify: "deliver" and "deliveri"."""
-    if len(a) > len(b):
-        a, b = b, a
-    return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)
-
-
-class Families:
-    """Some stems, to find those of one family without a look at each."""
-
-    def __init__(self, stems: frozenset[str]) -> None:
-        self.stems = stems
-        self._roots = {root for stem in stems for root in _roots_of(stem)}
-
-    def has(self, stem: str) -> bool:
-        """Whether a stem is among them, or of one family with one of them."""
-        if stem in self.stems:
-            return True
-        return stem in self._roots or any(root in self.stems for root in _roots_of(stem))
-
-
-def _roots_of(stem: str) -> Iterator[str]:
-    """The beginnings of a stem with which it is of one family, itself among them."""
-    for length in range(max(SHORTEST_ROOT, len(stem) - _LONGEST_ENDING), len(stem) + 1):
-        yield stem[:length]

@@ -18,7 +18,7 @@ import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import analyse, asked_after, looks_english, names_topic, topic_turn
-from pytest_grounding.questions.question_words import synonyms_of
+from pytest_grounding.questions.word_families import synonyms_of
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 from training.asked_synonyms import TARGET, document, groups

@@ -16,13 +16,8 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.questions.question_words import (
-    MEASURES,
-    SHORTEST_ROOT,
-    same_family,
-    synonyms_of,
-    wanted_by,
-)
+from pytest_grounding.questions.question_words import MEASURES, wanted_by
+from pytest_grounding.questions.word_families import SHORTEST_ROOT, same_family, synonyms_of
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
