@@ -57,7 +57,7 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
 
 
-class Record(NamedTuple):
+class JsonRecord(NamedTuple):
     """One JSON value of a file: its 1-based first line, the value, and its text."""
 
     line: int
@@ -168,7 +168,7 @@ def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> Non
             file.write(canonical_json(value) + "\n")
 
 
-def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+def read_records(path: str | os.PathLike[str]) -> Iterator[JsonRecord]:
     """Yield the JSON values of a file; an unreadable one ends it."""
     for record in iter_records(path):
         if isinstance(record, InputError):
@@ -176,7 +176,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
         yield record
 
 
-def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
+def iter_records(path: str | os.PathLike[str]) -> Iterator[JsonRecord | InputError]:
     """Yield the JSON values of a file: one document, or JSON Lines; an unreadable one as its error."""
     name = str(path)
     try:
@@ -244,13 +244,13 @@ def _is_document(name: str) -> bool:
     return False
 
 
-def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[Record | InputError]:
+def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[JsonRecord | InputError]:
     """The JSON values of the lines of a file; an unreadable one as its error."""
     for number, raw in enumerate(lines, start=first):
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if text:
-                yield Record(number, parse(text, path=name, first_line=number), text)
+                yield JsonRecord(number, parse_json(text, path=name, first_line=number), text)
         except UnicodeDecodeError as error:
             problem = f"is not UTF-8 text (byte {error.start} of the line)"
             yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
@@ -258,7 +258,7 @@ def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Itera
             yield error
 
 
-def _read_document(name: str, text: str) -> Iterator[Record]:
+def _read_document(name: str, text: str) -> Iterator[JsonRecord]:
     position = _skip_blanks(text, 0)
     if position == len(text):
         raise InputError("is empty", path=name, hint="write one JSON object, or one a line in a .jsonl file")
@@ -271,7 +271,7 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
         except (ValueError, RecursionError) as error:
             raise _not_json(error, name, 1) from error
         _refuse_deep(value, text[position:end], name, line)
-        yield Record(line, value, text[position:end])
+        yield JsonRecord(line, value, text[position:end])
         position = _skip_blanks(text, end)
 
 
@@ -280,7 +280,7 @@ def _skip_blanks(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
+def parse_json(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
     """Parse one JSON value."""
     try:
         value = json.loads(
@@ -344,7 +344,7 @@ def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputEr
     return InputError("occurs twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
 
 
-def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
+def line_of_offset(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
     """Line of a field in a JSON text."""
     position = _skip_blanks(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):
@@ -353,7 +353,7 @@ def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> in
     return first_line + source.count("\n", 0, position)
 
 
-def split_list(record: Record) -> Iterator[Record]:
+def split_list(record: JsonRecord) -> Iterator[JsonRecord]:
     """The members of a record that is a list, each with its first line and JSON text."""
     source, line = record.source, record.line
     counted = 0
@@ -362,7 +362,7 @@ def split_list(record: Record) -> Iterator[Record]:
         line += source.count("\n", counted, position)
         counted = position
         _, end = _WALKER.raw_decode(source, position)
-        yield Record(line, value, source[position:end])
+        yield JsonRecord(line, value, source[position:end])
         position = _skip_blanks(source, _skip_blanks(source, end) + 1)
 
 

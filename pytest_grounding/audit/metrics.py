@@ -105,20 +105,20 @@ def gauge_of(figure: str) -> Family:
     return Family(f"grounding_{figure}", f"Suite figure: {FIGURES.get(figure, figure)}.", kind="gauge")
 
 
-def limit_of(figure: str, comparison: str) -> Family:
+def bucket_limit(figure: str, comparison: str) -> Family:
     """The gauge of the limit of a suite figure."""
     text = f"Limit of the suite figure, which must be {comparison} this."
     return Family(f"grounding_{figure}_limit", text, kind="gauge")
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MetricsTally:
     """Counts over one or many verdicts."""
 
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> Tally:
+    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> MetricsTally:
         """Count verdicts."""
         found: Counter[tuple[str, str]] = Counter()
         for verdict in verdicts:
@@ -236,7 +236,7 @@ class PrometheusMetrics:
         for name, value in durations.items():
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{value!r} is not a duration", field=name, hint="give seconds, 0 or more")
-        tally = Tally.of([verdict], confident=self._settings.suite_confidence)
+        tally = MetricsTally.of([verdict], confident=self._settings.suite_confidence)
         self._instruments.add(tally, seconds, citation_seconds)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
@@ -332,7 +332,7 @@ class _Instruments:
         with self._guard:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
-    def add(self, tally: Tally, seconds: float | None, citation_seconds: float | None) -> None:
+    def add(self, tally: MetricsTally, seconds: float | None, citation_seconds: float | None) -> None:
         """Add counts, and the durations that are known."""
         with self._guard:
             for (name, label), number in tally.counted.items():
@@ -362,7 +362,7 @@ class _Figures:
             for family in COUNTERS
             if family.name == sample.name
         }
-        for name, value in Tally(counted).figures().items():
+        for name, value in MetricsTally(counted).figures().items():
             yield self._gauge(name, value)
 
     def _gauge(self, name: str, value: float | None) -> Metric:

@@ -43,7 +43,7 @@ class Link:
 START = Link(0, "0" * 64)
 
 
-def parse(raw: bytes) -> dict[str, Any] | None:
+def parse_line(raw: bytes) -> dict[str, Any] | None:
     """The object of a line, or None if it is not an audit record."""
     try:
         value = json.loads(raw)
@@ -86,7 +86,7 @@ def read_tail(handle: int) -> Tail:
     return Tail(size, 0, None) if end < 0 else Tail(size, start + end + 1, data[before + 1 : end])
 
 
-class Writer:
+class LogWriter:
     """Appends lines to one log."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -125,7 +125,7 @@ class Writer:
         tail, link = read_tail(handle), START
         timestamp = now()
         if tail.last is not None:
-            found = parse(tail.last)
+            found = parse_line(tail.last)
             if found is None:
                 problem = "its last line is not an audit record; name another file"
                 raise OSError(errno.EEXIST, problem, str(self.path))
@@ -160,7 +160,7 @@ class Writer:
                 offset = 0
                 for raw in stream:
                     offset += len(raw)
-                    value = parse(raw)
+                    value = parse_line(raw)
                     if value is not None and link_of(value) == through:
                         break
                 else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import Record, read_records
+from pytest_grounding._io.jsonio import JsonRecord, read_records
 from pytest_grounding._io.wording import counted, wilson
 from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.engine.validation import validate
@@ -66,7 +66,7 @@ def _says_nothing(value: Any, model: str) -> bool:
     return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 
 
-def _label_of_claim(record: Record, path: str, settings: Settings, model: str) -> Label:
+def _label_of_claim(record: JsonRecord, path: str, settings: Settings, model: str) -> Label:
     value = record.value
 
     def wrong(field: str, problem: str, hint: str) -> InputError:
@@ -198,7 +198,7 @@ def status_at(label: Label, start: int, end: int) -> str | None:
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Pair:
+class JudgedPair:
     """Labels of people and a judge for a claim or answer; resampling keeps groups together."""
 
     group: str
@@ -226,7 +226,7 @@ class Agreement:
     false_rejection: Estimate
 
 
-def agreement(pairs: Iterable[Pair]) -> Agreement | None:
+def agreement(pairs: Iterable[JudgedPair]) -> Agreement | None:
     """Measure a judge; shares have Wilson's interval, kappa that of a bootstrap over groups."""
     given = sorted(pairs)
     if not given:
@@ -260,7 +260,7 @@ def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | No
     return None if chance >= 1 else (seen - chance) / (1 - chance)
 
 
-def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
+def _kappa(pairs: Sequence[JudgedPair], cells: tuple[int, int, int, int]) -> Estimate:
     import numpy as np
 
     value = kappa(*cells)
@@ -284,8 +284,8 @@ def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
 class Opinion:
     """All comparisons with a judge: pairs for claims and for answers, and the claims without a ruling."""
 
-    claims: list[Pair] = field(default_factory=list)
-    answers: list[Pair] = field(default_factory=list)
+    claims: list[JudgedPair] = field(default_factory=list)
+    answers: list[JudgedPair] = field(default_factory=list)
     unknown: list[tuple[str, str, str]] = field(default_factory=list)
 
 
@@ -305,8 +305,8 @@ def opinion_of(labels: Iterable[Label]) -> Opinion:
             if ruling.value is None:
                 found.unknown.append((label.transcript.id, claim.text, ruling.reason))
             elif said is not None:
-                found.claims.append(Pair(label.group, said != "supported", ruling.value != "full"))
+                found.claims.append(JudgedPair(label.group, said != "supported", ruling.value != "full"))
         if values and None not in values:
             is_rejected = any(value != "full" for value in values)
-            found.answers.append(Pair(label.group, not label.correct, is_rejected))
+            found.answers.append(JudgedPair(label.group, not label.correct, is_rejected))
     return found

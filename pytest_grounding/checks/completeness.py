@@ -87,7 +87,7 @@ def check(
     if not demands:
         return _NOTHING
     said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
-    reader = _Reader([text for text in said if text.strip()], demands, tools)
+    reader = _PartReader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
         return _NOTHING
     statuses = reader.statuses()
@@ -136,7 +136,7 @@ class _Piece(NamedTuple):
         return sum(not group.isdisjoint(self.stems) for group in groups)
 
 
-class _Reader:
+class _PartReader:
     """Statements indexed for the parts of a question."""
 
     def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:

@@ -39,7 +39,7 @@ _WORDLESS = frozenset({"name", "negation"})
 _SIGNS_OF_NAMES = frozenset("_/@\\")
 
 
-def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
+def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
     """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
@@ -69,7 +69,7 @@ class _Parts:
     def __init__(self, fact: str, language: str) -> None:
         self._fact = fact
         self._language = language
-        self._values = values_of(fact)
+        self._values = expected_values(fact)
         self._words = [word.stem for word in _content_words_of(fact, self._values, language)]
         self._denials = _number_of_denials(fact)
         # Paths, addresses and variables must match letter by letter.
@@ -89,7 +89,7 @@ class _Parts:
         return (score.probability or 0.0) >= _SUPPORTED and is_close and is_alike
 
     def _has_values(self, text: str) -> bool:
-        found = values_of(text)
+        found = expected_values(text)
         return all(is_among(value, found) for value in self._values)
 
     def are_in(self, sentence: str) -> bool:
@@ -102,7 +102,7 @@ class _Parts:
         return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
 
 
-def values_of(text: str) -> list[Fact]:
+def expected_values(text: str) -> list[Fact]:
     """The numbers, dates and times of a text."""
     return [fact for fact in extract_facts(text) if fact.kind not in _WORDLESS]
 
@@ -144,7 +144,7 @@ def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
 
 
 def _is_stated(context: CheckContext, fact: str) -> bool:
-    return states(fact, context.transcript.answer, context.own_scorer, context.language)
+    return is_stated_in(fact, context.transcript.answer, context.own_scorer, context.language)
 
 
 def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:

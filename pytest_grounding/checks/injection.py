@@ -53,7 +53,7 @@ class Values(NamedTuple):
         return tuple(sorted(found))
 
 
-def values_of(text: str) -> Values:
+def values_named(text: str) -> Values:
     """The values of a text."""
     lower = text.lower()
     mails = frozenset(match[0].strip(".") for match in _MAIL.finditer(lower)) if "@" in lower else frozenset()
@@ -69,7 +69,7 @@ def values_of(text: str) -> Values:
     )
 
 
-def words_of(text: str, language: str) -> frozenset[str]:
+def named_words(text: str, language: str) -> frozenset[str]:
     """Stems of the content words of a text; pairs of characters in scripts without blanks."""
     return frozenset(token.stem for token in tokenize(text, language) if not token.is_stop)
 
@@ -125,7 +125,7 @@ class _Comparison:
 
     @cached_property
     def _asked_words(self) -> frozenset[str]:
-        return words_of(self._asked, self._language)
+        return named_words(self._asked, self._language)
 
     @cached_property
     def _rest(self) -> tuple[Values, frozenset[str]]:
@@ -136,11 +136,14 @@ class _Comparison:
             named = (known.title, known.document, known.section_title, known.url, known.slug, known.path)
             parts += [chunk.text, *(name for name in named if name)]
         text = "\n".join(parts)
-        return values_of(f"{self._asked}\n{text}"), words_of(text, self._language)
+        return values_named(f"{self._asked}\n{text}"), named_words(text, self._language)
 
     @cached_property
     def _said(self) -> dict[str, tuple[Values, frozenset[str]]]:
-        return {one.said: (values_of(one.said), words_of(one.said, self._language)) for one in self._passages}
+        return {
+            one.said: (values_named(one.said), named_words(one.said, self._language))
+            for one in self._passages
+        }
 
     @cached_property
     def _answer(self) -> str:
@@ -152,7 +155,7 @@ class _Comparison:
         text = self._answer[sentence.start : sentence.end]
         if _REPORTS.search(text):
             return None
-        values, words = values_of(text), words_of(text, self._language)
+        values, words = values_named(text), named_words(text, self._language)
         backed = self._backing(sentence)
         for passage in self._passages:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):

@@ -14,7 +14,7 @@ from pytest_grounding.evidence.token_index import index_of, light_stems, refers_
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.questions.word_families import synonyms_of as asked_synonyms_of
+from pytest_grounding.questions.word_families import asked_synonyms as asked_synonyms_of
 from pytest_grounding.reading import base_language
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
-from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_denied
+from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
 from pytest_grounding.checks.tool_results import ACTIONS, READING, has_failed, result_text, tool_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
@@ -229,7 +229,7 @@ def _stems_in(text: str, language: str) -> set[str]:
 
 def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call that a sentence reports: one that did the action, or one that failed if it says so."""
-    is_negative = _DENIED.search(text) is not None or is_denied(text)
+    is_negative = _DENIED.search(text) is not None or is_undone(text)
     for call in reversed(calls):
         if READING.intersection(tool_words(call.name)):
             continue

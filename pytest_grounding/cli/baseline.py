@@ -16,7 +16,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.known_findings import held_in_words, prune, renew
+from pytest_grounding.suite.known_findings import held_in_words, prune_baseline, renew
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def _prune_baseline(args: argparse.Namespace) -> int:
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)
     again = f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
-    found = prune(old, report, effective.settings, again)
+    found = prune_baseline(old, report, effective.settings, again)
     if not found.gone:
         print(f"{args.file}: nothing is gone")
         return 0

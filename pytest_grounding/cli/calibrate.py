@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
-        return measure(args, effective)
+        return measure_judge(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     scored = [label for label in labels if label.scored]
     if any(label.transcript is not None for label in labels):
@@ -136,7 +136,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     return 0
 
 
-def measure(args: argparse.Namespace, effective: Effective) -> int:
+def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it if requested."""
     # Every claim of a label is judged.
     settings = effective.settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
@@ -152,7 +152,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
             "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
         )
     found = opinion_of(labels)
-    for line in lines(who, found, bare):
+    for line in lines_of_calibration(who, found, bare):
         print(line)
     if found.unknown:
         _say_unknown(args, found)
@@ -197,7 +197,7 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
+def lines_of_calibration(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"

@@ -13,7 +13,7 @@ from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import named, repeated, switch
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
+from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Store, usage
 
 _SHOWN = 70
 
@@ -62,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
     return _prune_cassette(store, records, stale, does=args.yes)
 
 
-def _prune_cassette(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
+def _prune_cassette(
+    store: Store, records: list[CassetteRecord], stale: list[CassetteRecord], *, does: bool
+) -> int:
     if records and len(stale) == len(records):
         hint = "check that the transcripts or the run are those of this cassette"
         raise InputError("no record is used at all, so nothing was pruned", path=str(store.path), hint=hint)
@@ -93,7 +95,7 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
     return used
 
 
-def _print(records: list[Record], as_json: bool) -> None:
+def _print(records: list[CassetteRecord], as_json: bool) -> None:
     if as_json:
         rows = [
             {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}

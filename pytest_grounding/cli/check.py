@@ -35,12 +35,12 @@ from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import fit, run_lines, safe, short_text, verdict_text
+from pytest_grounding.reports.terminal import run_lines, safe, short_text, verdict_text, wrapped
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
     is_text = any(map(check_answer.is_answer, args.paths))
-    claims = check_answer.claim_lines if is_text else None
+    claims = check_answer.lines_of_answer if is_text else None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
@@ -115,7 +115,7 @@ def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Tra
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
     if is_text:
-        found = check_answer.rows(args.paths, args.sources, effective.settings)
+        found = check_answer.answer_rows(args.paths, args.sources, effective.settings)
         parts = contextlib.nullcontext(InParts(_checked_rows(found, effective, trail), RunFacts()))
     elif is_cut:
         parts = _in_parts(args, effective, trail)
@@ -154,7 +154,7 @@ def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Tra
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ComparedWith:
     """What a run is compared with."""
 
     file: str | None = None
@@ -172,15 +172,15 @@ class Held:
         return (f"{counted(len(others), 'transcript')} of {self.file} not in these paths{names}",)
 
 
-def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
+def _baseline_of(args: argparse.Namespace, effective: Effective) -> ComparedWith:
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
         if is_needed:
             advice = "name its file with --baseline FILE, or in the key grounding_baseline"
             raise SettingsError(f"baseline_gate = new needs a baseline; {advice}")
-        return Held()
-    return Held(file, read_baseline(file), is_whole=bool(args.baseline))
+        return ComparedWith()
+    return ComparedWith(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
 def validated(
@@ -188,7 +188,7 @@ def validated(
     effective: Effective,
     *,
     say: RowPrinter | None = None,
-    held: Held | None = None,
+    held: ComparedWith | None = None,
     keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
@@ -196,7 +196,7 @@ def validated(
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; unreadable rows are its problems."""
-    held, settings = held or Held(), effective.settings
+    held, settings = held or ComparedWith(), effective.settings
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     known = None
     if held.baseline is not None and settings.baseline_gate != "all":
@@ -218,7 +218,7 @@ def validated(
         unused, expired = waivers.unused_and_expired(is_whole=is_whole)
         changes |= {"waivers_unused": unused, "waivers_expired": expired}
     facts = facts.model_copy(update=changes)
-    report = decide(RunReport.of(verdicts, facts), settings, held.baseline, refresh=refresh)
+    report = decide_suite(RunReport.of(verdicts, facts), settings, held.baseline, refresh=refresh)
     return report, transcripts
 
 
@@ -244,7 +244,7 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     known = frozenset(report.run.failed) if told else frozenset[str]()
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
-        print(*fit(line.text, width()), sep="\n")
+        print(*wrapped(line.text, width()), sep="\n")
 
 
 def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
@@ -293,7 +293,7 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
             _refuse_nothing(args.sources, results)
         except InputError:
             if not args.work:
-                scale.remove(folder)
+                scale.remove_folder(folder)
             raise
         for result in results:
             if trail is not None and result.audit:
@@ -302,7 +302,7 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
         facts = RunFacts(interrupted=done.unscored, judgements=judgements)
         yield InParts(rows_of_parts(done.plan, done.results), facts)
     if not done.unscored and not args.work:
-        scale.remove(folder)
+        scale.remove_folder(folder)
 
 
 def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
@@ -335,7 +335,7 @@ def _validated_rows(
     """Validate the rows of all paths one by one, or only those whose transcripts use some sources."""
     settings = effective.settings
     refuse_unusable(settings)
-    found = transcripts.rows(paths, settings)
+    found = transcripts.transcript_rows(paths, settings)
     found = transcripts.of_sources(found, sources, settings) if sources else found
 
     def asked(row: Row) -> tuple[Transcript, Settings] | None:
@@ -409,7 +409,7 @@ class RowPrinter:
         if self._claims is not None and transcript is not None:
             print(f"{verdict.shown_status.upper()} {safe(verdict.id)}: {safe(verdict.reason)}")
             for text in self._claims(verdict, transcript):
-                print(*fit(text, width()), sep="\n")
+                print(*wrapped(text, width()), sep="\n")
             print()
             return
         if outcome.is_failed:
@@ -441,4 +441,4 @@ class RowPrinter:
         """Print the failures, the worst first; only the first ones in full."""
         for number, (_, text) in enumerate(sorted(self._failures)):
             is_full = self._is_long or number < _IN_FULL
-            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")
+            print(*wrapped(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -260,7 +260,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConfigTable:
     """Pytest's table in a configuration file."""
 
     path: Path
@@ -275,11 +275,11 @@ class Table:
         return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
 
 
-def table_in(file: Path | None, root: Path) -> Table:
+def table_in(file: Path | None, root: Path) -> ConfigTable:
     """The table to write to: the one in pytest's file, or a new one."""
     path = file or root / "pyproject.toml"
     if file is None and not path.is_file():
-        return Table(root / "pytest.ini", "pytest", is_new=True)
+        return ConfigTable(root / "pytest.ini", "pytest", is_new=True)
     text = read_text(path)
     document = parsed(text, path)
     name = "tool:pytest" if path.name == "setup.cfg" else "pytest"
@@ -287,10 +287,10 @@ def table_in(file: Path | None, root: Path) -> Table:
         native = inside(document, "tool.pytest")
         name = "tool.pytest" if native and "ini_options" not in native else "tool.pytest.ini_options"
     values = inside(document, name) if path.suffix == ".toml" else document.get(name)
-    return Table(path, name, text, values or {}, is_new=values is None)
+    return ConfigTable(path, name, text, values or {}, is_new=values is None)
 
 
-def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
+def with_keys(table: ConfigTable, keys: Mapping[str, Any]) -> str:
     """The file's text with only these keys changed, or an error if that is not certain."""
     is_toml = table.path.suffix == ".toml"
     text, new = table.text, ""
@@ -312,7 +312,7 @@ def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
     return text
 
 
-def _verify_change(table: Table, text: str, keys: Mapping[str, Any]) -> None:
+def _verify_change(table: ConfigTable, text: str, keys: Mapping[str, Any]) -> None:
     """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}

@@ -16,7 +16,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain
-from pytest_grounding.reports.terminal import claim_lines
+from pytest_grounding.reports.terminal import lines_of_claim
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
@@ -94,7 +94,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
         told.append(found.as_dict())
         text = str(found)
         if index is not None:
-            text = "\n".join([*claim_lines(verdict.claims[index], transcript), "", text])
+            text = "\n".join([*lines_of_claim(verdict.claims[index], transcript), "", text])
         if args.claim is None and text.startswith("PASS") and len(chosen) > 1:
             passed += 1
         else:

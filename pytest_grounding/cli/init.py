@@ -14,14 +14,14 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
-from pytest_grounding.cli.configuration import PREFIX, Effective, Table, table_in, with_keys
+from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import safe
-from pytest_grounding.suite.baseline_file import baseline_of, render
+from pytest_grounding.suite.baseline_file import baseline_of, render_baseline
 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{number} cannot be read, so nothing was written", hint="fix what is named above")
     print(_overview(report, len(files)))
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
-    write_atomic(baseline, render(found))
+    write_atomic(baseline, render_baseline(found))
     if build is not None:
         template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
         check = f"pytest-grounding check {shlex.join(named)} --baseline {BASELINE} --quiet"
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table_lines(effective: Effective, root: Path, *, force: bool) -> Table:
+def _table_lines(effective: Effective, root: Path, *, force: bool) -> ConfigTable:
     if effective.file is not None and effective.file.parent != root:
         problem = f"init must run in the root of the project, which contains {effective.file.name}"
         hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
@@ -114,7 +114,9 @@ def _table_lines(effective: Effective, root: Path, *, force: bool) -> Table:
     return table
 
 
-def _keys_to_write(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
+def _keys_to_write(
+    effective: Effective, table: ConfigTable, root: Path, files: Sequence[str]
+) -> dict[str, Any]:
     named = [name for name, source in effective.origin.items() if source == "command line"]
     keys: dict[str, Any] = {f"{PREFIX}{name}": getattr(effective.settings, name) for name in named}
     keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
@@ -134,7 +136,7 @@ def _keys_to_write(effective: Effective, table: Table, root: Path, files: Sequen
     return keys
 
 
-def _files_to_write(root: Path, paths: Sequence[str], table: Table) -> list[str]:
+def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> list[str]:
     """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
@@ -187,7 +189,7 @@ def _covering(files: Sequence[str]) -> list[str]:
     return sorted(found)
 
 
-def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Table) -> None:
+def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: ConfigTable) -> None:
     """Refuse existing files and folders that are not writable, before anything is written."""
     for file in files:
         name = file.relative_to(root).as_posix()

@@ -10,12 +10,20 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import folders, named, repeated, switch
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_file import shown
-from pytest_grounding.golden.golden_policy import Item, counts, decide_all, of_grade, pick, upgrade, waiting
-from pytest_grounding.golden.golden_policy import as_json as rendered
-from pytest_grounding.golden.golden_store import Store, Verb, find_stores, prunable, prune
-from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render
-from pytest_grounding.reports.terminal import fit, quoted, safe
+from pytest_grounding.golden.golden_file import shown_path
+from pytest_grounding.golden.golden_policy import (
+    Item,
+    decide_all,
+    of_grade,
+    outcome_counts,
+    pick,
+    upgrade,
+    waiting,
+)
+from pytest_grounding.golden.golden_policy import outcome_json as rendered
+from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores, prunable, prune_goldens
+from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
+from pytest_grounding.reports.terminal import quoted, safe, wrapped
 
 #: Most candidates listed in the overview; all of them are counted.
 _NAMED = 20
@@ -64,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
-        write_atomic(args.html, render(items))
+        write_atomic(args.html, render_review(items))
         print(f"written: {args.html}")
     if args.action:
         status = _decide_each(args, items, found)
@@ -124,17 +132,17 @@ def _walk(items: list[Item]) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         hint = "write --list, or: review accept ID --reason WHY, review reject ID"
         raise InputError("this is not a terminal", hint=hint)
-    summary = ", ".join(f"{number} {grade}" for grade, number in counts(items).items() if number)
+    summary = ", ".join(f"{number} {grade}" for grade, number in outcome_counts(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
-        print(*fit(head_line(item.record, item.golden).text, width()), sep="\n")
+        print(*wrapped(head_line(item.record, item.golden).text, width()), sep="\n")
     if len(items) > _NAMED:
         print(f"and {len(items) - _NAMED} more")
     left = len(items)
     for number, item in enumerate(items, start=1):
         print(f"\n--- {number} of {len(items)}: {item.place}")
         for line in record_lines(item.record, item.golden, width=width()):
-            print(*fit(line.text, width()), sep="\n")
+            print(*wrapped(line.text, width()), sep="\n")
         if item.stale:
             print(f"left out: {item.stale}")
             continue
@@ -172,12 +180,12 @@ def _answer_of_person(item: Item) -> str:
         return key
 
 
-def _prune_goldens(stores: Iterable[Store], *, dry: bool) -> int:
+def _prune_goldens(stores: Iterable[GoldenStore], *, dry: bool) -> int:
     number = 0
     for store in stores:
-        for path in prunable(store) if dry else prune(store):
+        for path in prunable(store) if dry else prune_goldens(store):
             number += 1
-            print(f"{'would remove' if dry else 'removed'} {shown(path)}")
+            print(f"{'would remove' if dry else 'removed'} {shown_path(path)}")
     if not number:
         print("nothing to remove: the last whole run of pytest reported no unused golden")
     elif dry:

@@ -22,7 +22,7 @@ from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import quoted, safe
-from pytest_grounding.suite.tally import shown, used_by
+from pytest_grounding.suite.tally import shown_waiver, used_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _write_waiver(path: Path, change: Callable[[], object]) -> None:
 
 def _shown_waiver(waiver: Waiver) -> str:
     until = f", until {waiver.expires}" if waiver.expires else ""
-    return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
+    return f"{safe(shown_waiver(waiver))}{until} ({safe(waiver.reason)})"
 
 
 def _prune_waivers(args: argparse.Namespace, settings: Effective, path: Path) -> int:

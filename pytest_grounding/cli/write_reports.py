@@ -18,8 +18,8 @@ from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import KINDS, STDOUT, Target, render, write_run
+from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
+from pytest_grounding.reports.write import KINDS, STDOUT, ReportTarget, render_report, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
@@ -44,7 +44,7 @@ def is_run(path: str) -> bool:
 
 
 def deliver_run(
-    args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
+    args: argparse.Namespace, report: RunReport, targets: Sequence[ReportTarget], *, to_stderr: bool = False
 ) -> None:
     """Write reports of a decided run, with the transcripts available."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
@@ -69,7 +69,7 @@ def deliver_run(
 
 def deliver(
     report: RunReport,
-    targets: Iterable[Target],
+    targets: Iterable[ReportTarget],
     transcripts: Iterable[Transcript] | Mapping[str, Transcript],
     *,
     settings: Settings,
@@ -79,13 +79,13 @@ def deliver(
     """Write each report to its file, or print it."""
     targets = list(targets)
     links = links_to(page, targets)
-    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
+    context: LinkContext = LinkContext.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT and target.kind == "json":
             stream.writelines(report.json_pieces())
         elif target.path == STDOUT:
-            stream.write(render(report, target.kind, context))
+            stream.write(render_report(report, target.kind, context))
         elif not target.path:
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)
         else:

@@ -63,7 +63,7 @@ NEEDS_MAP = (
 )
 
 
-class Line(NamedTuple):
+class FittedLine(NamedTuple):
     """A logistic regression: features, their groups, weights, and the range to which each is clipped."""
 
     intercept: float
@@ -79,12 +79,12 @@ class Line(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def shipped_line(kind: Literal["several", "single"]) -> Line:
+def shipped_line(kind: Literal["several", "single"]) -> FittedLine:
     """The line shipped beside this module, for answers with several claims or with one."""
     data = json.loads(Path(__file__).with_name("answer_model.json").read_text(encoding="utf-8"))[kind]
     names = FEATURES if kind == "several" else SINGLE
     rows = [data["features"][name] for name in names]
-    return Line(
+    return FittedLine(
         float(data["intercept"]),
         tuple(names),
         tuple(map(_group_of, names)),
@@ -94,7 +94,7 @@ def shipped_line(kind: Literal["several", "single"]) -> Line:
     )
 
 
-def features_of(
+def answer_features(
     supports: Sequence[float], doubts: Sequence[float], contradicted: int, coverage: Coverage
 ) -> list[float]:
     """The features of an answer, in the order of `FEATURES`; doubts are log odds."""
@@ -153,7 +153,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
         features = line.cut(single_features_of(supports[0], doubts, contradicted))
     else:
         line = shipped_line("several")
-        features = line.cut(features_of(supports, doubts, contradicted, coverage))
+        features = line.cut(answer_features(supports, doubts, contradicted, coverage))
     terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
     # The middle of the range is the mean of the feature.
     typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]

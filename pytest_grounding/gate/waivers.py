@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError, field_validator
 
-from pytest_grounding._io.jsonio import Record, canonical_json, read_records, write_atomic
+from pytest_grounding._io.jsonio import JsonRecord, canonical_json, read_records, write_atomic
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import a_kind, one_line
 from pytest_grounding.errors import InputError
@@ -177,7 +177,7 @@ def _alone(target: Path) -> Iterator[None]:
                 lock.unlink()
 
 
-def _waiver_records(path: Path) -> Iterator[Record]:
+def _waiver_records(path: Path) -> Iterator[JsonRecord]:
     try:
         yield from read_records(path)
     except InputError as error:
@@ -195,7 +195,7 @@ def _waiver_records(path: Path) -> Iterator[Record]:
         ) from None
 
 
-def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
+def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
     """Parse one line as a waiver; raises an error that names the first problem."""
 
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
@@ -268,7 +268,7 @@ def waiver_for(
         rule=finding.rule,
         transcript="" if anywhere else verdict.id,
         claim=one_line(words, _SHOWN),
-        claim_hash=hash_of(words),
+        claim_hash=hash_of_words(words),
         evidence_hash=evidence_hash(finding, verdict),
         reason=" ".join(reason.split()),
         by=by,
@@ -282,7 +282,7 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def hash_of(words: str) -> str:
+def hash_of_words(words: str) -> str:
     """Hash of the words of a claim, without the final punctuation."""
     return fingerprint(words.strip(_STOPS))
 
@@ -302,7 +302,7 @@ def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
     return tuple(item for item in grave if item.rule not in NEVER_WAIVED)
 
 
-def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
+def held_by_waiver(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
     """Waivers of everything that holds a verdict back, including a low confidence."""
     grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
     found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
@@ -372,7 +372,7 @@ class Waivers:
         """The unexpired waiver of a finding, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
             return None
-        words = hash_of(claim_words(finding, verdict))
+        words = hash_of_words(claim_words(finding, verdict))
         # A mark in code may omit the evidence, and then applies to any.
         for evidence in (evidence_hash(finding, verdict), ""):
             for transcript in (verdict.id, ""):
@@ -419,7 +419,7 @@ def _given_waiver(given: Any, place: str, wrong_rule: Callable[[str], str]) -> W
 def _built_waiver(given: dict[str, str], place: str) -> Waiver:
     evidence = given.pop("evidence", "")
     hashes = {
-        "claim_hash": given.pop("claim_hash", "") or hash_of(given["claim"]),
+        "claim_hash": given.pop("claim_hash", "") or hash_of_words(given["claim"]),
         "evidence_hash": given.pop("evidence_hash", "") or (fingerprint(evidence) if evidence else ""),
     }
     values = {"transcript": "", "by": "", "day": "", "expires": "", **given, **hashes}

@@ -19,7 +19,7 @@ from pytest_grounding.golden.golden_file import (
     backing_of,
     change,
     folded,
-    ordered,
+    ordered_changes,
     pair,
     sides,
     without_nulls,
@@ -423,7 +423,7 @@ def _short_text(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
+def compare_recordings(before: Golden, after: Golden) -> tuple[Change, ...]:
     """The changes in meaning between two recordings judged by the same engine and settings."""
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
@@ -434,7 +434,7 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
     found += _compare_figures(found, before.verdict, after.verdict)
     found += compare_chunks(before, after)
     found += compare_recording(before, after)
-    return ordered(found)
+    return ordered_changes(found)
 
 
 def _answer(before: Golden, after: Golden) -> Iterator[Change]:

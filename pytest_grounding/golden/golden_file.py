@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from pydantic import ValidationError
 
-from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
+from pytest_grounding._io.jsonio import canonical_document, content_hash, parse_json
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
@@ -41,7 +41,7 @@ _MOST_POSTINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ChangeRule:
     """The grade of a rule, when it applies, and its message for a claim, with both statuses."""
 
     grade: Grade
@@ -49,8 +49,8 @@ class Rule:
     message: str = ""
 
 
-RULES: dict[str, Rule] = {
-    name: Rule(cast(Grade, grade), when, message)
+RULES: dict[str, ChangeRule] = {
+    name: ChangeRule(cast(Grade, grade), when, message)
     for name, grade, message, when in rows_beside(__file__, "changes.tsv")
 }
 
@@ -102,7 +102,7 @@ def backing_of(claim: ClaimVerdict) -> str:
     return f"{near[0].chunk_id}: {near[0].text}" if near else ""
 
 
-def ordered(changes: Iterable[Change]) -> tuple[Change, ...]:
+def ordered_changes(changes: Iterable[Change]) -> tuple[Change, ...]:
     """By grade, regressions first; otherwise in the given order."""
     return tuple(sorted(changes, key=lambda item: GRADES.index(item.grade)))
 
@@ -165,7 +165,7 @@ class Pending(Model):
 _R = TypeVar("_R", Golden, Pending)
 
 
-def as_text(record: Golden | Pending) -> str:
+def golden_text(record: Golden | Pending) -> str:
     """The document of a record, with its hash; nulls are left out."""
     value = without_nulls(record.model_dump(mode="json"))
     return canonical_document({**value, "hash": content_hash(value)})
@@ -191,7 +191,7 @@ def read_pending(path: Path) -> Pending:
 
 
 def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
-    place = shown(path)
+    place = shown_path(path)
 
     def wrong(problem: str, line: int | None = None) -> InputError:
         return InputError(problem, path=place, line=line, hint=what_to_do)
@@ -205,7 +205,7 @@ def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
     if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
         raise wrong("contains the marks of a merge conflict: two branches changed the same golden")
     try:
-        value = parse(text)
+        value = parse_json(text)
     except InputError as error:
         raise wrong(f"is damaged: {error.field or 'it'} {error.problem}", error.line) from None
     if not isinstance(value, dict) or "hash" not in value:
@@ -238,7 +238,7 @@ def _validated(model: type[_R], value: Any) -> _R:
     return model.model_validate(value)
 
 
-def shown(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """A path for display: relative to the current folder if possible, with forward slashes."""
     try:
         return Path(os.path.relpath(path)).as_posix()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
 
@@ -155,6 +155,6 @@ def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield {**rest, "role": "assistant", "content": said, "tool_calls": calls}
 
 
-def words_of(message: Mapping[str, Any]) -> str:
+def words_of_turn(message: Mapping[str, Any]) -> str:
     """The text of a message, also one that stands under another name."""
-    return text_of(message.get("content")) or first_text(message, "text", "message") or ""
+    return text_of_content(message.get("content")) or first_text(message, "text", "message") or ""

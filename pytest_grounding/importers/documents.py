@@ -29,7 +29,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FORMAT = "1"
 
 
-class Passage(NamedTuple):
+class FilePassage(NamedTuple):
     """A stretch of a document."""
 
     number: int  # its index among all passages; neighbours in a document have consecutive numbers
@@ -52,7 +52,7 @@ class Corpus:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def search(self, words: Iterable[str], most: int) -> list[Passage]:
+    def search(self, words: Iterable[str], most: int) -> list[FilePassage]:
         """The passages that share most with some words, best first."""
         asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(_spaced(" ".join(words)).split()))
         if not asked:
@@ -62,15 +62,15 @@ class Corpus:
             "WHERE words MATCH ? ORDER BY bm25(words), passages.number LIMIT ?",
             (asked, most),
         )
-        return [Passage(*row) for row in rows]
+        return [FilePassage(*row) for row in rows]
 
-    def beside(self, passage: Passage) -> list[Passage]:
+    def beside(self, passage: FilePassage) -> list[FilePassage]:
         """The passages right before and after one in its document."""
         rows = self._connection.execute(
             "SELECT * FROM passages WHERE number IN (?, ?) AND path = ? ORDER BY number",
             (passage.number - 1, passage.number + 1, passage.path),
         )
-        return [Passage(*row) for row in rows]
+        return [FilePassage(*row) for row in rows]
 
 
 def open_corpus(path: str) -> Corpus:

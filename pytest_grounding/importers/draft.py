@@ -168,7 +168,7 @@ class Draft:
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
                 self.chunk(item, id=given)
-            elif holds_text(item) or (may_lack_text and as_map(item)):
+            elif has_text(item) or (may_lack_text and as_map(item)):
                 self.chunk_of(item, id=given)
             else:
                 hint = 'write the passage as a text, or as {"text": "..."}'
@@ -286,7 +286,7 @@ class Draft:
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
         spans = [span for span, _, _ in cited]
-        unit, places, misfits = fit(self.answer, spans, documented)
+        unit, places, misfits = fit_spans(self.answer, spans, documented)
         for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
         if misfits:
@@ -424,13 +424,13 @@ def _listed_formats(held: Any, field: str) -> Sequence[Any]:
         return ()
     if isinstance(value, (list, tuple)):
         return value
-    if holds_text(value) or isinstance(held, str):
-        return [value if holds_text(value) else held]
+    if has_text(value) or isinstance(held, str):
+        return [value if has_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
     raise InputError(f"is {_kind_of_recording(value)}, and a list is needed", field=field, hint=hint)
 
 
-def holds_text(item: Any) -> bool:
+def has_text(item: Any) -> bool:
     """Whether it is a passage with a text, in any shape."""
     found = read_chunk(item)
     return found is not None and found["text"] is not None
@@ -464,7 +464,7 @@ class Fit(NamedTuple):
     misfits: tuple[int, ...]
 
 
-def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
+def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
     """Find the unit in which the spans count, and convert them to code points."""
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Format, Recording, recording_of
-from pytest_grounding.importers.messages import question_in, text_of, turns_of
+from pytest_grounding.importers.messages import question_in, text_of_content, turns_of
 from pytest_grounding.model.base import as_int, as_list, as_map, as_name, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
 
@@ -121,7 +121,7 @@ class Haystack(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
         draft.question = draft.question or first_text(body, "query") or ""
-        draft.answer = text_of(body.get("data"))
+        draft.answer = text_of_content(body.get("data"))
         documents = [read_chunk(_fields_of_object(item)) or {} for item in as_list(body.get("documents"))]
         places = [as_int(as_map(document.get("metadata")).get("source_index")) for document in documents]
         known = [place for place in places if place is not None and 1 <= place <= _MAX_PLACES]

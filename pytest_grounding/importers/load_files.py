@@ -11,10 +11,10 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import (
     STANDARD,
-    Record,
+    JsonRecord,
     bare_name,
     iter_records,
-    line_of,
+    line_of_offset,
     split_list,
     standard_input,
 )
@@ -22,7 +22,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.importer import Gatherer
-from pytest_grounding.importers.native import Importers, convert, named, to_transcript
+from pytest_grounding.importers.native import Importers, convert, named_value, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
@@ -149,7 +149,7 @@ def rows_of(
     file: str,
     importers: Importers,
     longest: int,
-    records: Iterable[Record | InputError] | None = None,
+    records: Iterable[JsonRecord | InputError] | None = None,
     *,
     is_part: bool = False,
 ) -> Iterator[Row]:
@@ -162,7 +162,7 @@ def _rows_of_file(
     file: str,
     importers: Importers,
     longest: int,
-    records: Iterable[Record | InputError],
+    records: Iterable[JsonRecord | InputError],
     *,
     is_part: bool,
 ) -> Iterator[Row]:
@@ -175,7 +175,7 @@ def _rows_of_file(
             continue
         # A list has one value per member, each with its line and its JSON text.
         if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
-            record = Record(record.line, {"messages": record.value}, "")
+            record = JsonRecord(record.line, {"messages": record.value}, "")
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
@@ -198,13 +198,13 @@ def _is_whole_file(items: list[Any]) -> bool:
     return conversation_of(items) is not None
 
 
-def _records_of(file: str) -> Iterator[Record | InputError]:
+def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
     if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
-            yield row if isinstance(row, InputError) else Record(line, row, "")
+            yield row if isinstance(row, InputError) else JsonRecord(line, row, "")
         return
     if file == STANDARD and _STREAM.match(standard_input()):
-        yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+        yield JsonRecord(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
     if (error := binary_kind(file)) is not None:
         yield error
@@ -218,7 +218,7 @@ def _records_of(file: str) -> Iterator[Record | InputError]:
                 events = parse_events(Path(file).read_text(encoding="utf-8-sig"))
                 # YAML may also start with "id:", and is not a stream of events.
                 if any(event["data"] for event in events):
-                    yield Record(1, {"stream": events}, "")
+                    yield JsonRecord(1, {"stream": events}, "")
                     return
         except (OSError, UnicodeDecodeError):
             # The JSON reader reports the problem of the file.
@@ -233,9 +233,9 @@ class _FileReader:
         self._file = file
         self._importers = importers
         self._longest = longest
-        self.kept: dict[int, list[Record]] = {}
+        self.kept: dict[int, list[JsonRecord]] = {}
 
-    def rows(self, record: Record) -> Iterator[Row]:
+    def rows(self, record: JsonRecord) -> Iterator[Row]:
         """The rows of one value; none if it is kept for later."""
         line, value, source = record
         try:
@@ -245,7 +245,7 @@ class _FileReader:
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = self._importers.all.index(importer)
-                self.kept.setdefault(place, []).append(Record(line, value, ""))
+                self.kept.setdefault(place, []).append(JsonRecord(line, value, ""))
             else:
                 for mapping in convert(importer, value):
                     yield self._named(mapping, importer.name, line)
@@ -273,7 +273,7 @@ class _FileReader:
                 yield self._failure(error, line)
 
     def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
-        mapping, made = named(mapping, name)
+        mapping, made = named_value(mapping, name)
         return replace(self._row(mapping, line), made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
@@ -281,7 +281,7 @@ class _FileReader:
         transcript = to_transcript(mapping, **given, question_max_length=self._longest)
         if source:
             self._refuse_odd_expectation(transcript, line, source)
-        answer_line = line_of(source, ("answer",), first_line=line) if source else None
+        answer_line = line_of_offset(source, ("answer",), first_line=line) if source else None
         return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
@@ -289,7 +289,7 @@ class _FileReader:
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
-            line = line_of(source, place, first_line=line)
+            line = line_of_offset(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)

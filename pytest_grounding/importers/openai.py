@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit_spans
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_of, first_text
 
@@ -26,7 +26,7 @@ def add_results(results: Any, draft: Draft) -> None:
         file = as_name(result.get("file_id"))
         text = as_text(result.get("text"))
         if text is None:
-            text = text_of(result.get("content"))
+            text = text_of_content(result.get("content"))
         name = first_text(result, "filename", "file_name") or file
         metadata = {**as_map(result.get("attributes")), **({"document": name} if name else {})}
         draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
@@ -45,7 +45,7 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
             continue
         ids = _url_chunk(inner, draft) if kind == "url_citation" else _chunks_of_search(inner, draft)
         cited.append((span, ids, as_text(inner.get("quote"))))
-    if fit(draft.answer, [span for span, _, _ in cited]).misfits:
+    if fit_spans(draft.answer, [span for span, _, _ in cited]).misfits:
         # Such a span may also cover the cited words, and not the link after them.
         cited = [(replace(span, contains=None), ids, quote) for span, ids, quote in cited]
     if lost:
@@ -152,7 +152,7 @@ class ChatCompletions(Format):
         choice = as_map(choices[0])
         draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
         message = {"role": "assistant", **as_map(choice.get("message"))}
-        draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
+        draft.answer = text_of_content(message.get("content")) or as_text(message.get("refusal")) or ""
         asked = recording.request.get("messages")
         self._chunks(body, choice, message, draft)
         sources = self._sources(asked, message, draft)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
+from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, has_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
@@ -28,7 +28,7 @@ _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR G
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TraceRun:
     """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` gives the order."""
 
     trace: str
@@ -43,12 +43,14 @@ class Run:
     metadata: Any = None
 
 
-def _run_of_members(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> Run:
+def _run_of_members(
+    members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str
+) -> TraceRun:
     """A run by the paths of its service; ``known`` replaces missing members."""
     found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
     for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
         found[name] = as_name(found[name]) or known.get(name, "")
-    return Run(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
+    return TraceRun(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
 
 
 class OfTraces(Gathering):
@@ -57,10 +59,10 @@ class OfTraces(Gathering):
     untold: ClassVar[tuple[str, str]]
 
     @abstractmethod
-    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]: ...
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[TraceRun]: ...
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft | InputError]]:
-        traces: dict[str, tuple[int, list[Run]]] = {}
+        traces: dict[str, tuple[int, list[TraceRun]]] = {}
         for index, value in enumerate(values):
             for run in self._runs_of(as_map(decoded(value))):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
@@ -69,14 +71,14 @@ class OfTraces(Gathering):
             if any(run.kind or _context_of_runs(run.outputs) for run in runs):
                 is_reported = True
                 draft = self.draft()
-                read(runs, draft)
+                read_runs(runs, draft)
                 yield index, draft
         if values and not is_reported:
             problem, field = self.untold
             yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 
 
-def read(runs: Sequence[Run], draft: Draft) -> None:
+def read_runs(runs: Sequence[TraceRun], draft: Draft) -> None:
     """Fill the draft from the runs of one trace: question and answer are those of the outermost."""
     ordered = sorted(runs, key=lambda run: run.start)
     known = {run.id for run in ordered}
@@ -139,7 +141,7 @@ def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
         return [held] if held.strip() else []
     if not isinstance(held, Mapping):
         return as_list(held)
-    if holds_text(held):
+    if has_text(held):
         return [held]
     inner = first_of(held, *_DOCUMENTS)
     return documents_in(inner, depth - 1) if depth and inner is not None else []
@@ -167,7 +169,7 @@ class Langfuse(OfTraces):
         held = as_list(members.get("observations") if "observations" in members else members.get("data"))
         return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
 
-    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[TraceRun]:
         if _is_observation(members):
             yield _observation(members)
             return
@@ -186,7 +188,7 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
     return members.get("type") in _TYPES and ("startTime" in members or "start_time" in members)
 
 
-def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
+def _observation(members: Mapping[str, Any], trace: str = "") -> TraceRun:
     run = _run_of_members(members, _LANGFUSE, parent=trace, error="error")
     is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
     kind = RETRIEVER if is_retriever else run.kind
@@ -206,7 +208,7 @@ class LangSmith(OfTraces):
 
     def _runs_of(
         self, members: Mapping[str, Any], trace: str = "", parent: str = "", depth: int = MAX_DEPTH
-    ) -> Iterator[Run]:
+    ) -> Iterator[TraceRun]:
         extra = as_map(as_map(members.get("extra")).get("metadata"))
         own = as_name(members.get("id")) or ""
         model = as_text(extra.get("ls_model_name")) or ""
@@ -243,10 +245,10 @@ class MLflow(Format):
             name = as_name(first_of(span, "span_id", "id")) or f"span {number}"
             outputs = _attribute(span, "spanOutputs")
             error = failure_of(span)
-            runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs, error))
+            runs.append(TraceRun(trace, name, parent, kind, f"{number:06}", inputs, outputs, error))
         if not runs:
             raise InputError("the trace contains no spans", field="data.spans", hint="record it again")
-        read(runs, draft)
+        read_runs(runs, draft)
         draft.ended(why_unfinished(info))
         draft.metadata.pop("recorded_at", None)
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft, has_text
 from pytest_grounding.importers.endings import error_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
@@ -194,7 +194,7 @@ def _is_result(members: Mapping[str, Any]) -> bool:
 def are_sources(found: Any) -> bool:
     """Whether this is a list, possibly empty, of objects with a text."""
     is_list = isinstance(found, (list, tuple))
-    return is_list and all(isinstance(item, Mapping) and holds_text(item) for item in found)
+    return is_list and all(isinstance(item, Mapping) and has_text(item) for item in found)
 
 
 class Listed(Format):

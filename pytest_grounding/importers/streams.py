@@ -181,7 +181,7 @@ def gemini(events: Events) -> Assembled | None:
     return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(made["finishReason"]))
 
 
-def plain(events: Events) -> Assembled | None:
+def plain_stream(events: Events) -> Assembled | None:
     """A user's own service: ``token`` events, then ``sources`` and ``metadata``, then ``done``."""
     texts: list[str] = []
     response: dict[str, Any] = {}
@@ -205,7 +205,7 @@ def plain(events: Events) -> Assembled | None:
     return Assembled(OWN, response, done)
 
 
-_ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
+_ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain_stream)
 
 
 class Streams:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
-from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_list,
@@ -155,7 +155,11 @@ def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[st
         return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
     if "jsonrpc" in part and "method" not in part:
         if part.get("error"):
-            return identifier, None, {"error": text_of(as_map(part["error"]).get("message")) or "error"}
+            return (
+                identifier,
+                None,
+                {"error": text_of_content(as_map(part["error"]).get("message")) or "error"},
+            )
         held = as_map(part.get("result"))
         told = _result_data(held.get("structuredContent") or held, failed=bool(held.get("isError")))
         return identifier, None, told
@@ -178,8 +182,8 @@ def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
     is_records = bool(items) and all(
         len(item) > 1 and not _BLOCK & item.keys() for item in map(as_map, items)
     )
-    return {"result": bounded(held) if is_records else text_of(held) or bounded(held)}
+    return {"result": bounded(held) if is_records else text_of_content(held) or bounded(held)}
 
 
 def _words_of_error(held: Any) -> str:
-    return text_of(held) or str(first_of(as_map(held), "message", "code") or held or "error")
+    return text_of_content(held) or str(first_of(as_map(held), "message", "code") or held or "error")

@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, failure_of, read
+from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, TraceRun, failure_of, read_runs
 from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
 from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
@@ -176,12 +176,12 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    read([_run_of_span(span) for span in spans if span.kind], draft)
+    read_runs([_run_of_span(span) for span in spans if span.kind], draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
 
 
-def _run_of_span(span: TraceSpan) -> Run:
+def _run_of_span(span: TraceSpan) -> TraceRun:
     kind, held = KINDS.get(span.kind, ""), span.attributes
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
@@ -198,7 +198,7 @@ def _run_of_span(span: TraceSpan) -> Run:
                 item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
-    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
+    return TraceRun(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
 
 
 def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
@@ -294,7 +294,7 @@ def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
     for span in spans:
         members = {name: getattr(span, name) for name in named}
         runs.append(run_of(span.attributes, **members))
-    read(runs, draft)
+    read_runs(runs, draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
     return draft

@@ -9,7 +9,7 @@ from itertools import product
 
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.mutation.site import Mutant, Site, Sources, fold
+from pytest_grounding.mutation.site import FoldedSources, Mutant, Site, folded_words
 from pytest_grounding.mutation.value_faults import (
     MONTHS,
     TRIES,
@@ -26,7 +26,7 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*[A-Za-z0-9](?: [A-Z][\w-]*[A-Za-z0-9
 _OF_A_PEOPLE = re.compile(r"(?:ans|ists|ese|ish|ian|ean|can)$")
 
 
-def names_of(text: str) -> list[re.Match[str]]:
+def capitalised_names(text: str) -> list[re.Match[str]]:
     """The names within the sentences of a text, as far as capitals show: no months, no nationalities."""
     return [
         match
@@ -49,8 +49,10 @@ def plant_new_entity(site: Site, rng: random.Random) -> Mutant | None:
 def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
     """Change a name to another name of the chunks that is not in the claim."""
     names = _replaceable(site)
-    claim_words = set(fold(site.text).split())
-    others = [text for text in _names_in_chunks(site.sources) if not claim_words & set(fold(text).split())]
+    claim_words = set(folded_words(site.text).split())
+    others = [
+        text for text in _names_in_chunks(site.sources) if not claim_words & set(folded_words(text).split())
+    ]
     rng.shuffle(names)
     rng.shuffle(others)
     return first_planted(
@@ -61,14 +63,18 @@ def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
 
 
 @lru_cache(maxsize=8)
-def _names_in_chunks(sources: Sources) -> tuple[str, ...]:
-    return tuple(sorted({name[0] for text in sources.texts for name in names_of(text)} - _KIND_WORDS))
+def _names_in_chunks(sources: FoldedSources) -> tuple[str, ...]:
+    return tuple(
+        sorted({name[0] for text in sources.texts for name in capitalised_names(text)} - _KIND_WORDS)
+    )
 
 
 def _replaceable(site: Site) -> list[re.Match[str]]:
     """Names that also occur in the chunks and occur once in the claim."""
     return [
-        name for name in names_of(site.text) if site.text.count(name[0]) == 1 and site.sources.say(name[0])
+        name
+        for name in capitalised_names(site.text)
+        if site.text.count(name[0]) == 1 and site.sources.say(name[0])
     ]
 
 
@@ -81,7 +87,7 @@ def _invented(name: str, rng: random.Random) -> str:
     return f"{rng.choice(_INVENTED_GIVEN)} {rng.choice(_INVENTED_SINGLE)}"
 
 
-def _may_replace(name: str, other: str, sources: Sources) -> bool:
+def _may_replace(name: str, other: str, sources: FoldedSources) -> bool:
     """Whether another name has the same form, and does not name the same thing."""
     if name.isupper() != other.isupper() or (" " in name) != (" " in other):
         return False

@@ -27,7 +27,7 @@ Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding
 _BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
 
 
-def fold(text: str) -> str:
+def folded_words(text: str) -> str:
     """The words of a text in lower case, with one blank before, between and after them."""
     words = " ".join(_ANY_WORD.findall(text.lower()))
     return f" {words} " if words else ""
@@ -48,12 +48,12 @@ def topic_words(text: str) -> frozenset[str]:
     )
 
 
-class Sources:
+class FoldedSources:
     """The chunks of one transcript, folded once for all faults."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts: tuple[str, ...] = tuple(texts)
-        self.folded: tuple[str, ...] = tuple(fold(text) for text in texts)
+        self.folded: tuple[str, ...] = tuple(folded_words(text) for text in texts)
         self.words: frozenset[str] = frozenset(word for text in self.folded for word in text.split())
         self.numbers: frozenset[str] = frozenset(
             plain_number(number) for text in texts for number in _NUMBER.findall(text)
@@ -63,7 +63,7 @@ class Sources:
 
     def say(self, words: str) -> bool:
         """Whether some chunk contains these words, adjacent and in this order."""
-        folded = fold(words)
+        folded = folded_words(words)
         return bool(folded) and any(folded in text for text in self.folded)
 
     def share_of(self, claim: str, chunk: int) -> float:
@@ -96,7 +96,7 @@ class Site:
     transcript: Transcript
     verdict: Verdict
     claim: ClaimVerdict
-    sources: Sources
+    sources: FoldedSources
     masked: str
     text: str = field(init=False)
 
@@ -121,7 +121,7 @@ class Site:
     def splice(self, start: int, end: int, planted: str, *, aim: Aim, change: str) -> Mutant | None:
         """Like `edit`, but without comparing the result with the chunks."""
         at = self.claim.start
-        changed = replaced(self.transcript, at + start, at + end, planted)
+        changed = with_replaced(self.transcript, at + start, at + end, planted)
         if changed is None:
             return None
         span = (at + start, at + start + len(planted))
@@ -147,7 +147,7 @@ class Site:
 
 def sites_of(transcript: Transcript, verdict: Verdict) -> list[Site]:
     """Every claim of a validated transcript as a place, whatever its status."""
-    sources = Sources([chunk.text for chunk in transcript.chunks])
+    sources = FoldedSources([chunk.text for chunk in transcript.chunks])
     masked = masked_answer(transcript, verdict)
     return [Site(transcript, verdict, claim, sources, masked) for claim in verdict.claims]
 
@@ -163,7 +163,7 @@ def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
     return "".join(characters)
 
 
-def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
+def with_replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
     """The transcript with a stretch of its answer replaced; offsets of provider citations are shifted."""
     grown = len(planted) - (end - start)
     answer = transcript.answer[:start] + planted + transcript.answer[end:]

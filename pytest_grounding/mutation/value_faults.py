@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 
 from pytest_grounding.lexicon import lines, ordered
-from pytest_grounding.mutation.site import Mutant, Site, Sources, plain_number
+from pytest_grounding.mutation.site import FoldedSources, Mutant, Site, plain_number
 
 MONTHS = ordered("mutation", "months")
 WEEKDAYS = ordered("mutation", "weekdays")
@@ -87,7 +87,7 @@ def numbers_of(text: str) -> list[re.Match[str]]:
 
 
 @lru_cache(maxsize=8)
-def _numbers_in_chunks(sources: Sources) -> tuple[str, ...]:
+def _numbers_in_chunks(sources: FoldedSources) -> tuple[str, ...]:
     """The numbers of all chunks, in order; not 1: "1 orders" would be conspicuous by its grammar."""
     return tuple(sorted({number[0] for text in sources.texts for number in numbers_of(text)} - {"1"}))
 

@@ -37,7 +37,7 @@ from pytest_grounding.plugin.session import pytest_unconfigure as pytest_unconfi
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the options and the ini keys."""
     config = pluginmanager.get_plugin("pytestconfig")
-    option_table.add(parser, is_short=config is not None and option_table.is_help(config))
+    option_table.add_options(parser, is_short=config is not None and option_table.is_help(config))
 
 
 def pytest_configure(config: pytest.Config) -> None:

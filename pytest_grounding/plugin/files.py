@@ -18,7 +18,7 @@ from pytest_grounding.settings._declare import TEXTS
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.plugin.options import Configured
-    from pytest_grounding.reports.write import Target
+    from pytest_grounding.reports.write import ReportTarget
     from pytest_grounding.settings import Settings
 
 #: Settings for output files, which need not exist.
@@ -42,7 +42,7 @@ def named(config: pytest.Config, option: str) -> Path | None:
     return path
 
 
-def targets(config: pytest.Config) -> list[Target]:
+def targets(config: pytest.Config) -> list[ReportTarget]:
     """The reports of ``--grounding-report``; paths are relative to pytest's start."""
     if not config.getoption("grounding_report"):
         return []
@@ -70,7 +70,7 @@ def refresh_command(path: Path) -> str:
     return f"pytest --grounding-baseline={shown.replace(os.sep, '/')} --grounding-baseline-update"
 
 
-def accepted(path: Path) -> Baseline:
+def accepted_file(path: Path) -> Baseline:
     """Read the baseline of the run."""
     from pytest_grounding.suite.baseline_file import read_baseline
 
@@ -181,7 +181,7 @@ def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any
         return settings
     folders = _folders_above(item)
     refuse_nowhere(settings, folders, "argument")
-    return settle(settings, folders)
+    return settle_file(settings, folders)
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
@@ -190,7 +190,7 @@ def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict
     for folder, values in directories.items():
         folders = folders_of(root, root / folder)
         refuse_nowhere(values, folders, f"grounding_directories {folder}")
-        settled[folder] = settle(values, folders)
+        settled[folder] = settle_file(values, folders)
     return settled
 
 
@@ -204,7 +204,7 @@ def looked_at(folders: Sequence[Path]) -> str:
     return f"neither {first} nor in {listed(names)}"
 
 
-def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+def settle_file(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
     """The same settings with paths relative to the current folder; missing files start at the root."""
     here = Path.cwd()
     settled = dict(values)

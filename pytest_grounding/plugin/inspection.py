@@ -12,7 +12,7 @@ import pytest
 from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.files import given_in
-from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
+from pytest_grounding.plugin.items import ItemEntry, audited, layers_of, note, settings_of_item
 from pytest_grounding.plugin.run_state import REMOTE, RunState, interruptions, narrowed_by, of
 from pytest_grounding.settings import Settings, resolve
 
@@ -44,7 +44,7 @@ class Grounding:
     @property
     def settings(self) -> Settings:
         """The settings in use for this test."""
-        return settings_of(self._node, of(self._node.config))
+        return settings_of_item(self._node, of(self._node.config))
 
     def validate(
         self, transcript: Given, settings: Mapping[str, Any] | None = None, *, record: bool = True
@@ -71,7 +71,7 @@ class Grounding:
             # The message is sufficient; frames of this package would bury it.
             raise error.with_traceback(None) from None
         self.verdicts.append(found.verdict)
-        entry = Entry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
+        entry = ItemEntry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
         if record:
             note(self._node, entry)
         else:
@@ -120,7 +120,7 @@ class Recorder:
         from pytest_grounding.engine.recording import record
 
         state = of(self._item.config)
-        settings = settings_of(self._item, state)
+        settings = settings_of_item(self._item, state)
         folder = self._item.path.parent / _FOLDER
         if id is not None:
             asked = question.get("question", question) if isinstance(question, Mapping) else question

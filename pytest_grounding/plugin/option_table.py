@@ -89,7 +89,7 @@ def _cells() -> list[list[str]]:
     return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
+def setting_rows() -> Iterator[tuple[str, str, str, str]]:
     """Name, type, choices and default in words, and help of each setting."""
     for name, kind, default, _, _, choices, *_, text in _cells():
         words = [choices.replace(",", ", ")] if choices else []
@@ -104,7 +104,7 @@ def says_something(config: pytest.Config) -> bool:
     if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):
         return True
     try:
-        if any(config.getini(PREFIX + row[0]) is not None for row in rows()):
+        if any(config.getini(PREFIX + row[0]) is not None for row in setting_rows()):
             return True
         if tuple(config.getini("grounding_files")) != FILES or any(map(config.getini, _FURTHER_KEYS)):
             return True
@@ -119,7 +119,7 @@ def is_help(config: pytest.Config) -> bool:
     return not {"-h", "--help"}.isdisjoint(config.invocation_params.args)
 
 
-def add(parser: pytest.Parser, *, is_short: bool) -> None:
+def add_options(parser: pytest.Parser, *, is_short: bool) -> None:
     """Register the options and ini keys of the plugin; for the help one line stands for all keys."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
     for name, value, text in _OPTIONS:
@@ -146,7 +146,7 @@ def add(parser: pytest.Parser, *, is_short: bool) -> None:
 def _add_keys(parser: pytest.Parser) -> None:
     for key, kind, default, text in _KEYS:
         parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
-    for name, kind, choices, text in rows():
+    for name, kind, choices, text in setting_rows():
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_grounding.importers.load_files import KnownIds, Row
     from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.items import Carried, Entry
+    from pytest_grounding.plugin.items import Carried, ItemEntry
     from pytest_grounding.plugin.observer import ItemObserver
     from pytest_grounding.plugin.options import Configured
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CRASHED = "???"
 #: Loaded only if remote scorers were used.
 REMOTE = "pytest_grounding.scorers.remote.scorer_factory"
-ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
+ENTRIES: pytest.StashKey[list[ItemEntry]] = pytest.StashKey()
 WRONG = pytest.StashKey[str]()
 AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
 WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
@@ -101,9 +101,9 @@ class RunState:
         """The user's configuration, read on demand."""
         __tracebackhide__ = True
         if self.configuration is None:
-            from pytest_grounding.plugin.options import read
+            from pytest_grounding.plugin.options import read_options
 
-            self.configuration = read(self.config, *self._began)
+            self.configuration = read_options(self.config, *self._began)
         return self.configuration
 
     @property

@@ -208,7 +208,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             item.stash[WRONG] = wrong[0]
             state.wrong.extend(wrong)
     for item in items:
-        identifier = held_by(item) if state.marked or hasattr(item, "held_id") else None
+        identifier = transcript_id_of(item) if state.marked or hasattr(item, "held_id") else None
         if identifier is not None:
             from pytest_grounding.plugin.items import counts
 
@@ -231,7 +231,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(item.stash[WRONG], pytrace=False)
 
 
-def held_by(item: pytest.Item) -> str | None:
+def transcript_id_of(item: pytest.Item) -> str | None:
     """Id of the transcript of a test, or None."""
     if hasattr(item, "held_id"):
         own: str | None = item.held_id
@@ -265,9 +265,9 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
-        from pytest_grounding.plugin.items import add_properties, carried
+        from pytest_grounding.plugin.items import add_properties, carried_entries
 
-        report.grounding = carried(item, report)  # type: ignore[attr-defined]
+        report.grounding = carried_entries(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
     del item.stash[ENTRIES]
 

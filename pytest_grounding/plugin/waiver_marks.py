@@ -71,7 +71,7 @@ def as_data(item: pytest.Item) -> dict[str, Any]:
     return {"used": sorted(map(list, used)), "marks": marks}
 
 
-def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def idle_marks(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The unused and the expired waivers of a whole run, in words."""
     settings = state.configured.settings
     marks: dict[tuple[str, ...], str] = {}

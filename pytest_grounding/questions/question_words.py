@@ -48,7 +48,7 @@ EMPTY_HEADS = words("questions", "empty_heads")
 FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
 
 
-class Word(NamedTuple):
+class AskedWord(NamedTuple):
     """A word: its text, offsets, and lower-case form with a straight apostrophe."""
 
     text: str
@@ -57,10 +57,12 @@ class Word(NamedTuple):
     lower: str
 
 
-def split_words(text: str, start: int = 0, end: int | None = None) -> list[Word]:
+def split_words(text: str, start: int = 0, end: int | None = None) -> list[AskedWord]:
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
-    return [Word(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)]
+    return [
+        AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)
+    ]
 
 
 class QuestionWord(NamedTuple):

@@ -23,7 +23,7 @@ def _table_of_synonyms() -> dict[str, frozenset[str]]:
     return {stem: frozenset(group - {stem}) for stem, group in table.items()}
 
 
-def synonyms_of(stem: str) -> frozenset[str]:
+def asked_synonyms(stem: str) -> frozenset[str]:
     """Stems of synonyms of a stem, without itself."""
     return _table_of_synonyms().get(stem, frozenset())
 

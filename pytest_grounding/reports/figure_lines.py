@@ -19,8 +19,8 @@ from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshol
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, claim_of, words
 from pytest_grounding.rules import ORDER
-from pytest_grounding.suite.baseline_file import failing as findings_that_fail
-from pytest_grounding.suite.tally import by_status
+from pytest_grounding.suite.baseline_file import failing_lines as findings_that_fail
+from pytest_grounding.suite.tally import status_words
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 Found = tuple[Verdict, Finding]
@@ -60,12 +60,12 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def signed(value: float | None) -> str:
+def signed_figure(value: float | None) -> str:
     """The value with its sign and three decimals, or a dash for None."""
     return "-" if value is None else f"{value:+.3f}"
 
 
-def limit_of(item: Threshold) -> str:
+def limit_in_words(item: Threshold) -> str:
     """The limit with its comparison."""
     return f"{item.comparison} {item.limit:g}"
 
@@ -73,7 +73,7 @@ def limit_of(item: Threshold) -> str:
 def missed(gate: Gate) -> list[str]:
     """The figures that miss their limit, in words."""
     failed = (item for item in gate.thresholds if item.outcome == "fail")
-    return [f"{item.label} = {number(item.value)} (must be {limit_of(item)})" for item in failed]
+    return [f"{item.label} = {number(item.value)} (must be {limit_in_words(item)})" for item in failed]
 
 
 def interval_of(item: Threshold) -> str:
@@ -91,7 +91,7 @@ def tally(report: RunReport) -> str:
     summary = report.summary
     if summary is None:
         return f"{len(report.transcripts)} transcripts"
-    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing(report)}"
+    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing_words(report)}"
 
 
 def verdicts_of(summary: Summary) -> str:
@@ -100,13 +100,13 @@ def verdicts_of(summary: Summary) -> str:
     return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
-def failing(report: RunReport) -> str:
+def failing_words(report: RunReport) -> str:
     """How many transcripts fail the build, if that is not the number of rejected ones."""
     statuses = report.failed_statuses
     rejected = report.summary.rejected if report.summary is not None else 0
     if statuses == ({"reject": rejected} if rejected else {}):
         return ""
-    return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
+    return f"; {sum(statuses.values())} failed ({status_words(statuses)})" if statuses else "; none failed"
 
 
 def is_given(reason: str, gate: Gate) -> bool:
@@ -149,7 +149,7 @@ def _is_estimated(verdict: Verdict) -> bool:
     return any(cause.rule == "not_calibrated" for cause in verdict.causes)
 
 
-def left_out(report: RunReport) -> list[tuple[str, str]]:
+def not_counted(report: RunReport) -> list[tuple[str, str]]:
     """What no figure counts, and how often a judge overruled the engine: pairs of a label and a text."""
     summary, run = report.summary, report.run
     if summary is None:
@@ -286,8 +286,8 @@ def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
-        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed(item.drop):>7}"
-        interval = "-" if item.low is None else f"{signed(item.low)} to {signed(item.high)}"
+        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed_figure(item.drop):>7}"
+        interval = "-" if item.low is None else f"{signed_figure(item.low)} to {signed_figure(item.high)}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
         text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
@@ -337,7 +337,7 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ShownFault:
     """A finding of a transcript in a form that can be quoted."""
 
     verdict: Verdict
@@ -383,10 +383,10 @@ def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
             yield verdict, LOW_CONFIDENCE, verdict.waived
 
 
-def worst(report: RunReport, most: int) -> list[Fault]:
+def worst(report: RunReport, most: int) -> list[ShownFault]:
     """The worst faults of a run, new ones first; second faults of a transcript follow all first ones."""
     news = news_of(report)
-    ranked: list[tuple[tuple[bool, int, int], Fault]] = []
+    ranked: list[tuple[tuple[bool, int, int], ShownFault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
@@ -394,10 +394,12 @@ def worst(report: RunReport, most: int) -> list[Fault]:
         grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
         grave.sort(key=lambda item: (ORDER[item.severity], not item.evidence))
         faults = [
-            Fault(verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new)
+            ShownFault(
+                verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new
+            )
             for item in grave
         ]
-        faults = faults or [Fault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
+        faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
@@ -409,6 +411,6 @@ def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
     return next(iter((*finding.evidence, *of_claim)), None)
 
 
-def as_json(report: RunReport) -> str:
+def report_json(report: RunReport) -> str:
     """The report as a canonical document with a final line feed; no NaN, equal bytes for equal runs."""
     return report.to_json()

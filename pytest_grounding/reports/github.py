@@ -9,7 +9,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.issues import Issue, Issues, issues
-from pytest_grounding.reports.report_links import Context, anchor_of
+from pytest_grounding.reports.report_links import LinkContext, anchor_of
 
 #: First line of a comment, by which a workflow finds the comment of the previous run.
 MARKER = "<!-- pytest-grounding -->"
@@ -30,17 +30,17 @@ _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
 
 
-def summary(report: RunReport, context: Context) -> str:
+def summary(report: RunReport, context: LinkContext) -> str:
     """Markdown for the summary of a step: what is new and worst in about ten lines, the rest folded."""
     return "\n".join(_page(report, context, _SUMMARY_ROWS)) + "\n"
 
 
-def comment(report: RunReport, context: Context) -> str:
+def comment(report: RunReport, context: LinkContext) -> str:
     """Markdown for a comment on a pull or merge request; its first line marks it as ours."""
     return "\n".join([MARKER, *_page(report, context, _COMMENT_ROWS)]) + "\n"
 
 
-def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
+def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     decision = figures.decision_of(report)
     yield f"## {_ICONS.get(decision, '')} Grounding: {decision}".replace("  ", " ")
     yield ""
@@ -88,7 +88,7 @@ def _few_words(texts: Iterable[str]) -> str:
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault_lines(number: int, fault: figures.Fault, context: Context) -> Iterator[str]:
+def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -> Iterator[str]:
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -103,7 +103,7 @@ def _fault_lines(number: int, fault: figures.Fault, context: Context) -> Iterato
         yield f"   - source: {markdown(fault.source.text, _LONGEST)} ({markdown(fault.source.chunk_id, 80)})"
 
 
-def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
+def _folded(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     gate = report.gate
     found = issues(figures.only_new(report), context)
     which = "New" if figures.news_of(report).line else "All"
@@ -128,7 +128,7 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     ]
     more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
     yield from _folded_lines(f"Waived ({len(excused)})", [*excused[:rows], *more])
-    left = [f"- {markdown(name)} {markdown(words, 600)}" for name, words in figures.left_out(report)]
+    left = [f"- {markdown(name)} {markdown(words, 600)}" for name, words in figures.not_counted(report)]
     yield from _folded_lines(f"Not counted ({len(left)})", left)
 
 
@@ -149,7 +149,7 @@ def _figure_rows(report: RunReport) -> Iterator[str]:
     yield "| figure | value | limit | 95 % interval | counted | |"
     yield "|---|--:|--:|--:|--:|---|"
     for item in report.gate.thresholds:
-        limit = markdown(figures.limit_of(item))
+        limit = markdown(figures.limit_in_words(item))
         yield (
             f"| {_plain_signs(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
@@ -173,7 +173,7 @@ def _issues(found: Issues, rows: int) -> Iterator[str]:
         yield f"... and {found.numbers.total() - rows} more."
 
 
-def workflow_commands(report: RunReport, context: Context) -> str:
+def workflow_commands(report: RunReport, context: LinkContext) -> str:
     """Workflow commands that annotate the files of the transcripts, most severe findings first."""
     lines: list[str] = []
     found = issues(figures.only_new(report), context)

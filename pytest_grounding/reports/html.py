@@ -16,7 +16,7 @@ from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import one_line, part_of_page, visible
 from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.page_data import detail, visible_texts
-from pytest_grounding.reports.report_links import Context, anchors_of
+from pytest_grounding.reports.report_links import LinkContext, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
 
@@ -49,7 +49,7 @@ def _labels_of_cited(citation: CitationVerdict, labels: Mapping[str, str]) -> li
     return [labels.get(identifier) or one_line(identifier) for identifier in ids]
 
 
-def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
+def labels_of(transcript_hash: str, context: LinkContext) -> dict[str, str]:
     """Chunk id -> name of its source, for one transcript."""
     transcript = context.transcripts.get(transcript_hash)
     if transcript is None:
@@ -69,7 +69,12 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
 
 
 def _row_data(
-    verdict: Verdict, anchor: str, report: RunReport, context: Context, numbers: dict[str, int], news: News
+    verdict: Verdict,
+    anchor: str,
+    report: RunReport,
+    context: LinkContext,
+    numbers: dict[str, int],
+    news: News,
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
@@ -120,7 +125,7 @@ def _row_data(
     }
 
 
-def render(report: RunReport, context: Context) -> str:
+def render_page(report: RunReport, context: LinkContext) -> str:
     """The page: what changed, the transcripts (worst first), then figures and charts."""
     from markupsafe import Markup
 
@@ -208,7 +213,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
             {
                 "label": _marks(item.label),
                 "value": figures.number(item.value),
-                "limit": _marks(figures.limit_of(item)),
+                "limit": _marks(figures.limit_in_words(item)),
                 "interval": figures.interval_of(item),
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
@@ -217,7 +222,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
             for item in (gate.thresholds if gate is not None else ())
         ],
         "comparison": [(visible(text), tone) for text, tone in compared],
-        "left_out": [(name, visible(words)) for name, words in figures.left_out(report)],
+        "left_out": [(name, visible(words)) for name, words in figures.not_counted(report)],
         "most_cited": [(visible(name), times) for name, times in _most_cited(report)],
         "problems": [
             *(visible(item.message) for item in report.run.problems[:MOST]),

@@ -16,7 +16,7 @@ from pytest_grounding.model.finding import Cause, Finding, Severity
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.escaping import one_line, sarif_message, uri_path
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.rules import ORDER, RULES, describe, graded
 from pytest_grounding.settings import Settings
 
@@ -79,7 +79,7 @@ class Issues(list[Issue]):
         return self.numbers.total() - len(self.shown)
 
 
-def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> Issues:
+def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warning") -> Issues:
     """The issues of a run, most severe first, then by transcript."""
     failed = frozenset(report.run.failed)
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
@@ -94,7 +94,7 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
     return Issues(_with_fingerprints([item for name in ordered for item in kept[name]]), numbers)
 
 
-def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
+def _of_verdict(verdict: Verdict, context: LinkContext, *, failed: bool) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
     place = (verdict.id, path, verdict.answer_line or verdict.line or 1, "")
     for finding in verdict.findings:
@@ -126,7 +126,7 @@ def words(verdict: Verdict, finding: Finding) -> str:
     return "" if subject is None else subject.text
 
 
-def _unreadable_issues(report: RunReport, context: Context) -> Iterator[Issue]:
+def _unreadable_issues(report: RunReport, context: LinkContext) -> Iterator[Issue]:
     for problem in report.run.problems:
         path, colon, line = problem.place.rpartition(":")
         if not colon or not line.isdecimal():
@@ -146,7 +146,7 @@ def _with_fingerprints(found: list[Issue]) -> list[Issue]:
     return named
 
 
-def sarif(report: RunReport, context: Context) -> str:
+def sarif(report: RunReport, context: LinkContext) -> str:
     """One run with a result for each finding, most severe first, at most `MOST`."""
     found = issues(report, context, lowest="info")
     kept = found.shown
@@ -219,7 +219,7 @@ def _sarif_result(item: Issue, rule_index: int) -> dict[str, Any]:
     return result
 
 
-def gitlab(report: RunReport, context: Context) -> str:
+def gitlab(report: RunReport, context: LinkContext) -> str:
     """A list with an entry for each error and warning; one more entry counts those left out."""
     found = issues(report, context)
     entries = [

@@ -11,7 +11,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.escaping import one_line, xml
 from pytest_grounding.reports.figure_lines import worst_first
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.reports.terminal import verdict_text
 
 SUITE = "grounding"
@@ -27,7 +27,7 @@ _FIGURES = (
 Properties = list[tuple[str, str]]
 
 
-def render(report: RunReport, context: Context) -> str:
+def render_junit(report: RunReport, context: LinkContext) -> str:
     """The document; a transcript that failed on its own is a failure, a missing one is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
     more = len(report.transcripts) - MOST

@@ -107,7 +107,7 @@ def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class LinkContext:
     """The transcripts behind the verdicts, and the path prefix of their files on the build server."""
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Context:
         prefix: str = "",
         links: Links = Links(),
         settings: Settings | None = None,
-    ) -> Context:
+    ) -> LinkContext:
         """The context with some transcripts; in a mapping the keys are their content hashes."""
         if not isinstance(transcripts, Mapping):
             transcripts = {content_hash(item.model_dump(mode="json")): item for item in transcripts}

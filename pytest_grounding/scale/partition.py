@@ -22,7 +22,7 @@ from pytest_grounding.model.base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.plan import Part, Piece, Plan, hash_of, part_file, unreadable
+from pytest_grounding.scale.plan import InputPiece, Plan, PlanPart, hash_of_file, part_file, unreadable
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import spelled
 
@@ -37,7 +37,7 @@ _NAMED = 200
 _ANYTHING = {"question_max_length": 10**9}
 
 
-class Line(Model):
+class InputLine(Model):
     """One line of a part file: a verdict with its transcript, or the reason for none."""
 
     verdict: Verdict | None = None
@@ -74,7 +74,7 @@ class Checked:
     elapsed_ms: float | None = None
 
 
-def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
+def do_part(part: PlanPart, plan: Plan) -> PartResult | tuple[str, str]:
     """Check a part in a worker process, here or on a cluster."""
     # Relative paths of inputs and settings start where the run was started.
     if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
@@ -97,7 +97,7 @@ def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
         return "died", f"{type(error).__name__}: {str(error)[:300]}"
 
 
-def check_partition(part: Part, plan: Plan) -> PartResult:
+def check_partition(part: PlanPart, plan: Plan) -> PartResult:
     """Validate the rows of a part and write its part file into the work folder."""
     settings, folder = plan.settings[part.settings], plan.place
     if not folder.is_dir():
@@ -186,7 +186,7 @@ class _Work:
         )
 
 
-def _rows_of_piece(piece: Piece, settings: Settings) -> Iterator[Row]:
+def _rows_of_piece(piece: InputPiece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The message got its location when the plan was made.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
@@ -207,7 +207,7 @@ class SaidError(InputError):
         return self.problem
 
 
-def _lines_of_piece(piece: Piece) -> Iterator[bytes]:
+def _lines_of_piece(piece: InputPiece) -> Iterator[bytes]:
     """The lines of a piece; an error at the end if they differ from the plan."""
     digest = hashlib.sha256()
     try:
@@ -224,16 +224,16 @@ def _lines_of_piece(piece: Piece) -> Iterator[bytes]:
         raise _changed_input(piece)
 
 
-def _refuse_changed(piece: Piece) -> None:
+def _refuse_changed(piece: InputPiece) -> None:
     try:
-        found = hash_of(piece.path)
+        found = hash_of_file(piece.path)
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if found != piece.sha256:
         raise _changed_input(piece)
 
 
-def _changed_input(piece: Piece) -> InputError:
+def _changed_input(piece: InputPiece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
 
@@ -249,7 +249,7 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
                 yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
             continue
         for text in _numbered_lines(plan.place, result):
-            line = Line.model_validate_json(text)
+            line = InputLine.model_validate_json(text)
             if line.verdict is None:
                 yield _problem_of_file(line)
             else:
@@ -267,7 +267,7 @@ def _numbered_lines(folder: Path, result: PartResult) -> Iterator[bytes]:
         raise InputError("has changed since it was written", path=str(folder / result.file), hint=hint)
 
 
-def _problem_of_file(line: Line) -> Checked:
+def _problem_of_file(line: InputLine) -> Checked:
     assert line.problem is not None
     path, colon, number = line.problem.place.rpartition(":")
     has_line = bool(colon) and number.isdecimal()
@@ -276,7 +276,7 @@ def _problem_of_file(line: Line) -> Checked:
     return Checked(replace(row, error=error), None, None)
 
 
-def _first_of_ids(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
+def _first_of_ids(line: InputLine, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
     transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
     path, number = verdict.source or "", verdict.line or 1
     found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))

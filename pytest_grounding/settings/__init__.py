@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.settings._declare import OUTCOMES as OUTCOMES
 from pytest_grounding.settings._declare import POLICIES as POLICIES
-from pytest_grounding.settings._declare import Outcome, Policy, checked, declared, is_of_the_build, table
+from pytest_grounding.settings._declare import (
+    Outcome,
+    Policy,
+    declared,
+    is_of_the_build,
+    table,
+    vetted,
+)
 
 if TYPE_CHECKING:
     from pytest_grounding.settings._declare import Line
@@ -173,7 +180,7 @@ class Settings(Derived):
             if "profile" in values and len(values) < len(FIELDS):
                 values = profile_values(values["profile"]) | values
             for name, field in FIELDS.items():
-                value = checked(field, values[name]) if name in values else field.default
+                value = vetted(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
             check_order(self)
 

@@ -172,7 +172,7 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
 
 
 __all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
-__all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
+__all__ += ["declared", "in_profile", "is_of_the_build", "table", "vetted"]
 
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _number_or_none(text: str) -> float | None:
     return float(text) if "." in text else int(text)
 
 
-def checked(field: dataclasses.Field[Any], value: Any) -> Any:
+def vetted(field: dataclasses.Field[Any], value: Any) -> Any:
     """The value in the type of its field, or SettingsError with the name and what to write."""
     default = field.default
     if isinstance(default, bool):

@@ -12,7 +12,7 @@ from typing import Any
 from pytest_grounding._io.wording import a_kind
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
-from pytest_grounding.settings._declare import checked, in_profile
+from pytest_grounding.settings._declare import in_profile, vetted
 
 #: The default waivers file, in the root of the project.
 WAIVERS = "grounding.waivers.jsonl"
@@ -75,7 +75,7 @@ def resolve(
         refuse_unknown(values, source)
         for key, value in values.items():
             try:
-                merged[key] = checked(FIELDS[key], value)
+                merged[key] = vetted(FIELDS[key], value)
             except SettingsError as error:
                 raise SettingsError(f"{error} (from {_source_in_words(source, key)})") from None
             origin[key] = source

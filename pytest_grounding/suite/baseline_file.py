@@ -42,7 +42,7 @@ PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 _M = TypeVar("_M", bound=Model)
 
 
-def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
+def failing_lines(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     """The findings that keep a transcript from passing, with a line for each rule; each has the number 1."""
     # Many findings may be on one claim, and its words are searched in the whole answer.
     words: dict[tuple[object, ...], str] = {}
@@ -73,7 +73,7 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
 
 def _known_in(verdict: Verdict) -> tuple[Known, ...]:
     """What holds a verdict back and may be waived."""
-    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
+    return gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
@@ -131,7 +131,7 @@ def deciding(settings: Settings) -> dict[str, object]:
     return {name: bool(value) if name in PLACES else value for name, value in values.items()}
 
 
-def render(baseline: Baseline) -> str:
+def render_baseline(baseline: Baseline) -> str:
     """The canonical document: sorted keys, each transcript and each finding on a line, a final line feed."""
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
@@ -164,7 +164,7 @@ def _short_entry(entry: Entry) -> dict[str, object]:
 def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
     """Write a baseline, atomically."""
     try:
-        write_atomic(path, render(baseline))
+        write_atomic(path, render_baseline(baseline))
     except OSError as error:
         problem = f"the baseline cannot be written ({error.strerror or error})"
         raise InputError(problem, path=os.fspath(path)) from error

@@ -25,7 +25,7 @@ from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite.baseline_file import deciding
-from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
+from pytest_grounding.suite.known_findings import KnownFindings, judge_ratchet, ratchet_of
 from pytest_grounding.suite.tally import LABELS, by_policy
 
 #: Resamples of the bootstrap, and random swaps of the test.
@@ -66,7 +66,7 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PairedQuestion:
     """One question on both sides, with a part for each repetition; neither side is empty."""
 
     before: tuple[Part, ...]
@@ -74,7 +74,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatioChange:
     """How a ratio of sums changed."""
 
     before: float | None
@@ -86,7 +86,9 @@ class Change:
     p_lower: float | None = None
 
 
-def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: int = RESAMPLES) -> Change:
+def ratio_change(
+    questions: Sequence[PairedQuestion], *, seed: int = SEED, resamples: int = RESAMPLES
+) -> RatioChange:
     """Compare a ratio of sums, such as the hallucination rate, before and after."""
     means = np.array(
         [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions], dtype=np.float64
@@ -95,15 +97,15 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
     totals = means.sum(axis=0)
     before, after = _ratio(totals[0], totals[1]), _ratio(totals[2], totals[3])
     if before is None or after is None:
-        return Change(before, after)
+        return RatioChange(before, after)
     rise = after - before
     generator = np.random.Generator(np.random.PCG64(seed))
     if np.array_equal(means[:, :2], means[:, 2:]):
-        return Change(before, after, rise, 0.0, 0.0, 1.0, 1.0)
+        return RatioChange(before, after, rise, 0.0, 0.0, 1.0, 1.0)
     whole = _bootstrap(means, generator, resamples)
     ends = np.quantile(whole, [0.025, 0.975]) if len(whole) else (rise, rise)
     swapped = _rises_after_swaps(means, generator)
-    return Change(
+    return RatioChange(
         before,
         after,
         rise=rise,
@@ -262,7 +264,9 @@ def changes(
 
 
 def _figure_change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
-    questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
+    questions = [
+        PairedQuestion(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides
+    ]
     change = ratio_change(questions)
     base = FigureChange(
         name=figure.name,
@@ -308,7 +312,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS) + 0.0
 
 
-def compare(
+def compare_runs(
     baseline: Baseline, report: RunReport, settings: Settings, *, refresh: str = "", is_whole: bool = True
 ) -> Comparison:
     """Compare a run with its baseline."""
@@ -448,7 +452,7 @@ def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOut
     for absence in _absences(found):
         by_policy(settings.missing, absence, failed, notes)
     if found.ratchet is not None:
-        reasons, further = judge(found.ratchet)
+        reasons, further = judge_ratchet(found.ratchet)
         failed += reasons
         notes += further
     elif settings.baseline_policy == "any":

@@ -14,7 +14,7 @@ from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing, gathered
+from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing_lines, gathered
 
 _EQUAL = 1e-6
 _LONGEST = 200
@@ -58,7 +58,7 @@ class KnownFindings:
         known: list[tuple[Finding | None, Known]] = []
         new: list[tuple[Finding | None, Known]] = []
         # Errors first: a warning may have been an error before, but an error was never a warning.
-        for pair in sorted(failing(verdict), key=lambda item: item[1].severity):
+        for pair in sorted(failing_lines(verdict), key=lambda item: item[1].severity):
             (known if _take(left, pair[1]) or _still_low(pair[1], verdict, entry) else new).append(pair)
         # A confidence that is still low did not go and come back.
         still = any(finding is None for finding, _ in known)
@@ -134,7 +134,7 @@ def worded(found: Iterable[HeldFinding]) -> str:
     return listed([one_line(item.said, _LONGEST) for item in found])
 
 
-def judge(found: Ratchet) -> tuple[list[str], list[str]]:
+def judge_ratchet(found: Ratchet) -> tuple[list[str], list[str]]:
     """Why a run with this comparison fails, and its notes."""
     reasons: list[str] = []
     notes: list[str] = []
@@ -150,7 +150,7 @@ def judge(found: Ratchet) -> tuple[list[str], list[str]]:
     return reasons, notes
 
 
-def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
+def left_out_findings(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
     """For each figure of the suite, the number of bad items that are in the baseline."""
     number: Counter[str] = Counter()
     for verdict in verdicts:
@@ -236,7 +236,7 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
     return Renewal(new.model_copy(update={"transcripts": tuple(lines)}), found.new, found.gone, vanished)
 
 
-def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
+def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
     """The baseline without the findings that are gone; all other lines are unchanged."""
     from pytest_grounding.suite.compare import drift
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pytest_grounding._io.wording import wilson
-from pytest_grounding.checks.expected import is_among, values_of
+from pytest_grounding.checks.expected import expected_values, is_among
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
@@ -66,7 +66,7 @@ class Flakiness:
 
 def relate(first: Answered, second: Answered) -> Relation:
     """Compare two recordings of one question."""
-    ours, theirs = values_of(_without_markers(first)), values_of(_without_markers(second))
+    ours, theirs = expected_values(_without_markers(first)), expected_values(_without_markers(second))
     lost = [one.text for one in ours if not is_among(one, theirs)]
     added = [one.text for one in theirs if not is_among(one, ours)]
     statuses = (first.verdict.status, second.verdict.status)

@@ -116,7 +116,7 @@ def check_number(shard: Shard, expected: int) -> None:
         raise InputError(f"{found} of {expected} shards were given ({names}): {number} {what}", hint=hint)
 
 
-def settings_of(shard: Shard) -> Settings:
+def settings_of_shards(shard: Shard) -> Settings:
     """The settings of the jobs, as far as they affect the decision on the build."""
     return Settings.of({key: value for key, value in shard.settings.items() if key != "profile"})
 

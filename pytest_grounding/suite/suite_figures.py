@@ -14,7 +14,7 @@ from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite import tally as tallied
-from pytest_grounding.suite.known_findings import KnownFindings, left_out
+from pytest_grounding.suite.known_findings import KnownFindings, left_out_findings
 from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
 
 #: Announces that this run has transcripts, even if it is only part of the suite.
@@ -132,7 +132,7 @@ def threshold(
     )
 
 
-def decide(
+def decide_suite(
     report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
 ) -> RunReport:
     """Compute the figures of a run and decide."""
@@ -140,7 +140,7 @@ def decide(
     summary = _summary(report, found)
     known: Mapping[str, int] = {}
     if baseline is not None and settings.baseline_gate != "all":
-        known = left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
+        known = left_out_findings(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
@@ -148,16 +148,16 @@ def decide(
     against = None
     if baseline is not None and suite != "off":
         # Only a comparison needs numpy, which takes a tenth of a second to import.
-        from pytest_grounding.suite.compare import compare
+        from pytest_grounding.suite.compare import compare_runs
 
-        against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
+        against = compare_runs(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
     by_policy("warn", tallied.waived_note(found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
     by_policy("warn", unrecorded(found), own, notes)
-    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle(report), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle_in_words(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -271,7 +271,7 @@ def _own_failures(report: RunReport) -> list[str]:
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
-        told = "" if statuses.keys() == {"reject"} else f" ({tallied.by_status(statuses)})"
+        told = "" if statuses.keys() == {"reject"} else f" ({tallied.status_words(statuses)})"
         number = counted(len(report.run.failed), "transcript")
         reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
     if report.run.problems:

@@ -53,7 +53,7 @@ _WARNS = "judge_warns"
 _UNRECORDED = "judge_unrecorded"
 
 
-def by_status(statuses: Mapping[str, int]) -> str:
+def status_words(statuses: Mapping[str, int]) -> str:
     """How many transcripts have each status: "15 rejected, 1 to review"; "" without any."""
     return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
@@ -90,7 +90,7 @@ def said_of(verdict: Verdict) -> Iterator[str]:
         yield f"{one_line(verdict.id, _SHOWN)} confidence ({one_line(verdict.waived.reason, _SHOWN)})"
 
 
-def idle(report: RunReport) -> str:
+def idle_in_words(report: RunReport) -> str:
     """A message on unused or expired waivers of a whole run; "" without any."""
     parts = []
     for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
@@ -131,8 +131,8 @@ def idle_of(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The unused and the expired ones of some waivers, in words."""
     told = list(held)
-    expired = [shown(item, today=today) for item in told if item.is_expired(today)]
-    unused = [shown(item) for item in told if item.key not in used and not item.is_expired(today)]
+    expired = [shown_waiver(item, today=today) for item in told if item.is_expired(today)]
+    unused = [shown_waiver(item) for item in told if item.key not in used and not item.is_expired(today)]
     return tuple(sorted(unused)), tuple(sorted(expired))
 
 
@@ -151,7 +151,7 @@ def shown_mark(waiver: Waiver, place: str) -> str:
     return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 
-def shown(waiver: Waiver, *, today: str = "") -> str:
+def shown_waiver(waiver: Waiver, *, today: str = "") -> str:
     """A waiver in a few words: its transcript, rule and claim; and since when it is expired."""
     where = one_line(waiver.transcript, _SHOWN) or "anywhere"
     claim = one_line(waiver.claim, _SHOWN)

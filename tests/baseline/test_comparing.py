@@ -14,7 +14,7 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 FACTS = RunFacts()
 # The suite's own limits are not what these tests are about.
@@ -28,7 +28,7 @@ LOOSE = {
 
 def accepted(*verdicts, **settings):
     chosen = Settings(**settings)
-    return baseline_of(decide(RunReport.of(verdicts), chosen), chosen)
+    return baseline_of(decide_suite(RunReport.of(verdicts), chosen), chosen)
 
 
 def gate(before, after, facts=FACTS, **settings):
@@ -37,7 +37,7 @@ def gate(before, after, facts=FACTS, **settings):
 
 def decided(before, after, facts=FACTS, **settings):
     report = RunReport.of(after, facts)
-    return decide(report, Settings(**{**LOOSE, **settings}), accepted(*before), refresh="write it anew")
+    return decide_suite(report, Settings(**{**LOOSE, **settings}), accepted(*before), refresh="write it anew")
 
 
 def bad(identifier="a", **more):
@@ -209,7 +209,7 @@ def test_shows_drift_with_the_command_to_renew():
 
 def test_another_engine_is_drift():
     old = accepted(verdict("a")).model_copy(update={"engine_version": "0"})
-    found = decide(RunReport.of(many("a")), Settings(), old).gate.baseline
+    found = decide_suite(RunReport.of(many("a")), Settings(), old).gate.baseline
     assert found.drift[0].startswith("the engine changed: 0 -> ")
 
 

@@ -6,18 +6,18 @@ from benchmarks import house
 
 #: What stood when the limits were set; a change may use the slack, and what it lowers is written here.
 STOOD = {
-    "read_median": 338,
-    "read_p90": 677,
-    "read_worst": 1200,
+    "read_median": 305,
+    "read_p90": 625,
+    "read_worst": 1130,
     "dense": 11.5,
-    "dense_worst": 17.5,
-    "nested": 113,
-    "named_tuples": 204,
-    "late_constants": 70,
-    "booleans": 42,
-    "names_classes": 41,
-    "names_public": 76,
-    "names_private": 182,
+    "dense_worst": 16.4,
+    "nested": 41,
+    "named_tuples": 141,
+    "late_constants": 33,
+    "booleans": 30,
+    "names_classes": 16,
+    "names_public": 25,
+    "names_private": 70,
 }
 SLACK = 1.03
 FIXED = {"file": 700, "function": 60, "package": 69_170}

@@ -80,7 +80,7 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
 
 
 @dataclass(slots=True)
-class Alignment:
+class CitationAlignment:
     """The quality of the citations."""
 
     #: Claims jointly supported by their citations ÷ claims; None without claims.
@@ -162,7 +162,7 @@ def align(
     resolutions: Sequence[Resolution],
     covered: Sequence[tuple[int, ...]],
     file_chunks: dict[int, Chunk],
-) -> Alignment:
+) -> CitationAlignment:
     """Score each claim against its cited sources."""
     chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
     cited: list[frozenset[str]] = []
@@ -171,7 +171,7 @@ def align(
         if index in file_chunks:
             known = (file_chunks[index],)
         cited.append(frozenset(chunk.id for chunk in known))
-    result = Alignment(support=[None] * len(cited), precise=[None] * len(cited))
+    result = CitationAlignment(support=[None] * len(cited), precise=[None] * len(cited))
     by_claim: dict[int, list[int]] = {}
     for index, claims in enumerate(covered):
         for claim in claims:
@@ -186,7 +186,7 @@ def align(
 
 def _score_citations(
     context: CheckContext,
-    result: Alignment,
+    result: CitationAlignment,
     cited: Sequence[frozenset[str]],
     by_claim: dict[int, list[int]],
     scores: _Scores,
@@ -280,7 +280,7 @@ def _judge(
     cited: Sequence[frozenset[str]],
     scores: _Scores,
     threshold: float,
-    result: Alignment,
+    result: CitationAlignment,
 ) -> list[int]:
     """Judge the citations of one claim; return those that neither support it nor contribute."""
     alone = {names: scores.get(claim, names) for names in sets}

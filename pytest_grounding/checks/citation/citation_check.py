@@ -11,7 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import one_line, terminal
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
+from pytest_grounding.checks.citation.alignment import CitationAlignment, align, suggested_chunks
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.citations.source_lines import SOURCE_LINE
@@ -246,7 +246,7 @@ def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -
     return found
 
 
-def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Sequence[Resolution]) -> None:
     """The rule "semantic alignment"."""
     if alignment.failure:
         said = f"claims were not compared with what they cite: {alignment.failure}"
@@ -344,7 +344,7 @@ def _citation_verdict(
     context: CheckContext,
     index: int,
     resolution: Resolution,
-    alignment: Alignment,
+    alignment: CitationAlignment,
     findings: Findings,
     covered: Sequence[int],
 ) -> CitationVerdict:

@@ -212,7 +212,7 @@ def conflict_findings(
     for item in conflicts:
         first, second = item.evidence, item.conflict.evidence
         values = {first.chunk_id: item.conflict.claim_text, second.chunk_id: item.conflict.evidence_text}
-        order = ordered(transcript, first.chunk_id, second.chunk_id)
+        order = current_first(transcript, first.chunk_id, second.chunk_id)
         if order is not None and order[0] != first.chunk_id:
             first, second = second, first
         given = [name for name, value in values.items() if value.casefold() in said]
@@ -326,7 +326,7 @@ def _version(chunk: Chunk) -> str:
     return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
 
 
-def ordered(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
+def current_first(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
     """Two contradicting chunks, the current one first; None if that cannot be decided."""
     wrong = {**_outdated(transcript, [(first, second)]), **_of_others(transcript)}
     if (first in wrong) == (second in wrong):

@@ -17,7 +17,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.questions import QuestionInfo, QuestionPart, looks_english
 from pytest_grounding.questions.question_words import MEASURES, wanted_by
-from pytest_grounding.questions.word_families import SHORTEST_ROOT, same_family, synonyms_of
+from pytest_grounding.questions.word_families import SHORTEST_ROOT, asked_synonyms, same_family
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
@@ -108,7 +108,7 @@ def _is_plain_year(fact: Fact) -> bool:
     return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200
 
 
-class Found(NamedTuple):
+class FoundPresence(NamedTuple):
     """The result for one part of a question, or for all of it."""
 
     presence: Presence  # full, partial, none or abstain
@@ -139,15 +139,19 @@ class _Word(NamedTuple):
 _Hit = tuple[float, _Source, range]
 
 
-def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]) -> Found:
+def find_presence(
+    info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]
+) -> FoundPresence:
     """Whether the chunks state the answer."""
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
-        return Found("none", "nothing was retrieved that could contain the answer")
+        return FoundPresence("none", "nothing was retrieved that could contain the answer")
     if info.language != "en":
-        return Found("abstain", "the question is not in English, the only language whose answers are read")
+        return FoundPresence(
+            "abstain", "the question is not in English, the only language whose answers are read"
+        )
     if info.type == "other":
-        return Found("abstain", "what kind of answer the question expects cannot be determined")
+        return FoundPresence("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
     given = ((chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled)
     found = _find(info, tuple(given))
@@ -155,17 +159,19 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
-            return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read")
+            return FoundPresence(
+                "abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read"
+            )
         if _CONDITION.search(info.question.lower()):
-            return Found("abstain", "the question may ask for a condition instead of a date")
+            return FoundPresence("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
-            return Found("abstain", "no scorer could score the relevance of the chunks")
+            return FoundPresence("abstain", "no scorer could score the relevance of the chunks")
     return found._replace(evidence=evidence)
 
 
 # Answers of several models to one question share its chunks.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) -> Found:
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) -> FoundPresence:
     sources = [
         _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
         for chunk_id, text, relevant, titles in chunks
@@ -173,7 +179,7 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
     return _joined_sentences([_find_part(part, info, sources) for part in info.parts])
 
 
-def _joined_sentences(results: list[Found]) -> Found:
+def _joined_sentences(results: list[FoundPresence]) -> FoundPresence:
     """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
@@ -185,14 +191,14 @@ def _joined_sentences(results: list[Found]) -> Found:
     values = [result.presence for result in results]
     full = values.count("full")
     if full == len(values):
-        return Found("full", f"all {len(values)} parts of the question are answered", evidence)
+        return FoundPresence("full", f"all {len(values)} parts of the question are answered", evidence)
     if full or "partial" in values:
         missing = next(result.reason for result in results if result.presence != "full")
         reason = f"{full} of {len(values)} parts of the question answered: {missing}"
-        return Found("partial", reason, evidence)
+        return FoundPresence("partial", reason, evidence)
     if "abstain" in values:
-        return Found("abstain", results[values.index("abstain")].reason)
-    return Found("none", f"no part of the question is answered: {results[0].reason}")
+        return FoundPresence("abstain", results[values.index("abstain")].reason)
+    return FoundPresence("none", f"no part of the question is answered: {results[0].reason}")
 
 
 def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
@@ -205,18 +211,18 @@ def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
     words: dict[str, _Word] = {}
     for token in [token for token in chosen if not token.is_stop] or chosen:
         stem = token.stem
-        same = frozenset() if token.is_number else synonyms_of(stem)
+        same = frozenset() if token.is_number else asked_synonyms(stem)
         is_key = token.start == part.key and part.measure != "count"
         weight = _WEAK if stem in stems_of(_WEAK_WORDS) else 1.0
         words[stem] = _Word(stem, same | {stem}, weight, token.is_name or token.is_number or is_key)
     return list(words.values())
 
 
-def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> Found:
+def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> FoundPresence:
     words = _weighted_words(part, info.question)
     total = sum(word.weight for word in words)
     if not total:
-        return Found("abstain", "the question has no content words to look for")
+        return FoundPresence("abstain", "the question has no content words to look for")
     wanted = wanted_by(part)
     implied = _implied_by(part)
     stated: list[_Hit] = []
@@ -244,13 +250,13 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if stated:
         best = max(share for share, _, _ in stated)
         reason = f"stated: {wanted} appears with {best:.0%} of the question's content words"
-        return Found("full", reason, _evidence_of_answer(stated))
+        return FoundPresence("full", reason, _evidence_of_answer(stated))
     if elsewhere:
         reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"
-        return Found("partial", reason, _evidence_of_answer(elsewhere))
+        return FoundPresence("partial", reason, _evidence_of_answer(elsewhere))
     if topic >= _NEEDED:
-        return Found("none", f"the topic is there, but {wanted} is not stated")
-    return Found("none", f"no chunk states {wanted} together with the question's content words")
+        return FoundPresence("none", f"the topic is there, but {wanted} is not stated")
+    return FoundPresence("none", f"no chunk states {wanted} together with the question's content words")
 
 
 def _implied_by(part: QuestionPart) -> frozenset[str]:

@@ -15,7 +15,7 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
-from pytest_grounding.checks.retrieval.presence import Found, find_presence
+from pytest_grounding.checks.retrieval.presence import FoundPresence, find_presence
 from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
@@ -298,7 +298,7 @@ def _clean(score: RelevanceScore) -> RelevanceScore:
     return RelevanceScore(min(1.0, max(0.0, float(score.value))), score.reason)
 
 
-def judge_relevance(
+def judged_chunks(
     served: Served, chunks: Sequence[Chunk], threshold: float, *, names_topic: bool = True
 ) -> tuple[ChunkRelevance, ...]:
     """The chunks with their scores; relevant from the threshold on."""
@@ -331,7 +331,7 @@ def mean(values: Sequence[float]) -> float:
     return round(sum(values) / len(values), _DIGITS) if values else 0.0
 
 
-def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
+def rate_retrieval(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
     """Rate a retrieval (section 4.5), with the certainty of the rating."""
     rated = _rated(relevance, presence, settings)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
@@ -477,7 +477,7 @@ def _validate(
         # Several answers over one retrieval (and mutations of one answer): judged once.
         return kept.judged_in(clock.laps)
     served = score_relevance(asked.text, chunks, scorers, language)
-    relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
+    relevance = judged_chunks(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance)
     relevance = _with_stated(relevance, found, settings.relevance_threshold)
@@ -490,7 +490,7 @@ def _validate(
         for judged, (quality, reasons) in zip(relevance, qualities, strict=True)
     )
     clock.lap("quality")
-    rated = rate(relevance, found.presence, settings)
+    rated = rate_retrieval(relevance, found.presence, settings)
     clock.lap("rating")
     verdict = RetrievalVerdict.built(
         rating=rated.rating,
@@ -525,7 +525,7 @@ def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tupl
 
 
 def _with_stated(
-    relevance: Sequence[ChunkRelevance], found: Found, threshold: float
+    relevance: Sequence[ChunkRelevance], found: FoundPresence, threshold: float
 ) -> tuple[ChunkRelevance, ...]:
     """The relevance of the chunks, where one that states the answer is relevant whatever its words."""
     stating = {piece.chunk_id for piece in found.evidence} if found.presence == "full" else set()

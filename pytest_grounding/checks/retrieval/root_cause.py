@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.importers.documents import Corpus, Passage, open_corpus
+from pytest_grounding.importers.documents import Corpus, FilePassage, open_corpus
 from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
@@ -111,7 +111,7 @@ class _Tracer:
         is_backed = (score.probability or 0.0) >= self._context.settings.supported_threshold
         return is_backed and not score.conflicts and _is_close_passage(score, words)
 
-    def _held(self, passage: Passage, score: SupportScore) -> RootCause:
+    def _held(self, passage: FilePassage, score: SupportScore) -> RootCause:
         quote = score.evidence[0].text if score.evidence else passage.text
         place = passage.place(score.evidence[0].start if score.evidence else 0)
         if any(_is_cut(chunk, _norms(quote)) for chunk in self._retrieved):
@@ -125,13 +125,13 @@ class _Tracer:
         message = f"{place} states it and was not retrieved{near}"
         return RootCause("retrieval_miss", message, place, quote, rank)
 
-    def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
+    def _neighbours(self, found: Sequence[FilePassage]) -> Iterator[tuple[FilePassage, FilePassage]]:
         """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
                 yield (passage, other) if passage < other else (other, passage)
 
-    def _candidate(self, passage: Passage) -> int | None:
+    def _candidate(self, passage: FilePassage) -> int | None:
         """Rank of the passage among the recorded candidates, from 1."""
         given = self._context.transcript.metadata.get("candidates")
         for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
@@ -141,7 +141,7 @@ class _Tracer:
                 return number
         return None
 
-    def _rank(self, passage: Passage) -> int | None:
+    def _rank(self, passage: FilePassage) -> int | None:
         if self._ranks is None:
             asked = tokenize(self._context.transcript.question, self._context.language)
             words = [token.norm for token in asked if not token.is_stop]

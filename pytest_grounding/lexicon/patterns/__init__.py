@@ -42,7 +42,7 @@ _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
-class Entry(NamedTuple):
+class PatternEntry(NamedTuple):
     """A pattern as written in its file."""
 
     name: str  # in brackets
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 class Patterns(NamedTuple):
     """One file of patterns."""
 
-    entries: Mapping[str, Entry]  # its patterns, in order
+    entries: Mapping[str, PatternEntry]  # its patterns, in order
     pieces: Mapping[str, str]  # its own pieces
     end: str  # appended to each pattern
 
@@ -129,7 +129,7 @@ def names(file: str) -> Collection[str]:
 @cache
 def patterns_of(file: str) -> Patterns:
     """The content of a file."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, PatternEntry] = {}
     pieces: dict[str, str] = {}
     end = ""
     for number, block in _blocks_of_file((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
@@ -145,7 +145,7 @@ def patterns_of(file: str) -> Patterns:
             pieces[name] = body
         else:
             matching, others = _lines_with("yes: ", block), _lines_with("no: ", block)
-            entries[name] = Entry(name, reason, matching, others, body, bool(start))
+            entries[name] = PatternEntry(name, reason, matching, others, body, bool(start))
     return Patterns(entries, pieces, end)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.gate import failing_statuses
-from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
+from pytest_grounding.plugin.assertions.case import Case, choice, examine_case, exchange, share_setting
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
 
@@ -57,10 +57,10 @@ def assert_grounded(
     __tracebackhide__ = True
     if isinstance(chunks, (int, float)):
         max_hallucination_rate, chunks = chunks, None
-    limit = share(max_hallucination_rate, "max_hallucination_rate")
+    limit = share_setting(max_hallucination_rate, "max_hallucination_rate")
     if chunks is not None or question:
         t = exchange(t, chunks, question)
-    case = examine(t, settings, needs="hallucination detection")
+    case = examine_case(t, settings, needs="hallucination detection")
     verdict, rate = case.verdict, case.verdict.hallucination_rate
     if case.findings("empty_answer"):
         case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
@@ -88,12 +88,15 @@ def assert_grounded(
 def _follow_abstained(case: Case) -> None:
     """Report a claim without a score, which is neither supported nor hallucinated, per policy."""
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import claim_lines
+    from pytest_grounding.reports.terminal import lines_of_claim
 
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
     abstained = [claim for claim in claims if claim.status == "abstained"]
     if abstained:
-        policy, blocks = case.settings.abstained, [claim_lines(claim, case.transcript) for claim in abstained]
+        policy, blocks = (
+            case.settings.abstained,
+            [lines_of_claim(claim, case.transcript) for claim in abstained],
+        )
         text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"
         case.follow(policy, text, blocks)
 
@@ -133,8 +136,8 @@ def assert_confidence_at_least(
         ValueError: the threshold is not a number from 0 to 1, or the model is unknown.
     """
     __tracebackhide__ = True
-    limit = share(threshold, "threshold")
-    case = examine(t, settings, needs="hallucination detection")
+    limit = share_setting(threshold, "threshold")
+    case = examine_case(t, settings, needs="hallucination detection")
     verdict = case.verdict
     name = model or verdict.confidence_model
     if verdict.confidence is None and name not in verdict.confidences:
@@ -204,8 +207,8 @@ def assert_citations_valid(
     # A loop, not a comprehension: until Python 3.12 its frame would be in the traceback of a wrong limit.
     for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall)):
         if value is not None:
-            figures.append((name, share(value, f"min_{name}")))
-    case = examine(t, settings)
+            figures.append((name, share_setting(value, f"min_{name}")))
+    case = examine_case(t, settings)
     if policy is None and "require_citations" in case.explicit:
         policy = case.settings.require_citations
     invalid = [item for item in case.verdict.citations if not item.valid]
@@ -236,7 +239,7 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
 def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
     """Fail or warn if citations are missing; invalid list entries are shown."""
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import citation_lines, claim_lines
+    from pytest_grounding.reports.terminal import citation_lines, lines_of_claim
 
     if policy == "off" or case.verdict.declined:
         return
@@ -252,7 +255,7 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
         for claim in bare:
             hint = ", ".join(claim.suggested_chunk_ids)
             todo = f"cite chunk {hint}" if hint else "cite the source of this claim, or remove it"
-            blocks.append([*claim_lines(claim, case.transcript), f"  do:       {todo}"])
+            blocks.append([*lines_of_claim(claim, case.transcript), f"  do:       {todo}"])
         case.follow(outcome, f"missing citations: {len(bare)} checked claims bear none", blocks)
 
 

@@ -104,7 +104,7 @@ class Case:
         return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
 
 
-def examine(
+def examine_case(
     given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
 ) -> Case:
     """Validate the argument with the settings in use."""
@@ -136,10 +136,10 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
         verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
         raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
     from pytest_grounding.citations.naming import list_of_chunks
-    from pytest_grounding.importers.native import named
+    from pytest_grounding.importers.native import named_value
 
     row = {"question": question, "chunks": list_of_chunks(chunks), "answer": answer}
-    return named(row, "answer")[0]
+    return named_value(row, "answer")[0]
 
 
 def _placed_settings(given: str | os.PathLike[str]) -> str:
@@ -212,7 +212,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     return examined(transcript, settings, waivers=waivers)
 
 
-def share(value: float, name: str) -> float:
+def share_setting(value: float, name: str) -> float:
     """A threshold passed as an argument."""
     __tracebackhide__ = True
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:

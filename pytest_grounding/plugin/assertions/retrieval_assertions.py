@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io.wording import decimals, signed
-from pytest_grounding.plugin.assertions.case import Case, choice, examine, leave_switched_off
+from pytest_grounding.plugin.assertions.case import Case, choice, examine_case, leave_switched_off
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,7 +41,7 @@ def assert_retrieval_quality(
     """
     __tracebackhide__ = True
     wanted = _RATINGS.index(choice(at_least, "at_least", _RATINGS))
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     retrieval = case.verdict.retrieval
     if not _RATINGS.index(retrieval.rating) >= wanted:
         text = f"retrieval is {retrieval.rating}, at least {at_least} is wanted: {retrieval.reason}"
@@ -67,7 +67,7 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
     """
     __tracebackhide__ = True
     choice(at_least, "at_least", _PRESENCE)
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     retrieval = case.verdict.retrieval
     present = retrieval.answer_present
     why = retrieval.presence_reason or retrieval.reason
@@ -103,7 +103,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
     wanted = _folded_text(phrase)
     if not wanted:
         raise ValueError("phrase is empty; write what the evidence must say")
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     # First the evidence for the question, then for the claims, each sentence once.
     of_claims = (one for claim in case.verdict.claims for one in claim.evidence)
     found = [*case.verdict.retrieval.evidence, *of_claims]
@@ -172,7 +172,7 @@ def assert_self_corrects(
         advice = "pass one that takes a prompt and returns an answer"
         raise TypeError(f"generate is {type(generate).__name__}, no function; {advice}")
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
-    case = examine(t, settings, needs="hallucination detection", bound=bound)
+    case = examine_case(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
         raise TypeError("a Verdict cannot be corrected; pass the transcript")
     if not case.settings.self_correction:

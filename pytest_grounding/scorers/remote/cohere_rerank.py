@@ -19,7 +19,7 @@ from pytest_grounding.scorers.remote.http_client import (
     Wire,
     hide,
     json_object,
-    shown,
+    shown_address,
 )
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
@@ -45,7 +45,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
             raise ValueError(f"names document {index}, and {count} were sent")
         if scores[index] is not None:
             raise ValueError(f"names document {index} twice")
-        scores[index] = share(score, f"the score of document {index}")
+        scores[index] = share_of_relevance(score, f"the score of document {index}")
     found = [score for score in scores if score is not None]
     if len(found) < count:
         missing = f"document {scores.index(None)} is missing"
@@ -53,7 +53,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
     return found
 
 
-def share(value: Any, name: str) -> float:
+def share_of_relevance(value: Any, name: str) -> float:
     """A number in [0, 1]."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f"{name} is {value!r}, which is not a number")
@@ -157,7 +157,7 @@ class CohereClient:
     def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
         cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
         environ = os.environ if self._environ is None else self._environ
-        key = web.key_of(environ, self._keys)
+        key = web.key_of_service(environ, self._keys)
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
@@ -170,7 +170,7 @@ class CohereClient:
             given = {"api_key": key or "", "base_url": address, "httpx_client": http}
             client = cohere.ClientV2(client_name="pytest-grounding", **given)
             reply = getattr(client, name)(**arguments, request_options=options)
-            answer: T = web.without(read(reply), key)
+            answer: T = web.without_secret(read(reply), key)
             return answer
         except httpx.TimeoutException as error:
             raise wire.late(name, seconds) from error
@@ -187,7 +187,7 @@ def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) ->
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.
-    body = shown(hide(str(getattr(error, "body", "")) or "no body", key))
+    body = shown_address(hide(str(getattr(error, "body", "")) or "no body", key))
     if isinstance(error, UnicodeDecodeError):
         return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
     if status == 200:
@@ -198,7 +198,7 @@ def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) ->
         return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
     if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
         return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
-    return f"{name}: {type(error).__name__} after {tried}: {shown(hide(str(error), key))}"
+    return f"{name}: {type(error).__name__} after {tried}: {shown_address(hide(str(error), key))}"
 
 
 class RerankScorer(RankingScorer):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from pytest_grounding._io.jsonio import parse
+from pytest_grounding._io.jsonio import parse_json
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.errors import InputError, RefusedError, ScorerError
 
@@ -172,7 +172,7 @@ def _ssl_context(library: ModuleType) -> Any:
     return library.create_ssl_context()
 
 
-def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
+def key_of_service(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
     """The key in the first variable that is set, stripped; None without one."""
     for name in names:
         key = environ.get(name, "").strip()
@@ -191,7 +191,7 @@ def turned_down(problem: str, status: int | None) -> ScorerError:
     return ScorerError(problem)
 
 
-def shown(text: str) -> str:
+def shown_address(text: str) -> str:
     """The beginning of foreign text on one line, without terminal control characters."""
     return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
 
@@ -201,23 +201,23 @@ def hide(text: str, key: str | None) -> str:
     return text.replace(key, "***") if key and len(key) >= _LEAST_KEY else text
 
 
-def without(value: Any, key: str | None) -> Any:
+def without_secret(value: Any, key: str | None) -> Any:
     """A reply without the key, which must not get into a file."""
     if not key:
         return value
     if isinstance(value, str):
         return hide(value, key)
     if isinstance(value, dict):
-        return {hide(str(name), key): without(item, key) for name, item in value.items()}
+        return {hide(str(name), key): without_secret(item, key) for name, item in value.items()}
     if isinstance(value, list) and not (value and isinstance(value[0], float)):
-        return [without(item, key) for item in value]
+        return [without_secret(item, key) for item in value]
     return value
 
 
 def json_object(text: str) -> dict[str, Any]:
     """The JSON object in a text."""
     try:
-        value = parse(text)
+        value = parse_json(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except InputError as error:
         said = filter(None, (error.field, error.problem.removeprefix("is not JSON: ")))

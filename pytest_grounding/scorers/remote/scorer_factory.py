@@ -27,7 +27,7 @@ from pytest_grounding.scorers.remote.judge.judge_service import (
     KNOWN,
     ChatService,
     Choice,
-    Place,
+    ServicePlace,
     chosen,
     unknown,
 )
@@ -168,9 +168,9 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
     return _made_once(make, "tape", path, mode, *map(id, redactors))
 
 
-def client(settings: Settings, place: Place | None = None) -> CohereClient:
+def client(settings: Settings, place: ServicePlace | None = None) -> CohereClient:
     """The client of the settings; one per process."""
-    place, seconds, retries = place or Place(), settings.remote_deadline, settings.remote_retries
+    place, seconds, retries = place or ServicePlace(), settings.remote_deadline, settings.remote_retries
     make = partial(
         CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
     )

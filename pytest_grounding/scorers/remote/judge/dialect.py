@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
+from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown_address
 
 #: The ways to request JSON, strictest first: by a schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.
@@ -44,7 +44,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """One question to a chat model."""
 
     model: str
@@ -96,7 +96,7 @@ class Dialect(ABC):
         """Keep only the chosen key in the headers of a request."""
 
     @abstractmethod
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
 
     @abstractmethod
@@ -156,7 +156,7 @@ class AnthropicDialect(Dialect):
         if access.key is not None and not any(name in headers for name in KEY_HEADERS):
             headers["x-api-key"] = access.key
 
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
         body: dict[str, Any] = {
             "model": question.model,
@@ -179,7 +179,7 @@ class AnthropicDialect(Dialect):
         if reason in _CUT_OFF:
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
-            raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
+            raise ValueError(f"was not completed (stop_reason {shown_address(reason) or 'missing'})")
         return ruled(_text_of_content(content))
 
 
@@ -211,7 +211,7 @@ class OpenAIDialect(Dialect):
             for name in _OWNER_HEADERS:
                 headers.pop(name, None)
 
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
         system = with_form(question.system, question.schema)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
@@ -245,13 +245,13 @@ class OpenAIDialect(Dialect):
 def _ended(finish: Any, refusal: Any) -> None:
     reason = "" if finish is None else str(finish)
     if isinstance(refusal, str) and refusal.strip():
-        raise DeclinedError(f"is a refusal: {shown(refusal)}")
+        raise DeclinedError(f"is a refusal: {shown_address(refusal)}")
     if reason.lower() in _DECLINED:
         raise DeclinedError(f"is a refusal (finish_reason {reason})")
     if reason.lower() in _CUT:
         raise ValueError(f"was cut off (finish_reason {reason}); it may have {CHAT_TOKENS} tokens")
     if reason.lower() not in _WHOLE:
-        raise ValueError(f"was not completed (finish_reason {shown(reason)})")
+        raise ValueError(f"was not completed (finish_reason {shown_address(reason)})")
 
 
 def _text_of_content(content: Any) -> str:
@@ -266,4 +266,4 @@ def _error_of(reply: Mapping[str, Any]) -> str:
     """Errors that some services return with status 200."""
     error = reply.get("error")
     message = error.get("message") if isinstance(error, Mapping) else error
-    return shown(message) if isinstance(message, str) else ""
+    return shown_address(message) if isinstance(message, str) else ""

@@ -16,9 +16,9 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
 from pytest_grounding.scorers.remote import http_client as web
-from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown
+from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown_address
 from pytest_grounding.scorers.remote.judge import dialect as dialects
-from pytest_grounding.scorers.remote.judge.dialect import Access, Dialect, Question, Way
+from pytest_grounding.scorers.remote.judge.dialect import Access, AskedQuestion, Dialect, Way
 from pytest_grounding.settings import Settings
 from pytest_grounding.settings._declare import url_text
 
@@ -99,7 +99,7 @@ def _sayings(value: Any, depth: int) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServicePlace:
     """The address and key of a judge, from the settings."""
 
     address: str = ""
@@ -114,7 +114,7 @@ class ChatService:
         self,
         dialect: Dialect,
         model: str,
-        place: Place,
+        place: ServicePlace,
         *,
         call_seconds: float = 30.0,
         retries: int = 2,
@@ -133,11 +133,11 @@ class ChatService:
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object in the model's reply."""
-        question = Question(self._model, system, user, schema)
+        question = AskedQuestion(self._model, system, user, schema)
         with self._breaker.counted():
             return self._call(question)
 
-    def _call(self, question: Question) -> Mapping[str, Any]:
+    def _call(self, question: AskedQuestion) -> Mapping[str, Any]:
         """One call: as many requests as fallback forms are needed."""
         self.calls += 1
         access = self._access()
@@ -175,7 +175,7 @@ class ChatService:
         environ = os.environ if self._environ is None else self._environ
         place, dialect = self._place, self._dialect
         name = self._key_env
-        key = web.key_of(environ, (name,)) if name else None
+        key = web.key_of_service(environ, (name,)) if name else None
         address = place.address or environ.get(dialect.address_env, "").strip()
         if not address:
             if key is None:
@@ -210,7 +210,7 @@ class ChatService:
             http.close()
 
     def _turned_down(self, error: StatusError, access: Access, wire: Wire) -> ScorerError:
-        said = shown(hide(message_of(error.text), access.key)) or "no body"
+        said = shown_address(hide(message_of(error.text), access.key)) or "no body"
         problem = f"chat: status {error.status} after {wire.tried}: {said}"
         if 300 <= error.status < 400:
             problem += "; a redirect is not followed"
@@ -247,7 +247,9 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
         return wire.late("chat", seconds)
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
-    return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {shown(hide(str(cause), key))}")
+    return _BrokenError(
+        f"chat: {type(cause).__name__} after {wire.tried}: {shown_address(hide(str(cause), key))}"
+    )
 
 
 def _cause_of(error: Exception) -> Exception:
@@ -260,10 +262,10 @@ def _read_answer(dialect: Dialect, content: bytes, way: Way, key: str | None) ->
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     try:
-        reply = web.without(web.json_object(text), key)
+        reply = web.without_secret(web.json_object(text), key)
     except ValueError as error:
-        raise ValueError(f"{error}: {shown(hide(text, key)) or 'no body'}") from None
-    cleaned: dict[str, Any] = web.without(dict(dialect.read(reply, way)), key)
+        raise ValueError(f"{error}: {shown_address(hide(text, key)) or 'no body'}") from None
+    cleaned: dict[str, Any] = web.without_secret(dict(dialect.read(reply, way)), key)
     return cleaned
 
 
@@ -293,7 +295,7 @@ class Choice:
 
     name: str
     model: str
-    place: Place
+    place: ServicePlace
 
 
 def chosen(settings: Settings) -> Choice:
@@ -310,7 +312,7 @@ def chosen(settings: Settings) -> Choice:
     model = model or settings.judge_model
     if name == OPENAI and address and not model:
         raise SettingsError("judge_url needs judge_model: the name of the model at that address")
-    place = Place(address or known.address, settings.judge_key_env, known.sends_key)
+    place = ServicePlace(address or known.address, settings.judge_key_env, known.sends_key)
     return Choice(name, model or known.model, place)
 
 
