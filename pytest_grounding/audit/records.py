@@ -224,7 +224,7 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
 
 
 def _cited_ids(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
-    file, lines = _place_of(item, transcript)
+    file, lines = _cited_place(item, transcript)
     status: CitationStatus = "VALID"
     if not item.valid:
         status = "REJECT"
@@ -239,7 +239,7 @@ def _cited_ids(item: CitationVerdict, verdict: Verdict, transcript: Transcript |
     }
 
 
-def _place_of(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
+def _cited_place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
     """The cited file as spelled by the source root, the chunk or the citation, and the lines if known."""
     chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
     known = next((chunk.metadata for chunk in chunks if chunk.id == item.chunk_id), None)

@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.audit.records import AuditNote, AuditRecord
-from pytest_grounding.audit.writing import START, Link, LogWriter, link_of, parse_line, remark
+from pytest_grounding.audit.writing import START, Link, LogWriter, link_of, parse_entry, remark
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRecord | AuditNote | InputError:
-    value = parse_line(raw)
+    value = parse_entry(raw)
     if value is None:
         return InputError("is not an audit record", path=str(path), line=number)
     try:
@@ -160,7 +160,7 @@ def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> 
     first: tuple[int, Link] | None = None
     is_empty, is_connected = True, True
     for number, raw in _raw_lines(path):
-        problem, value, is_empty = "", parse_line(raw), False
+        problem, value, is_empty = "", parse_entry(raw), False
         if not raw.endswith(b"\n"):
             problem = _TORN
         elif value is None:
@@ -226,7 +226,7 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Pruning:
     """What pruning the lines written before a time would remove."""
     found = Pruning()
     for _, raw in _raw_lines(path):
-        value = parse_line(raw)
+        value = parse_entry(raw)
         if value is None:
             continue
         time = str(value.get("timestamp"))

@@ -43,7 +43,7 @@ class Link:
 START = Link(0, "0" * 64)
 
 
-def parse_line(raw: bytes) -> dict[str, Any] | None:
+def parse_entry(raw: bytes) -> dict[str, Any] | None:
     """The object of a line, or None if it is not an audit record."""
     try:
         value = json.loads(raw)
@@ -125,7 +125,7 @@ class LogWriter:
         tail, link = read_tail(handle), START
         timestamp = now()
         if tail.last is not None:
-            found = parse_line(tail.last)
+            found = parse_entry(tail.last)
             if found is None:
                 problem = "its last line is not an audit record; name another file"
                 raise OSError(errno.EEXIST, problem, str(self.path))
@@ -160,7 +160,7 @@ class LogWriter:
                 offset = 0
                 for raw in stream:
                     offset += len(raw)
-                    value = parse_line(raw)
+                    value = parse_entry(raw)
                     if value is not None and link_of(value) == through:
                         break
                 else:

@@ -76,7 +76,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     cases = [(transcript, effective.for_path(row.path)) for row, transcript in rows]
     if unread and not cases:
         return 2
-    chosen = _chosen_rule(cases, args.wanted, paths)
+    chosen = _chosen_cases(cases, args.wanted, paths)
     if args.claim is not None and len(chosen) > 1:
         problem = f"there are {len(chosen)} transcripts, and --claim is about one"
         raise InputError(problem, hint="choose it with --id")
@@ -107,7 +107,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     return 2 if unread else 0
 
 
-def _chosen_rule(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
+def _chosen_cases(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
     found = [case for case in cases if wanted in (None, case[0].id)]
     if found or wanted is None:
         return found

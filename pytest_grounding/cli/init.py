@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     """Search, validate, write; ``commands.tsv`` has the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args, folder=root)
-    table = _table_lines(effective, root, force=args.force)
+    table = _table_to_change(effective, root, force=args.force)
     files = _files_to_write(root, args.paths, table)
     ci = args.ci
     if ci == "auto":
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table_lines(effective: Effective, root: Path, *, force: bool) -> ConfigTable:
+def _table_to_change(effective: Effective, root: Path, *, force: bool) -> ConfigTable:
     if effective.file is not None and effective.file.parent != root:
         problem = f"init must run in the root of the project, which contains {effective.file.name}"
         hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "

@@ -112,8 +112,8 @@ def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
     for item in found:
         if item.verdict is not last:
             last = item.verdict
-            print(_head_of_list(item.verdict))
-        for line in _waiver_lines(item):
+            print(_head_of_verdict(item.verdict))
+        for line in _lines_of_finding(item):
             print(f"  {line}")
     for text in waived:
         print(text)
@@ -127,11 +127,11 @@ def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
     return 2 if unreadable else 0
 
 
-def _head_of_list(verdict: Verdict) -> str:
+def _head_of_verdict(verdict: Verdict) -> str:
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
-def _waiver_lines(item: _Numbered) -> Iterator[str]:
+def _lines_of_finding(item: _Numbered) -> Iterator[str]:
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
@@ -158,7 +158,7 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     by = args.by or author(Path.cwd())
     given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
     said = [waiver_for(item.finding, item.verdict, **given) for item in found]
-    _write_waiver(path, lambda: kept.add(path, said))
+    _write_change(path, lambda: kept.add(path, said))
     for item in {item.key: item for item in said}.values():
         print(f"waived: {_shown_waiver(item)}")
     print(f"written: {path.as_posix()}")
@@ -168,11 +168,11 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     changed = {item.verdict.id for item in found}
     for verdict in _verdicts(args, settings, []):
         if verdict.id in changed:
-            print(_head_of_list(verdict))
+            print(_head_of_verdict(verdict))
     return 2 if unreadable else 0
 
 
-def _write_waiver(path: Path, change: Callable[[], object]) -> None:
+def _write_change(path: Path, change: Callable[[], object]) -> None:
     try:
         change()
     except OSError as error:
@@ -206,7 +206,7 @@ def _prune_waivers(args: argparse.Namespace, settings: Effective, path: Path) ->
     for item in gone:
         print(f"{'removed' if args.yes else 'would remove'} {_shown_waiver(item)}")
     if args.yes:
-        _write_waiver(path, lambda: kept.remove(path, gone))
+        _write_change(path, lambda: kept.remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")
     return 0

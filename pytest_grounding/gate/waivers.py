@@ -142,16 +142,16 @@ def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None =
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
     """Add waivers to a file, and return its new content."""
     added = list(waivers)
-    return _changed_words(path, lambda held: [*held, *added])
+    return _changed_file(path, lambda held: [*held, *added])
 
 
 def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
     """Remove waivers from a file, and return its new content."""
     gone = {item.key for item in waivers}
-    return _changed_words(path, lambda held: [item for item in held if item.key not in gone])
+    return _changed_file(path, lambda held: [item for item in held if item.key not in gone])
 
 
-def _changed_words(
+def _changed_file(
     path: str | os.PathLike[str], change: Callable[[Sequence[Waiver]], list[Waiver]]
 ) -> tuple[Waiver, ...]:
     target = Path(path)

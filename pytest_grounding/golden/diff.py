@@ -301,7 +301,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
             return change("citation", rule, message, old=before, new=after, claims=indexes)
 
         if lost and gained:
-            targets = f"{_targets_of(had, lost)} -> {_targets_of(has, gained)}"
+            targets = f"{_named_targets(had, lost)} -> {_named_targets(has, gained)}"
             away = any(has[key].supports is False for key in gained) and not any(
                 had[key].supports is False for key in lost
             )
@@ -310,11 +310,11 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
         elif lost:
             where = "only at other claims" if lost <= cited_now else "nowhere"
             yield found(
-                "citation_lost", f"does not cite {_targets_of(had, lost)} any more; cited {where} now"
+                "citation_lost", f"does not cite {_named_targets(had, lost)} any more; cited {where} now"
             )
         elif gained:
             rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
-            yield found(rule, f"cites {_targets_of(has, gained)} {when}")
+            yield found(rule, f"cites {_named_targets(has, gained)} {when}")
 
 
 def _keys_of_sides(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
@@ -344,7 +344,7 @@ def _with_markers(sides: Sequence[Side]) -> str:
     return "\n".join(side.claim.text for side in sides)
 
 
-def _targets_of(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
+def _named_targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
     named = {key: cited[key].chunk_id or cited[key].target for key in keys}
     return ", ".join(sorted(set(named.values())))
 

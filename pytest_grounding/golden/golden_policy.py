@@ -51,7 +51,7 @@ State = Literal[
 _ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
-def _outcome_words(verdict: Verdict) -> tuple[object, ...]:
+def _outcome_key(verdict: Verdict) -> tuple[object, ...]:
     claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
     return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
 
@@ -109,7 +109,7 @@ def settle_golden(
     record = Pending(candidate=candidate, test=test)
     if golden is not None:
         changes = changes_between(golden, candidate, settings)
-        is_same = _outcome_words(golden.verdict) == _outcome_words(candidate.verdict)
+        is_same = _outcome_key(golden.verdict) == _outcome_key(candidate.verdict)
         waits = not is_same or not all(item.rule in BESIDE_RULES for item in changes)
         record = record.model_copy(update={"against": golden.hash, "changes": changes, "waits": waits})
         if not changes:

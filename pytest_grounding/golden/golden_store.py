@@ -152,7 +152,7 @@ def find_stores(roots: Sequence[Path]) -> Iterator[GoldenStore]:
 def note_use(store: GoldenStore, used: Iterable[Path], *, whole: bool) -> list[Path]:
     """Store which goldens no test used."""
     asked = {path.name for path in used}
-    listed = _listed_files(store)
+    listed = _files_of_store(store)
     if whole:
         found = [path for path in store.goldens() if path.name not in asked]
         names = [path.name for path in found]
@@ -171,7 +171,7 @@ def note_use(store: GoldenStore, used: Iterable[Path], *, whole: bool) -> list[P
 
 def prunable(store: GoldenStore) -> list[Path]:
     """The goldens that the last complete run did not use, and that still exist."""
-    return [store.folder / name for name in _listed_files(store) if (store.folder / name).exists()]
+    return [store.folder / name for name in _files_of_store(store) if (store.folder / name).exists()]
 
 
 def prune_goldens(store: GoldenStore) -> list[Path]:
@@ -185,7 +185,7 @@ def prune_goldens(store: GoldenStore) -> list[Path]:
     return removed
 
 
-def _listed_files(store: GoldenStore) -> list[str]:
+def _files_of_store(store: GoldenStore) -> list[str]:
     path = store.folder / PENDING / _LIST
     if not path.exists():
         return []

@@ -164,7 +164,7 @@ class Draft:
 
     def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
-        for index, item in enumerate(_listed_formats(held, field)):
+        for index, item in enumerate(_list_in(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
                 self.chunk(item, id=given)
@@ -172,7 +172,7 @@ class Draft:
                 self.chunk_of(item, id=given)
             else:
                 hint = 'write the passage as a text, or as {"text": "..."}'
-                problem = f"is {_kind_of_recording(item)}, and a passage is needed"
+                problem = f"is {_kind_of_value(item)}, and a passage is needed"
                 raise InputError(problem, field=f"{field}[{index}]", hint=hint)
 
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
@@ -417,7 +417,7 @@ def _is_passages(name: str, held: Any) -> bool:
     return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
 
 
-def _listed_formats(held: Any, field: str) -> Sequence[Any]:
+def _list_in(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table has "not a number" for an empty cell.
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -427,7 +427,7 @@ def _listed_formats(held: Any, field: str) -> Sequence[Any]:
     if has_text(value) or isinstance(held, str):
         return [value if has_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
-    raise InputError(f"is {_kind_of_recording(value)}, and a list is needed", field=field, hint=hint)
+    raise InputError(f"is {_kind_of_value(value)}, and a list is needed", field=field, hint=hint)
 
 
 def has_text(item: Any) -> bool:
@@ -436,7 +436,7 @@ def has_text(item: Any) -> bool:
     return found is not None and found["text"] is not None
 
 
-def _kind_of_recording(value: Any) -> str:
+def _kind_of_value(value: Any) -> str:
     if isinstance(value, Mapping):
         shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
         return f"an object without a text (its fields: {shown})" if shown else "an empty object"

@@ -68,7 +68,7 @@ class OfTraces(Gathering):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
         is_reported = False
         for index, runs in traces.values():
-            if any(run.kind or _context_of_runs(run.outputs) for run in runs):
+            if any(run.kind or _list_of_context(run.outputs) for run in runs):
                 is_reported = True
                 draft = self.draft()
                 read_runs(runs, draft)
@@ -101,7 +101,7 @@ def read_runs(runs: Sequence[TraceRun], draft: Draft) -> None:
         draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
     if not found:
         found = [
-            _context_of_runs(root.outputs) or _context_of_runs(root.inputs) or _context_of_runs(root.metadata)
+            _list_of_context(root.outputs) or _list_of_context(root.inputs) or _list_of_context(root.metadata)
         ]
     add_once(found, draft)
     draft.known("trace_id", root.trace)
@@ -147,7 +147,7 @@ def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
     return documents_in(inner, depth - 1) if depth and inner is not None else []
 
 
-def _context_of_runs(value: Any) -> Sequence[Any]:
+def _list_of_context(value: Any) -> Sequence[Any]:
     members = as_map(decoded(value))
     held = decoded(first_of(members, *_CONTEXTS))
     if isinstance(held, str):

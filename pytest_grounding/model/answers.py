@@ -84,10 +84,10 @@ def _without_thinking(answer: str) -> PlainAnswer | None:
     cuts = _thinking(answer)
     if not cuts:
         return None
-    kept = _kept_tail(answer, cuts)
+    kept = _kept_answer(answer, cuts)
     first = next((start for start, end in kept if answer[start:end].strip()), 0)
     if _ENVELOPE.match(answer, first + len(answer[first:]) - len(answer[first:].lstrip())):
-        kept = _kept_tail(answer, sorted([*cuts, *(match.span() for match in _ENVELOPE.finditer(answer))]))
+        kept = _kept_answer(answer, sorted([*cuts, *(match.span() for match in _ENVELOPE.finditer(answer))]))
     pieces: list[tuple[int, int, int]] = []
     length = 0
     for start, end in kept:
@@ -120,7 +120,7 @@ def _thinking(answer: str) -> list[tuple[int, int]]:
     return [*cuts, (opened, len(answer))] if opened is not None else cuts
 
 
-def _kept_tail(answer: str, cuts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _kept_answer(answer: str, cuts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     kept, at = [], 0
     for start, end in [*cuts, (len(answer), len(answer))]:
         if start > at:

@@ -70,7 +70,7 @@ def refresh_command(path: Path) -> str:
     return f"pytest --grounding-baseline={shown.replace(os.sep, '/')} --grounding-baseline-update"
 
 
-def accepted_file(path: Path) -> Baseline:
+def accepted_baseline(path: Path) -> Baseline:
     """Read the baseline of the run."""
     from pytest_grounding.suite.baseline_file import read_baseline
 
@@ -177,11 +177,11 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
 
 def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings in a call of a running test; see `ItemObserver.given`."""
-    if not isinstance(settings, Mapping) or not _relative_path(settings):
+    if not isinstance(settings, Mapping) or not _relative_values(settings):
         return settings
     folders = _folders_above(item)
     refuse_nowhere(settings, folders, "argument")
-    return settle_file(settings, folders)
+    return settle_paths(settings, folders)
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
@@ -190,7 +190,7 @@ def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict
     for folder, values in directories.items():
         folders = folders_of(root, root / folder)
         refuse_nowhere(values, folders, f"grounding_directories {folder}")
-        settled[folder] = settle_file(values, folders)
+        settled[folder] = settle_paths(values, folders)
     return settled
 
 
@@ -204,11 +204,11 @@ def looked_at(folders: Sequence[Path]) -> str:
     return f"neither {first} nor in {listed(names)}"
 
 
-def settle_file(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+def settle_paths(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
     """The same settings with paths relative to the current folder; missing files start at the root."""
     here = Path.cwd()
     settled = dict(values)
-    for name, path in _relative_path(values):
+    for name, path in _relative_values(values):
         found = folders[0] / path if name == "audit" else lead(path, folders) or folders[0] / path
         # A path that already resolves stays as written: messages and hashes contain it.
         settled[name] = path if found == here / path else os.path.relpath(found, here)
@@ -217,13 +217,13 @@ def settle_file(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str,
 
 def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
     """Refuse a setting whose input is in none of the folders."""
-    for name, path in _relative_path(values):
+    for name, path in _relative_values(values):
         if name not in _WRITTEN and lead(path, folders) is None:
             problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"
             raise SettingsError(f"{problem}; write a path from the root of the project")
 
 
-def _relative_path(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _relative_values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = []
     for name in (*PATHS, *TEXTS):
         value = values.get(name)

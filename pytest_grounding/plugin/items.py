@@ -177,9 +177,9 @@ def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
 def _with_places(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {*PATHS, *TEXTS} & values.keys():
         return values
-    from pytest_grounding.plugin.files import folders_of, settle_file
+    from pytest_grounding.plugin.files import folders_of, settle_paths
 
-    return settle_file(values, folders_of(item.config.rootpath, item.path.parent))
+    return settle_paths(values, folders_of(item.config.rootpath, item.path.parent))
 
 
 def settings_of_item(item: pytest.Item, state: RunState) -> Settings:

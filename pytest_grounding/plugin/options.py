@@ -184,11 +184,11 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
         if path is None:
             problem = "baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
             raise pytest.UsageError(f"grounding: {problem}")
-        return None if updates and not path.exists() else files.accepted_file(path)
+        return None if updates and not path.exists() else files.accepted_baseline(path)
     # Only the deciding process needs it, and only a run that is not a shard is decided.
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
-    return files.accepted_file(path)
+    return files.accepted_baseline(path)
 
 
 def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:

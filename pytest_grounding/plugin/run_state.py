@@ -193,7 +193,7 @@ def _narrower_paths(config: pytest.Config) -> list[str]:
     whole = [config.rootpath / path for path in config.getini("testpaths")] or [config.rootpath]
     if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
         # Pytest takes what matches; a plugin (--picked) may since have put other arguments there.
-        whole = [path for pattern in config.getini("testpaths") for path in _matching_tests(here, pattern)]
+        whole = [path for pattern in config.getini("testpaths") for path in _matching_paths(here, pattern)]
     # The arguments are all there is to look at: a plugin that replaces them leaves their source as it was.
     given = [Path(here, argument) for argument in config.args if "::" not in argument]
     for path in whole:
@@ -205,7 +205,7 @@ def _narrower_paths(config: pytest.Config) -> list[str]:
     return []
 
 
-def _matching_tests(folder: Path, pattern: str) -> list[Path]:
+def _matching_paths(folder: Path, pattern: str) -> list[Path]:
     # Path.glob accepts neither an absolute pattern nor "..".
     return [folder / name for name in glob(pattern, root_dir=folder, recursive=True)]  # noqa: PTH207
 

@@ -154,9 +154,7 @@ def _named_parts(part: QuestionPart, text: str, at: int, kind: DemandKind) -> De
     return Demand(kind, named_part._replace(type=asks, expected=expected, measure=named.measure))
 
 
-def _listed_attributes(
-    part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind
-) -> list[Demand]:
+def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
     text, at = match[group], match.start(group)
     found, begin = [], 0
     for joint in [*_JOIN.finditer(text), None]:
@@ -174,7 +172,7 @@ def _compared_things(part: QuestionPart) -> list[Demand]:
         return []
     found = [_named_parts(part, match[side], match.start(side), "entity") for side in "ab"]
     if match["on"]:
-        found += _listed_attributes(part, match, "on", "attribute")
+        found += _listed_demands(part, match, "on", "attribute")
     return found
 
 
@@ -183,7 +181,7 @@ def _attributes(part: QuestionPart) -> list[Demand]:
     match = _ATTRIBUTES.search(part.text)
     if match is None or _PAIRS.search(match["list"]) or _NOT_ASIDE.search(match[0]):
         return []
-    found = _listed_attributes(part, match, "list", "attribute")
+    found = _listed_demands(part, match, "list", "attribute")
     named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
     # "The advantages and disadvantages of": two plurals, or nouns for attributes.
     plain = all(item.part.focus.lower() in w.FOCUS_TYPES or item.part.focus.endswith("s") for item in found)
@@ -200,7 +198,7 @@ def _entities(part: QuestionPart) -> list[Demand]:
             return [_named_parts(part, needs[side], needs.start(side), "entity") for side in "ab"]
     each = _EACH_OF.search(part.text)
     if each is not None and not _PAIRS.search(each["list"]) and not _NOT_ASIDE.search(each[0]):
-        return _listed_attributes(part, each, "list", "entity")
+        return _listed_demands(part, each, "list", "entity")
     return []
 
 

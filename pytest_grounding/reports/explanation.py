@@ -114,7 +114,7 @@ def explain(
         InputError: it is not a verdict, or it has no such claim.
         SettingsError: a setting is unknown or out of range.
     """
-    judged, in_force = _verdict_explained(verdict), Settings.of(settings)
+    judged, in_force = _verdict_in(verdict), Settings.of(settings)
     findings = [item for item in judged.findings if item.severity != "info"]
     if claim is not None:
         chosen = _claim_explained(judged, claim)
@@ -134,7 +134,7 @@ def explain(
     )
 
 
-def _verdict_explained(given: Any) -> Verdict:
+def _verdict_in(given: Any) -> Verdict:
     if isinstance(given, Verdict):
         return given
     if not isinstance(given, Mapping) or "status" not in given:

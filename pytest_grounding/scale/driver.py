@@ -64,7 +64,7 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
     whole: set[str] = set()
     while True:
         plan = make(whole)
-        run = DriverRun(plan, _enter_worker(plan, replace=replace))
+        run = DriverRun(plan, _enter_folder(plan, replace=replace))
         try:
             _Driver(run, workers, jobs).drive()
             return run
@@ -292,7 +292,7 @@ def remove_folder(folder: Path) -> None:
             shutil.rmtree(folder.parent)
 
 
-def _enter_worker(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
+def _enter_folder(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
     _remove_unfinished(plan.place)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, results = _manifest(plan.place)

@@ -253,7 +253,7 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
             if line.verdict is None:
                 yield _problem_of_file(line)
             else:
-                yield _first_of_ids(line, line.verdict, plan.settings[part.settings], known)
+                yield _with_id_once(line, line.verdict, plan.settings[part.settings], known)
 
 
 def _numbered_lines(folder: Path, result: PartResult) -> Iterator[bytes]:
@@ -276,7 +276,7 @@ def _problem_of_file(line: InputLine) -> Checked:
     return Checked(replace(row, error=error), None, None)
 
 
-def _first_of_ids(line: InputLine, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
+def _with_id_once(line: InputLine, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
     transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
     path, number = verdict.source or "", verdict.line or 1
     found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))

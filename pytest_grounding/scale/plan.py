@@ -197,12 +197,12 @@ def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
         for name, value in settings.as_dict().items():
             if value != usual[name] and (name not in BUILD_SETTINGS or name in _COUNTED):
                 found[f"setting {name}{suffix}"] = str(value)
-        for name, told in _files_of_paths(settings).items():
+        for name, told in _files_of_settings(settings).items():
             found[f"{name}{suffix}"] = told
     return found
 
 
-def _files_of_paths(settings: Settings) -> dict[str, str]:
+def _files_of_settings(settings: Settings) -> dict[str, str]:
     found = {}
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)

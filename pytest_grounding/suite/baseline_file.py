@@ -136,14 +136,14 @@ def render_baseline(baseline: Baseline) -> str:
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
-    lines = [_lines_of_file(entry) for entry in baseline.transcripts]
+    lines = [_lines_of_entry(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list is at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
-def _lines_of_file(entry: Entry) -> str:
+def _lines_of_entry(entry: Entry) -> str:
     """A transcript: its line, a line for each of its known findings, and a closing line."""
     text = canonical_json(_short_entry(entry))
     if entry.known is None:

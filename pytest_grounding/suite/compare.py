@@ -258,7 +258,7 @@ def changes(
     is_significant = holm([item.p_value for item in tested if item.p_value is not None], alpha)
     significant = {item.name for item, is_so in zip(tested, is_significant, strict=True) if is_so}
     return tuple(
-        item.model_copy(update={"outcome": _outcome_of(item, policy, number, item.name in significant)})
+        item.model_copy(update={"outcome": _figure_outcome(item, policy, number, item.name in significant)})
         for item in found
     )
 
@@ -294,7 +294,7 @@ def _figure_change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     )
 
 
-def _outcome_of(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
+def _figure_outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
     if item.before is None:
         return "nothing"
     if item.after is None or item.drop is None:

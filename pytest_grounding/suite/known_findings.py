@@ -113,18 +113,16 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
     for verdict in verdicts:
         found = held.sort(verdict)
         known += len(found.known)
-        new += [_held_findings(verdict.id, line, finding) for finding, line in found.new]
+        new += [_held_finding(verdict.id, line, finding) for finding, line in found.new]
         lines = Counter({line.model_copy(update={"number": 1}): line.number for line in found.gone})
         # If several contents share an id, only what none of them has is gone.
         gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
-    went = [
-        _held_findings(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))
-    ]
+    went = [_held_finding(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
     text = f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone"
     return Ratchet(line=text, known=known, new=tuple(new), gone=tuple(went))
 
 
-def _held_findings(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
+def _held_finding(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
     message = finding.message if finding is not None and finding.rule == line.rule else ""
     return HeldFinding(transcript=identifier, message=message, **line.model_dump(exclude={"number"}))
 

@@ -176,10 +176,10 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
         _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
         for chunk_id, text, relevant, titles in chunks
     ]
-    return _joined_sentences([_find_part(part, info, sources) for part in info.parts])
+    return _joined_parts([_find_part(part, info, sources) for part in info.parts])
 
 
-def _joined_sentences(results: list[FoundPresence]) -> FoundPresence:
+def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
     """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]

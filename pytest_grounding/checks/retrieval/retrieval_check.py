@@ -385,9 +385,7 @@ def _sureness(
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
     if any(
-        _retrieval_outcome(scores, sums, other, settings, 0.0) != rating
-        for other in others
-        if other != presence
+        _rating_after(scores, sums, other, settings, 0.0) != rating for other in others if other != presence
     ):
         worth, said = _PRESENCE[presence]
         if worth < value:
@@ -406,13 +404,11 @@ def _least_shift(
     if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
         return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
-    others = (
-        s for s in shifts if _retrieval_outcome(scores, sums, presence, settings, s / _PER_UNIT) != rating
-    )
+    others = (s for s in shifts if _rating_after(scores, sums, presence, settings, s / _PER_UNIT) != rating)
     return next(others, None)
 
 
-def _retrieval_outcome(
+def _rating_after(
     scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings, shift: float
 ) -> Rating:
     """The rating of ordered scores after an equal shift; ``sums`` are those of the highest ones."""

@@ -142,7 +142,7 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
     return named_value(row, "answer")[0]
 
 
-def _placed_settings(given: str | os.PathLike[str]) -> str:
+def _path_of_text(given: str | os.PathLike[str]) -> str:
     """The path of a file if the text is one; the words of an answer are not."""
     __tracebackhide__ = True
     text = given if isinstance(given, str) else ""
@@ -187,7 +187,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
-        path = _placed_settings(given)
+        path = _path_of_text(given)
         loaded = inputs.load_transcripts(path, settings)
         if len(loaded) != 1:
             problem = f"holds {len(loaded)} transcripts, and this takes exactly one"

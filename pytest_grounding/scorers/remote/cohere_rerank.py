@@ -19,7 +19,7 @@ from pytest_grounding.scorers.remote.http_client import (
     Wire,
     hide,
     json_object,
-    shown_address,
+    shown_text,
 )
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
@@ -187,7 +187,7 @@ def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) ->
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.
-    body = shown_address(hide(str(getattr(error, "body", "")) or "no body", key))
+    body = shown_text(hide(str(getattr(error, "body", "")) or "no body", key))
     if isinstance(error, UnicodeDecodeError):
         return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
     if status == 200:
@@ -198,7 +198,7 @@ def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) ->
         return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
     if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
         return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
-    return f"{name}: {type(error).__name__} after {tried}: {shown_address(hide(str(error), key))}"
+    return f"{name}: {type(error).__name__} after {tried}: {shown_text(hide(str(error), key))}"
 
 
 class RerankScorer(RankingScorer):

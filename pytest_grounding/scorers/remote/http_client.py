@@ -191,7 +191,7 @@ def turned_down(problem: str, status: int | None) -> ScorerError:
     return ScorerError(problem)
 
 
-def shown_address(text: str) -> str:
+def shown_text(text: str) -> str:
     """The beginning of foreign text on one line, without terminal control characters."""
     return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
 

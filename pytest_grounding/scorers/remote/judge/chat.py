@@ -15,7 +15,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.judge.contract import Complete, Ruling, one_by_one
-from pytest_grounding.scorers.remote.local_evidence import text_of_evidence
+from pytest_grounding.scorers.remote.local_evidence import text_of_claim
 
 T = TypeVar("T")
 _SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
@@ -244,7 +244,7 @@ def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], questio
 
 def _text_of_request(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
     asked = [fenced("question", question)] if question else []
-    told = (fenced(name, text_of_evidence(claim)) for name, claim in claims.items())
+    told = (fenced(name, text_of_claim(claim)) for name, claim in claims.items())
     return "\n".join([*asked, passages(chunks), *told])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown_address
+from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown_text
 
 #: The ways to request JSON, strictest first: by a schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.
@@ -179,7 +179,7 @@ class AnthropicDialect(Dialect):
         if reason in _CUT_OFF:
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
-            raise ValueError(f"was not completed (stop_reason {shown_address(reason) or 'missing'})")
+            raise ValueError(f"was not completed (stop_reason {shown_text(reason) or 'missing'})")
         return ruled(_text_of_content(content))
 
 
@@ -245,13 +245,13 @@ class OpenAIDialect(Dialect):
 def _ended(finish: Any, refusal: Any) -> None:
     reason = "" if finish is None else str(finish)
     if isinstance(refusal, str) and refusal.strip():
-        raise DeclinedError(f"is a refusal: {shown_address(refusal)}")
+        raise DeclinedError(f"is a refusal: {shown_text(refusal)}")
     if reason.lower() in _DECLINED:
         raise DeclinedError(f"is a refusal (finish_reason {reason})")
     if reason.lower() in _CUT:
         raise ValueError(f"was cut off (finish_reason {reason}); it may have {CHAT_TOKENS} tokens")
     if reason.lower() not in _WHOLE:
-        raise ValueError(f"was not completed (finish_reason {shown_address(reason)})")
+        raise ValueError(f"was not completed (finish_reason {shown_text(reason)})")
 
 
 def _text_of_content(content: Any) -> str:
@@ -266,4 +266,4 @@ def _error_of(reply: Mapping[str, Any]) -> str:
     """Errors that some services return with status 200."""
     error = reply.get("error")
     message = error.get("message") if isinstance(error, Mapping) else error
-    return shown_address(message) if isinstance(message, str) else ""
+    return shown_text(message) if isinstance(message, str) else ""

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
 from pytest_grounding.scorers.remote import http_client as web
-from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown_address
+from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown_text
 from pytest_grounding.scorers.remote.judge import dialect as dialects
 from pytest_grounding.scorers.remote.judge.dialect import Access, AskedQuestion, Dialect, Way
 from pytest_grounding.settings import Settings
@@ -210,7 +210,7 @@ class ChatService:
             http.close()
 
     def _turned_down(self, error: StatusError, access: Access, wire: Wire) -> ScorerError:
-        said = shown_address(hide(message_of(error.text), access.key)) or "no body"
+        said = shown_text(hide(message_of(error.text), access.key)) or "no body"
         problem = f"chat: status {error.status} after {wire.tried}: {said}"
         if 300 <= error.status < 400:
             problem += "; a redirect is not followed"
@@ -248,7 +248,7 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
     return _BrokenError(
-        f"chat: {type(cause).__name__} after {wire.tried}: {shown_address(hide(str(cause), key))}"
+        f"chat: {type(cause).__name__} after {wire.tried}: {shown_text(hide(str(cause), key))}"
     )
 
 
@@ -264,7 +264,7 @@ def _read_answer(dialect: Dialect, content: bytes, way: Way, key: str | None) ->
     try:
         reply = web.without_secret(web.json_object(text), key)
     except ValueError as error:
-        raise ValueError(f"{error}: {shown_address(hide(text, key)) or 'no body'}") from None
+        raise ValueError(f"{error}: {shown_text(hide(text, key)) or 'no body'}") from None
     cleaned: dict[str, Any] = web.without_secret(dict(dialect.read(reply, way)), key)
     return cleaned
 
