@@ -21,7 +21,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
-from pytest_grounding.cli.parser import Parser, choose_colour
+from pytest_grounding.cli.parser import Parser, add_rows, choose_colour
 from pytest_grounding.cli.standard_streams import (
     in_colours,
     leave,
@@ -78,10 +78,12 @@ class _Command(Parser):
 
     def load(self) -> None:
         if self.module:
-            module = import_module(f"{__name__}.{self.module}")
-            self.module = ""
+            name, self.module = self.module, ""
+            module = import_module(f"{__name__}.{name}")
             self.set_defaults(**{self.run: module.run})
-            module.add_arguments(self)
+            add_rows(self, name)
+            if hasattr(module, "add_arguments"):
+                module.add_arguments(self)
 
 
 def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:

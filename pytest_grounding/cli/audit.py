@@ -12,7 +12,7 @@ from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.records import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
-from pytest_grounding.cli.parser import switch, whole_number
+from pytest_grounding.cli.parser import add_rows
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
@@ -21,35 +21,20 @@ _SHOWN = 20
 _FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
+_ACTIONS = {
+    "show": "list the validations",
+    "verify": "check that no line was edited, removed, inserted or torn",
+    "prune": "show what retention takes out; take it out with --yes",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one subcommand for each action on a log."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    show = _action(actions, "show", "list the validations")
-    show.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
-    show.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
-    show.add_argument("--session", metavar="ID", help="only this session")
-    show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
-    show.add_argument("--until", metavar="TIME", help="before this date, time or age")
-    show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
-    show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
-    verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
-    text = "a run whose verdicts must all be in the log"
-    verify.add_argument(*("--against", "--report"), dest="held", metavar="RUN.json", help=text)
-    prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
-    switch(prune, "--yes", help="take it out, and write a line that says so")
-    text = "age in days (default: the setting audit_retention_days)"
-    prune.add_argument("--days", metavar="N", type=whole_number(1), help=text)
-    configuration.add_arguments(prune)
-
-
-def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
-) -> argparse.ArgumentParser:
-    described = f"{text[0].upper()}{text[1:]}."
-    parser = actions.add_parser(name, help=text, description=described, epilog=command_text("audit").epilog)
-    parser.add_argument("path", metavar="PATH", help="the audit log")
-    switch(parser, "--json", help="print JSON")
-    return parser
+    epilog = command_text("audit").epilog
+    for name, text in _ACTIONS.items():
+        described = f"{text[0].upper()}{text[1:]}."
+        add_rows(actions.add_parser(name, help=text, description=described, epilog=epilog), f"audit {name}")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,22 +11,11 @@ from collections.abc import Iterable
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.check import validated
-from pytest_grounding.cli.parser import named, switch
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, prune_baseline, renew
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("file", type=named, metavar="FILE", help="the baseline")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
-    switch(parser, "--prune", help="show the findings that are gone; take them out with --yes")
-    switch(parser, "--yes", help="with --prune: take them out")
-    switch(parser, "--allow-new", help="where baseline_gate = new: let the baseline take new findings too")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

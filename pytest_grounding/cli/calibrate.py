@@ -17,7 +17,6 @@ from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreem
 from pytest_grounding.calibration.tuning import Goal, Planted, tune, tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
-from pytest_grounding.cli.parser import named, share, switch
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
@@ -31,23 +30,6 @@ _FAULTS = 8
 #: Most claims without a ruling that are listed.
 _NAMED = 5
 _SHOWN = 80
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("labels", metavar="LABELS", help="JSON Lines file of labels")
-    text = "write the calibration map to this file"
-    parser.add_argument("-o", "--output", type=named, metavar="FILE", help=text)
-    text = "the confidence to calibrate"
-    parser.add_argument("--model", choices=("learned", "self_rag", "tiered"), default="learned", help=text)
-    text = "the share of the wrong answers that must be stopped"
-    parser.add_argument("--catch", type=share, metavar="RATE", help=text)
-    text = "the share of the right answers that may fail"
-    parser.add_argument("--reject", "--false-rejection", dest="reject", type=share, metavar="RATE", help=text)
-    switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
-    text = "measure how far the judge agrees with people, from the cassette; -o writes it down"
-    switch(parser, "--judge", help=text)
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

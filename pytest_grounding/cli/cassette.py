@@ -10,24 +10,11 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import named, repeated, switch
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Store, usage
 
 _SHOWN = 70
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "list all; list or prune stale records; merge a journal that a killed run left behind"
-    parser.add_argument("action", choices=("list", "stale", "prune", "merge"), help=text)
-    repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
-    repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
-    switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")
-    switch(parser, "--yes", help="with prune: remove them; without, they are listed")
-    switch(parser, "--json", help="print JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,7 +19,6 @@ from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import parser as arguments
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.parser import repeated, switch
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
@@ -60,25 +59,6 @@ Claims = Callable[[Verdict, Transcript], Iterable[str]]
 _IN_FULL = 20
 #: After each of so many failures, what is not printed of them is dropped.
 _SHORTENED = 500
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    switch(parser, "--json", help="print the run's report as JSON")
-    text = "compare the figures and each transcript with this baseline"
-    parser.add_argument("--baseline", type=arguments.named, metavar="FILE", help=text)
-    text = "write a report too, such as html:report.html or github-summary; may be given several times"
-    repeated(parser, "--report", "KIND:PATH", help=text)
-    text = "only transcripts that retrieved or cite this document, path or address; a pattern such as "
-    text += "'docs/*.md' too; for an answer in a text file the documents to compare it with"
-    repeated(parser, "--source", "NAME", dest="sources", help=text)
-    parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
-    shown = parser.add_mutually_exclusive_group()
-    switch(shown, "--quiet", "-q", help="print the count and the gate alone")
-    switch(shown, "--verbose", "-v", help="list what passes too, with all findings, confidences and figures")
-    _add_arguments_of_parts(parser)
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -245,18 +225,6 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
         print(*wrapped(line.text, width()), sep="\n")
-
-
-def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
-    """Add the options of runs in parts."""
-    text = "in parts, on all cores or a cluster; the same command goes on after a kill"
-    group = parser.add_argument_group("many transcripts", text)
-    text = f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})"
-    group.add_argument("--jobs", "-j", metavar="N", help=text)
-    text = "processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
-    group.add_argument("--engine", metavar="ENGINE", help=f"what runs the parts: {text}")
-    text = "keep the part files here (default: a folder that is removed at the end)"
-    group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
 
 
 @dataclass(frozen=True, slots=True)

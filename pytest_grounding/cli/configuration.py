@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io import listeners
-from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     Settings,
@@ -84,14 +83,6 @@ class Effective:
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that change settings."""
-    group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
-    text = "change one setting; may be given several times (names: pytest-grounding show settings)"
-    repeated(group, "--set", "NAME=VALUE", dest="assignments", help=text)
-    group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
 
 
 def effective(

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import Row
@@ -23,17 +22,6 @@ from pytest_grounding.settings import Settings
 #: Most ids listed in an error.
 _LISTED = 10
 _Case = tuple[Transcript, Settings]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "transcripts (file, folder or pattern), or rules"
-    parser.add_argument("subjects", nargs="*", metavar="PATH|RULE", help=text)
-    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
-    text = "one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)"
-    parser.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
-    switch(parser, "--json", help="print the explanations of transcripts as JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,7 +15,6 @@ from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
@@ -42,17 +41,6 @@ HOW_TO_RECORD = """record some:
 (app:answer is your function: it takes a question and returns {"chunks": [...], "answer": "..."})
   3. run: pytest-grounding init   (or name the files that another tool recorded: \
 pytest-grounding init answers.jsonl)"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "files or folders with recorded answers, of any format that can be read "
-    text += "(default: *.transcript.json and *.transcripts.jsonl of the project)"
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
-    text = "the build to write a file for (default: the one that the project has)"
-    parser.add_argument("--ci", choices=("auto", *_BUILDS, "none"), default="auto", help=text)
-    switch(parser, "--force", help="write anew what an earlier init wrote")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

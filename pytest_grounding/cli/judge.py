@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
@@ -16,17 +15,6 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
-    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
-    text = "ask about one claim alone, by its number in the answer, from 1 "
-    text += "(pytest-grounding waive FILE prints it)"
-    parser.add_argument("--claim", type=int, metavar="N", help=text)
-    switch(parser, "--json", help="print JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -34,7 +34,6 @@ from pytest_grounding.cli.mcp_schema import (
     Recorded,
     Suggestion,
 )
-from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.answer_tools import suggest_citations
 from pytest_grounding.engine.validation import validate, validate_retrieval
@@ -248,15 +247,6 @@ def _given_transcript(arguments: Mapping[str, Any], settings: Settings) -> Trans
     except InputError as error:
         field = f"transcript.{error.field}" if error.field else "transcript"
         raise InputError(error.problem, field=field, hint=error.hint) from None
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "most characters in all texts of a call (default: 500000)"
-    parser.add_argument("--max-total", type=whole_number(1), default=500_000, metavar="CHARS", help=text)
-    text = "log level (default: warning)"
-    parser.add_argument("--log-level", choices=_LEVELS, default="warning", help=text)
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,6 @@ import sys
 
 from pytest_grounding.cli import write_reports as report
 from pytest_grounding.cli.check import print_run
-from pytest_grounding.cli.parser import named, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
@@ -27,17 +26,7 @@ from pytest_grounding.suite.suite_figures import decide_suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "what --grounding-shard-report wrote, or one report that check --json or --grounding-json wrote"
-    parser.add_argument("files", nargs="+", metavar="FILE", help=text)
-    text = "how many jobs there are; a missing one is an error"
-    parser.add_argument("--expect", type=whole_number(1), metavar="N", help=text)
-    text = "compare the merged run with this baseline"
-    parser.add_argument("--baseline", type=named, metavar="FILE", help=text)
-    switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
-    text = "let the baseline that is written take new findings too, where baseline_gate = new"
-    switch(parser, "--allow-new", help=text)
-    switch(parser, "--json", help="print the run's report as JSON")
+    """Add the options for reports."""
     report.add_arguments(parser)
 
 

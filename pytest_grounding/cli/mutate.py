@@ -7,29 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import repeated, share, switch, whole_number
+from pytest_grounding.cli.parser import share
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, report_lines
+from pytest_grounding.mutation.mutate_files import report_lines
 from pytest_grounding.settings import Settings
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    text = "plant this fault alone; may be given several times (default: all; a wrong name lists them)"
-    repeated(parser, "--fault", "NAME", help=text)
-    text = "chooses places and words (default: 0)"
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=text)
-    text = f"most mutants of a fault (default: {DEFAULT_LIMIT})"
-    parser.add_argument("--limit", type=whole_number(1), default=DEFAULT_LIMIT, metavar="N", help=text)
-    text = "fail below this catch rate, of all faults together or of one; may be given several times"
-    repeated(parser, "--min-catch", "[FAULT=]RATE", help=text)
-    switch(parser, "--json", help="print the report as JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.cli.parser import folders, named, repeated, switch
+from pytest_grounding.cli.parser import folders
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import shown_path
@@ -29,27 +29,6 @@ from pytest_grounding.reports.terminal import quoted, safe, wrapped
 _NAMED = 20
 #: Option -> grade.
 _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "decide without a terminal; prune removes those that no test uses, upgrade accepts what only "
-    text += "the engine or the settings changed"
-    choices = ("accept", "reject", "prune", "upgrade")
-    parser.add_argument("action", nargs="?", choices=choices, help=text)
-    parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    text = "search this folder (default: the current one); may be given several times"
-    repeated(parser, "--in", "DIR", dest="roots", help=text)
-    switch(parser, "--list", help="list the candidates and decide nothing")
-    switch(parser, "--json", help="with --list: print JSON")
-    text = "write a page that shows old and new side by side"
-    parser.add_argument("--html", type=named, metavar="FILE", help=text)
-    switch(parser, "--yes", help="with prune and upgrade: do it")
-    parser.add_argument("--reason", default="", help="why, for the log of decisions")
-    switch(parser, "--all", help="decide on every candidate")
-    switch(parser, "--neutral", help="accept all that got neither better nor worse")
-    switch(parser, "--improvements", help="accept all that got better")
-    switch(parser, "--new", help="accept all new recordings that pass")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,13 +18,6 @@ from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, or -")
-    configuration.add_arguments(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 if a row could not be read."""
     if args.output != STANDARD:

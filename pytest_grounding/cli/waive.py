@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
@@ -32,28 +31,6 @@ class _Numbered:
     verdict: Verdict
     number: int
     finding: Cause
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "transcript files or folders (default: .)"
-    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help=text)
-    chosen = parser.add_argument_group("which findings")
-    chosen.add_argument("--id", metavar="ID", help="those of this transcript")
-    chosen.add_argument("--number", type=whole_number(1), metavar="N", help="the one with this number")
-    text = "those on this claim; no broken citation"
-    chosen.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
-    chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
-    said = parser.add_argument_group("why they do not count")
-    said.add_argument("--reason", metavar="WHY", help="why they are wrong or accepted")
-    said.add_argument("--by", default="", metavar="WHO", help="who decided it (default: the user of git)")
-    text = "last day on which it is valid, as 2026-12-31"
-    said.add_argument("--expires", default="", metavar="DAY", help=text)
-    switch(said, "--anywhere", help="wherever the claim occurs, not in this transcript alone")
-    back = parser.add_argument_group("taking it back")
-    switch(back, "--prune", help="remove waivers that are unused or have expired")
-    switch(back, "--yes", help="do it; without, only show what would be done")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import repeated
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
@@ -27,9 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for reports of a finished run."""
     text = f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     group = parser.add_argument_group("reports", text)
-    repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
+    several: dict[str, Any] = {"action": "append", "default": []}
+    group.add_argument("--report", metavar="KIND:PATH", help="a kind of report and its file", **several)
     text = "where the transcripts are, which html shows (default: the files that the run names)"
-    repeated(group, "--transcripts", "PATH", help=text)
+    group.add_argument("--transcripts", metavar="PATH", help=text, **several)
     text = "where the HTML report will be served, for links to it"
     group.add_argument("--page-url", default="", metavar="URL", help=text)
 
