@@ -35,8 +35,6 @@ OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
 #: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
 TABLE = Path(__file__).with_name("settings.tsv")
 _ROWS = rows_beside(__file__, "settings.tsv")[1:]
-#: Placeholder for the default of a setting, which is in the table.
-table: Any = None
 #: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
 _OF_THE_BUILD = (
     *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
@@ -172,7 +170,7 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
 
 
 __all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
-__all__ += ["declared", "in_profile", "is_of_the_build", "table", "vetted"]
+__all__ += ["declared", "in_profile", "is_of_the_build", "vetted"]
 
 
 if TYPE_CHECKING:
@@ -191,6 +189,7 @@ else:
                 }
                 facts["choices"] = tuple(choices.split(",")) if choices else None
                 setattr(cls, name, dataclasses.field(default=_read_cell(kind, default), metadata=facts))
+            cls.__annotations__ = dict.fromkeys((row[0] for row in _ROWS), "Any")
             # The methods of a frozen dataclass are written by hand in the classes: generating them for
             # this many fields costs every run of pytest three milliseconds.
             return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
