@@ -160,7 +160,12 @@ def _groups_of_needs(needs: Given) -> Needs:
 
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a group that contain no other: "says" implies "say"."""
-    return tuple(some for some in group if not any(other in some for other in group if other != some))
+    found = []
+    for word in group:
+        others = (other for other in group if other != word)
+        if not any(other in word for other in others):
+            found.append(word)
+    return tuple(found)
 
 
 def letters_of(text: str) -> str:

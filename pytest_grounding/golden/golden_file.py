@@ -21,6 +21,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
 
+_R = TypeVar("_R", "Golden", "Pending")
 Grade = Literal["regression", "reworded", "improvement", "neutral"]
 
 GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
@@ -160,9 +161,6 @@ class Pending(Model):
     def only_tools(self) -> bool:
         """Whether nothing changed but the engine or the settings."""
         return bool(self.changes) and all(item.rule in TOOL_RULES for item in self.changes)
-
-
-_R = TypeVar("_R", Golden, Pending)
 
 
 def golden_text(record: Golden | Pending) -> str:

@@ -466,7 +466,8 @@ class Verdict(Canonical):
     @property
     def waived_number(self) -> int:
         """The number of waived findings, including a waived low confidence."""
-        return sum(waived is not None for waived in (self.waived, *(item.waived for item in self.causes)))
+        number = sum(item.waived is not None for item in self.causes)
+        return number if self.waived is None else number + 1
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

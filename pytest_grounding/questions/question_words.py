@@ -23,6 +23,8 @@ SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
 #: First word -> openings without a question of their own, the longest first.
 OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+for _opening in _OPENINGS:
+    OPENINGS.setdefault(_opening[0], []).append(_opening)
 IMPERATIVES = words("questions", "imperatives")
 HOW_MEASURES = table("questions", "how_measures")
 HOW_TIMES = words("questions", "how_times")
@@ -163,10 +165,12 @@ _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
 #: Type of question -> the type of answer it expects by default.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
-
-
 #: Types whose noun an answer need not repeat.
 REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
+#: Head noun after what/which/name -> what it asks for.
+FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
+#: Default for all other nouns.
+NO_FOCUS = Focus()
 
 
 def answer_type(part: QuestionPart) -> AnswerType:
@@ -178,11 +182,3 @@ def wanted_by(part: QuestionPart) -> str:
     """The expected answer of a part of a question, in words."""
     is_span = part.expected == "quantity" and part.measure == "duration"
     return "a length of time" if is_span else answer_type(part).wanted
-
-
-for _opening in _OPENINGS:
-    OPENINGS.setdefault(_opening[0], []).append(_opening)
-#: Head noun after what/which/name -> what it asks for.
-FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
-#: Default for all other nouns.
-NO_FOCUS = Focus()

@@ -31,6 +31,8 @@ Policy = Literal["off", "warn", "error"]
 Outcome = Literal["pass", "warn", "fail"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
 OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
+__all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
+__all__ += ["declared", "in_profile", "is_of_the_build", "vetted"]
 #: The table of all settings; the plugin reads it without importing this module. Its columns: name,
 #: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
 TABLE = Path(__file__).with_name("settings.tsv")
@@ -167,10 +169,6 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
     lines = 'rules, or write the rules in its place, such as "charge = fee"'
     advice = f"name a file of {lines if name == 'glossary' else 'texts, or write them in its place'}"
     raise SettingsError(f"{name} = {path!r} {problem}; {advice}")
-
-
-__all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
-__all__ += ["declared", "in_profile", "is_of_the_build", "vetted"]
 
 
 if TYPE_CHECKING:

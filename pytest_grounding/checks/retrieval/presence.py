@@ -23,6 +23,8 @@ from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.features import titles_of
 
+#: Share of the question's words, the chunk, and the sentences that contain them.
+_Hit = tuple[float, "_Source", range]
 _DATES = frozenset({"date", "time"})
 #: Measures that the unit of an amount tells.
 _TELLING = frozenset({"money", "percent", "temperature"})
@@ -133,10 +135,6 @@ class _Word(NamedTuple):
     stems: frozenset[str]
     weight: float
     required: bool
-
-
-#: Share of the question's words, the chunk, and the sentences that contain them.
-_Hit = tuple[float, _Source, range]
 
 
 def find_presence(
