@@ -68,6 +68,11 @@ def decimals(value: float | None) -> str:
     return "none" if known is None else f"{known:.2f}"
 
 
+def share_or_none(count: float, total: float) -> float | None:
+    """A share; None of nothing."""
+    return count / total if total else None
+
+
 def wilson(successes: int, trials: int) -> tuple[float, float] | None:
     """Wilson score interval of a share (Wilson 1927, JASA 22:209-212)."""
     if not 0 <= successes <= trials:

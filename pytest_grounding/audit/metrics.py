@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pytest_grounding._io.wording import measured
+from pytest_grounding._io.wording import measured, share_or_none
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
@@ -105,7 +105,7 @@ def gauge_of(figure: str) -> Family:
     return Family(f"grounding_{figure}", f"Suite figure: {FIGURES.get(figure, figure)}.", kind="gauge")
 
 
-def bucket_limit(figure: str, comparison: str) -> Family:
+def gauge_of_limit(figure: str, comparison: str) -> Family:
     """The gauge of the limit of a suite figure."""
     text = f"Limit of the suite figure, which must be {comparison} this."
     return Family(f"grounding_{figure}_limit", text, kind="gauge")
@@ -141,10 +141,10 @@ class MetricsTally:
         hallucinated = sum(claims[name] for name in HALLUCINATED)
         cited = citations["valid"] + citations["invalid_removed"]
         return {
-            "citation_accuracy": _share_of_total(citations["valid"], cited),
-            "ungrounded_answers": _share_of_total(self.of_family(UNGROUNDED)[""], answers),
-            "hallucination_rate": _share_of_total(hallucinated, hallucinated + backed),
-            "confident_share": _share_of_total(levels["confident"], sum(levels.values())),
+            "citation_accuracy": share_or_none(citations["valid"], cited),
+            "ungrounded_answers": share_or_none(self.of_family(UNGROUNDED)[""], answers),
+            "hallucination_rate": share_or_none(hallucinated, hallucinated + backed),
+            "confident_share": share_or_none(levels["confident"], sum(levels.values())),
         }
 
 
@@ -176,10 +176,6 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
 def _needs_none(verdict: Verdict) -> bool:
     """Whether there is nothing to cite: the answer rightly declines, or states nothing."""
     return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
-
-
-def _share_of_total(count: int, total: int) -> float | None:
-    return count / total if total else None
 
 
 class PrometheusMetrics:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, MetricsTally, bucket_limit, gauge_of
+from pytest_grounding.audit.metrics import (
+    CONFIDENCE,
+    COUNTERS,
+    Family,
+    MetricsTally,
+    gauge_of,
+    gauge_of_limit,
+)
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import LinkContext
@@ -22,7 +29,7 @@ def prometheus(report: RunReport, context: LinkContext) -> str:
     if (gate := report.gate) is not None:
         for item in gate.thresholds:
             _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
-            _family(lines, bucket_limit(item.name, item.comparison), {"": item.limit})
+            _family(lines, gauge_of_limit(item.name, item.comparison), {"": item.limit})
         known = dict.fromkeys(["pass", "fail", "undecided", "off", gate.status])
         _family(lines, _GATE, {name: int(name == gate.status) for name in known})
     return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_grounding._io.wording import counted, listed, one_line, wilson
+from pytest_grounding._io.wording import counted, listed, one_line, share_or_none, wilson
 from pytest_grounding.errors import RECORD_JUDGE
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
@@ -113,7 +113,7 @@ def threshold(
     name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
 ) -> Threshold:
     """A share of counts with its interval, compared with a limit."""
-    value = count / total if total else None
+    value = share_or_none(count, total)
     low, high = wilson(count, total) or (None, None)
     outcome: Outcome = "nothing"
     if value is not None:
@@ -202,15 +202,15 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "review": found["status.review"] - found["skipped"],
         "rejected": found["status.reject"],
         "expected_failures": len(expected),
-        "citation_accuracy": _share_or_none(found["citations_valid"], found["citations"]),
-        "ungrounded_answers": _share_or_none(found["ungrounded"], found["looked_at"]),
-        "hallucination_rate": _share_or_none(found["claims_hallucinated"], found["claims_scored"]),
-        "confident_share": _share_or_none(found["asked_confident"], found["answers_asked_for_confidence"]),
-        "with_confidence": _share_or_none(*confidence_counts(found)),
+        "citation_accuracy": share_or_none(found["citations_valid"], found["citations"]),
+        "ungrounded_answers": share_or_none(found["ungrounded"], found["looked_at"]),
+        "hallucination_rate": share_or_none(found["claims_hallucinated"], found["claims_scored"]),
+        "confident_share": share_or_none(found["asked_confident"], found["answers_asked_for_confidence"]),
+        "with_confidence": share_or_none(*confidence_counts(found)),
         "confidence_difference": _mean_of_sum(found["difference"], found["answers_compared"]),
-        "over_confident": _share_or_none(found["answers_over_confident"], found["answers_with_both"]),
+        "over_confident": share_or_none(found["answers_over_confident"], found["answers_with_both"]),
         "correction_gain": _mean_of_sum(found["correction_gain"], found["corrected"]),
-        "completeness": _share_or_none(found["answers_complete"], found["questions_in_parts"]),
+        "completeness": share_or_none(found["answers_complete"], found["questions_in_parts"]),
         "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
@@ -218,10 +218,6 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "most_cited": tally.most_cited(),
     }
     return Summary(**figures)
-
-
-def _share_or_none(count: int, total: int) -> float | None:
-    return count / total if total else None
 
 
 def _mean_of_sum(total: int, number: int) -> float | None:
