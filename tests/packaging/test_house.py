@@ -6,21 +6,21 @@ from benchmarks import house
 
 #: What stood when the limits were set; a change may use the slack, and what it lowers is written here.
 STOOD = {
-    "read_median": 305,
-    "read_p90": 625,
-    "read_worst": 1130,
+    "read_median": 286,
+    "read_p90": 591,
+    "read_worst": 1023,
     "dense": 11.5,
     "dense_worst": 16.4,
-    "nested": 41,
+    "nested": 39,
     "named_tuples": 141,
-    "late_constants": 33,
+    "late_constants": 29,
     "booleans": 30,
     "names_classes": 16,
-    "names_public": 25,
-    "names_private": 70,
+    "names_public": 24,
+    "names_private": 69,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 69_170}
+FIXED = {"file": 700, "function": 60, "package": 68_820}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 
