@@ -27,11 +27,11 @@ from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.gate import fails
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import html
-from pytest_grounding.reports.report_links import Context
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl", "docs.jsonl")
@@ -60,7 +60,7 @@ _ACTIONS = {
 }
 
 
-def suite(size: int) -> tuple[RunReport, Context]:
+def suite(size: int) -> tuple[RunReport, LinkContext]:
     """A decided run over this many transcripts, compared with a baseline."""
     settings = Settings()
     files = sorted(path for pattern in PATTERNS for path in EXAMPLES.rglob(pattern))
@@ -75,16 +75,16 @@ def suite(size: int) -> tuple[RunReport, Context]:
     found = RunReport.of(
         verdicts, RunFacts(failed=tuple(item.id for item in verdicts if fails(item, settings)))
     )
-    baseline = baseline_of(decide(found, settings), settings)
+    baseline = baseline_of(decide_suite(found, settings), settings)
     entries = [
         entry.model_copy(update={"status": "pass"}) if number % 5 == 0 else entry
         for number, entry in enumerate(baseline.transcripts)
         if number % 97
     ]
-    report = decide(found, settings, baseline.model_copy(update={"transcripts": tuple(entries)}))
+    report = decide_suite(found, settings, baseline.model_copy(update={"transcripts": tuple(entries)}))
     by_hash = {item.transcript_hash: row for item, row in zip(verdicts, transcripts, strict=True)}
     html.MOST = size
-    return report, Context(by_hash)
+    return report, LinkContext(by_hash)
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def main() -> int:
     args = parser.parse_args()
     report, context = suite(args.transcripts)
     start = time.perf_counter()
-    text = render(report, "html", context)
+    text = render_report(report, "html", context)
     figures: dict[str, float] = {"render_s": time.perf_counter() - start, "size_mb": len(text.encode()) / 1e6}
     with tempfile.TemporaryDirectory() as folder:
         page = args.keep or Path(folder) / "report.html"

@@ -95,9 +95,15 @@ def profiles() -> str:
 
 
 def settings_dict() -> str:
-    """The source of `SettingsDict`: one key a setting, each with the values that it takes."""
-    lines = [f"    {name}: {_value_type(name)}" for name in FIELDS]
-    return _SETTINGS_DICT + "\n".join(lines) + "\n"
+    """The source of `SettingsDict` and `Fields`: the values that each setting takes, and what it holds."""
+    keys = [f"    {name}: {_value_type(name)}" for name in FIELDS]
+    fields = [f"    {name}: {_held_type(name)} = ..." for name in FIELDS]
+    return _SETTINGS_DICT + "\n".join(keys) + _FIELDS + "\n".join(fields) + "\n"
+
+
+def _held_type(name: str) -> str:
+    taken = _value_type(name)
+    return "str" if taken in ("Text", "GlossaryValue") else taken
 
 
 def _value_type(name: str) -> str:
@@ -117,6 +123,7 @@ _SETTINGS_DICT = '''"""Settings by name, for type checkers; docs/generate.py mak
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Literal, TypedDict
 
@@ -131,6 +138,15 @@ class SettingsDict(TypedDict, total=False):
 
     ``docs/settings.md`` says what each decides, its default and its range.
     """
+
+'''
+
+
+_FIELDS = '''
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Fields:
+    """The fields of `Settings`."""
 
 '''
 

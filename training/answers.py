@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.gate.confidence import FEATURES, SINGLE, features_of, single_features_of
+from pytest_grounding.gate.confidence import FEATURES, SINGLE, answer_features, single_features_of
 from pytest_grounding.scorers.builtin.features import coverage_of
 from training.rows import data_of
 
@@ -116,7 +116,7 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
     supports = [claim.support or 0.0 for claim in claims]
     doubts = [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts]
     contradicted = sum(claim.status == "contradicted" for claim in claims)
-    features = features_of(
+    features = answer_features(
         supports,
         doubts,
         contradicted,

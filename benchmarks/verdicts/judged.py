@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.roles import role_of
 from benchmarks.verdicts.outcomes import label_told, rows_of, side_of
 from pytest_grounding import Verdict, validate
-from pytest_grounding.calibration.labels import Estimate, Pair, agreement
+from pytest_grounding.calibration.labels import Estimate, JudgedPair, agreement
 from pytest_grounding.engine.registry import finish_recording
 from pytest_grounding.settings import Settings
 from training.cases import transcript_of
@@ -34,7 +34,9 @@ HEAD = (
 _BACKED = frozenset({"supported", "borderline"})
 
 
-def pairs_of(name: str, row: dict[str, Any], verdict: Verdict, *, is_judge: bool) -> Iterator[Pair | None]:
+def pairs_of(
+    name: str, row: dict[str, Any], verdict: Verdict, *, is_judge: bool
+) -> Iterator[JudgedPair | None]:
     """The label and the ruling for each labelled stretch; None without a ruling."""
     for span in row["claims"]:
         told = label_told(name, row, span)
@@ -51,14 +53,14 @@ def pairs_of(name: str, row: dict[str, Any], verdict: Verdict, *, is_judge: bool
         else:
             is_out = any(claim.status == "abstained" for claim in own)
             rejects = None if is_out else any(claim.status not in _BACKED for claim in own)
-        yield None if rejects is None else Pair(str(row["group"]), told != "supported", rejects)
+        yield None if rejects is None else JudgedPair(str(row["group"]), told != "supported", rejects)
 
 
 def measured(
     data: Path, sets: list[str], settings: Settings, limit: int
-) -> tuple[dict[str, list[Pair]], int]:
+) -> tuple[dict[str, list[JudgedPair]], int]:
     """The pairs of tune and of locked rows, and the number of claims without a ruling."""
-    found: dict[str, list[Pair]] = {"tune": [], "locked": []}
+    found: dict[str, list[JudgedPair]] = {"tune": [], "locked": []}
     missing = 0
     for name in sets:
         for number, row in rows_of(data / f"{name}.jsonl"):
@@ -74,7 +76,7 @@ def measured(
     return found, missing
 
 
-def cells(found: dict[str, list[Pair]]) -> list[str]:
+def cells(found: dict[str, list[JudgedPair]]) -> list[str]:
     """The figures of a row, tune beside locked."""
     sides = [agreement(found[side]) for side in ("tune", "locked")]
     counted = ["–" if side is None else f"{side.number}" for side in sides]

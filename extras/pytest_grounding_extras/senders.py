@@ -13,7 +13,7 @@ from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.errors import GroundingError, require
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding_extras import DISTRIBUTION
 
 _TRACE = re.compile(r"[0-9a-f]{32}")
@@ -43,7 +43,7 @@ def scores_of(verdict: Verdict) -> Iterator[Score]:
             yield Score(f"grounding.{name}", value, one_line(verdict.diagnosis, _LONGEST))
 
 
-def trace_of(verdict: Verdict, context: Context) -> str:
+def trace_of(verdict: Verdict, context: LinkContext) -> str:
     """The trace of an answer: ``metadata.trace_id``, or one derived from the id of its transcript."""
     transcript = context.transcript(verdict)
     given = str(transcript.metadata.get("trace_id") or "") if transcript is not None else ""
@@ -51,7 +51,7 @@ def trace_of(verdict: Verdict, context: Context) -> str:
     return plain if _TRACE.fullmatch(plain) else hashlib.sha256(verdict.id.encode()).hexdigest()[:32]
 
 
-def langfuse(report: RunReport, context: Context) -> str:
+def langfuse(report: RunReport, context: LinkContext) -> str:
     """Send the scores to Langfuse (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY, LANGFUSE_BASE_URL).
 
     Each score has a fixed id, so that sending it again overwrites it.
@@ -94,7 +94,7 @@ class _Problems(logging.Handler):
             self.first = self.first or one_line(record.getMessage(), _LONGEST)
 
 
-def otel(report: RunReport, context: Context) -> str:
+def otel(report: RunReport, context: LinkContext) -> str:
     """Send a span for each answer, with an event for each score (OTEL_EXPORTER_OTLP_ENDPOINT)."""
     name = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
     exporter = require(name, extra="otel", distribution=DISTRIBUTION).OTLPSpanExporter()

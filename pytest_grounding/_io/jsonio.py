@@ -27,6 +27,14 @@ STANDARD = "-"
 PACKED = (".gz", ".zst")
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+#: For walks over text that has been parsed before.
+_WALKER = json.JSONDecoder(strict=False)
+#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
+DEEPEST = 150
+TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
+_TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
+_output: TextIO | None = None
 
 
 def _refuse_constant(name: str) -> Any:
@@ -47,18 +55,9 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # NaN and the infinities are not JSON, and a NaN would compare as "not below the limit".
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
-#: For walks over text that has been parsed before.
-_WALKER = json.JSONDecoder(strict=False)
 
 
-#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
-DEEPEST = 150
-TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
-_TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
-
-
-class Record(NamedTuple):
+class JsonRecord(NamedTuple):
     """One JSON value of a file: its 1-based first line, the value, and its text."""
 
     line: int
@@ -116,9 +115,6 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         raise
 
 
-_output: TextIO | None = None
-
-
 @contextlib.contextmanager
 def standard_output(stream: TextIO) -> Iterator[None]:
     """The meaning of ``-`` while a command's own output goes elsewhere."""
@@ -172,7 +168,7 @@ def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> Non
             file.write(canonical_json(value) + "\n")
 
 
-def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+def read_records(path: str | os.PathLike[str]) -> Iterator[JsonRecord]:
     """Yield the JSON values of a file; an unreadable one ends it."""
     for record in iter_records(path):
         if isinstance(record, InputError):
@@ -180,7 +176,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
         yield record
 
 
-def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
+def iter_records(path: str | os.PathLike[str]) -> Iterator[JsonRecord | InputError]:
     """Yield the JSON values of a file: one document, or JSON Lines; an unreadable one as its error."""
     name = str(path)
     try:
@@ -215,10 +211,10 @@ def opened(name: str) -> IO[bytes]:
     """The bytes of a file, unpacked if its name has such an ending."""
     if name.lower().endswith(".gz"):
         return cast("IO[bytes]", gzip.open(name))
-    return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
+    return io.BytesIO(_unpacked_lines(name)) if name.lower().endswith(".zst") else open(name, "rb")
 
 
-def _unpacked(name: str) -> bytes:
+def _unpacked_lines(name: str) -> bytes:
     """The content of zstd frames; an incomplete last frame is an error."""
     try:
         module = importlib.import_module("compression.zstd")  # Python 3.14
@@ -248,13 +244,13 @@ def _is_document(name: str) -> bool:
     return False
 
 
-def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[Record | InputError]:
+def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[JsonRecord | InputError]:
     """The JSON values of the lines of a file; an unreadable one as its error."""
     for number, raw in enumerate(lines, start=first):
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if text:
-                yield Record(number, parse(text, path=name, first_line=number), text)
+                yield JsonRecord(number, parse_json(text, path=name, first_line=number), text)
         except UnicodeDecodeError as error:
             problem = f"is not UTF-8 text (byte {error.start} of the line)"
             yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
@@ -262,8 +258,8 @@ def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Itera
             yield error
 
 
-def _read_document(name: str, text: str) -> Iterator[Record]:
-    position = _skip(text, 0)
+def _read_document(name: str, text: str) -> Iterator[JsonRecord]:
+    position = _skip_blanks(text, 0)
     if position == len(text):
         raise InputError("is empty", path=name, hint="write one JSON object, or one a line in a .jsonl file")
     while position < len(text):
@@ -275,16 +271,16 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
         except (ValueError, RecursionError) as error:
             raise _not_json(error, name, 1) from error
         _refuse_deep(value, text[position:end], name, line)
-        yield Record(line, value, text[position:end])
-        position = _skip(text, end)
+        yield JsonRecord(line, value, text[position:end])
+        position = _skip_blanks(text, end)
 
 
-def _skip(text: str, position: int) -> int:
+def _skip_blanks(text: str, position: int) -> int:
     match = _WHITESPACE.match(text, position)
     return match.end() if match else position
 
 
-def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
+def parse_json(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
     """Parse one JSON value."""
     try:
         value = json.loads(
@@ -348,46 +344,46 @@ def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputEr
     return InputError("occurs twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
 
 
-def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
+def line_of_offset(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
     """Line of a field in a JSON text."""
-    position = _skip(source, 0)
+    position = _skip_blanks(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):
         for step in loc:
-            position = _enter(source, position, step)
+            position = _enter_value(source, position, step)
     return first_line + source.count("\n", 0, position)
 
 
-def split_list(record: Record) -> Iterator[Record]:
+def split_list(record: JsonRecord) -> Iterator[JsonRecord]:
     """The members of a record that is a list, each with its first line and JSON text."""
     source, line = record.source, record.line
     counted = 0
-    position = _skip(source, 1)
+    position = _skip_blanks(source, 1)
     for value in record.value:
         line += source.count("\n", counted, position)
         counted = position
         _, end = _WALKER.raw_decode(source, position)
-        yield Record(line, value, source[position:end])
-        position = _skip(source, _skip(source, end) + 1)
+        yield JsonRecord(line, value, source[position:end])
+        position = _skip_blanks(source, _skip_blanks(source, end) + 1)
 
 
-def _enter(source: str, position: int, step: str | int) -> int:
+def _enter_value(source: str, position: int, step: str | int) -> int:
     """Position of one member of the object or list at ``position``; ValueError without one."""
     is_object = source[position] == "{"
     if not is_object and source[position] != "[":
         raise ValueError("neither an object nor a list")
     index = 0
-    position = _skip(source, position + 1)
+    position = _skip_blanks(source, position + 1)
     while source[position] not in "]}":
         start = position
         key: str | int = index
         if is_object:
             key, end = _WALKER.raw_decode(source, position)
-            position = _skip(source, _skip(source, end) + 1)
+            position = _skip_blanks(source, _skip_blanks(source, end) + 1)
         if key == step:
             return position if not is_object or source[position] in "[{" else start
         _, end = _WALKER.raw_decode(source, position)
-        position = _skip(source, end)
+        position = _skip_blanks(source, end)
         if source[position] == ",":
-            position = _skip(source, position + 1)
+            position = _skip_blanks(source, position + 1)
         index += 1
     raise ValueError("no such member")

@@ -17,6 +17,8 @@ Source = str | Callable[[], str]
 Several = Sequence[tuple[Given, Source]]
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
+#: Methods that find nothing if the letters are missing.
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 
 
 class _Lazy:
@@ -74,7 +76,7 @@ class Parts:
 
     @cached_property
     def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        return tuple((_groups(needs), pattern) for needs, pattern in self._given)
+        return tuple((_groups_of_needs(needs), pattern) for needs, pattern in self._given)
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
@@ -113,10 +115,6 @@ def _are_met(needs: Needs, letters: str) -> bool:
     return True
 
 
-#: Methods that find nothing if the letters are missing.
-_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
-
-
 class _Gated:
     """Looks like a compiled pattern, and first checks for the letters it requires."""
 
@@ -132,7 +130,7 @@ class _Gated:
         return asked
 
     def _asked(self, name: str) -> Callable[..., Any]:
-        needs, pattern = _groups(self._given), self._pattern
+        needs, pattern = _groups_of_needs(self._given), self._pattern
         if not needs:
             method: Callable[..., Any] = getattr(pattern, name)
             return method
@@ -149,7 +147,7 @@ def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 
-def _groups(needs: Given) -> Needs:
+def _groups_of_needs(needs: Given) -> Needs:
     if callable(needs):
         return needs()
     if not isinstance(needs, str):
@@ -162,7 +160,12 @@ def _groups(needs: Given) -> Needs:
 
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a group that contain no other: "says" implies "say"."""
-    return tuple(some for some in group if not any(other in some for other in group if other != some))
+    found = []
+    for word in group:
+        others = (other for other in group if other != word)
+        if not any(other in word for other in others):
+            found.append(word)
+    return tuple(found)
 
 
 def letters_of(text: str) -> str:

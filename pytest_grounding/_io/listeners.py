@@ -15,6 +15,12 @@ DEBUG, INFO, WARNING = logging.DEBUG, logging.INFO, logging.WARNING
 # A library is silent without a handler, instead of writing to standard error.
 logging.getLogger("pytest_grounding").addHandler(logging.NullHandler())
 
+Layers = list[tuple[str, Mapping[str, Any]]]
+#: Results of the run's ``conftest.py`` files for a hook of this package, by name and arguments.
+Answers = Callable[[str, Mapping[str, Any]], list[Any]]
+_current: ItemObserver | None = None
+_answers: Answers | None = None
+
 
 class Channel:
     """A logger that makes records only if a handler wants them."""
@@ -44,14 +50,6 @@ def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fi
         # As logging itself does with errors it catches.
         if logging.raiseExceptions and sys.stderr:
             traceback.print_exc(file=sys.stderr)
-
-
-Layers = list[tuple[str, Mapping[str, Any]]]
-#: Results of the run's ``conftest.py`` files for a hook of this package, by name and arguments.
-Answers = Callable[[str, Mapping[str, Any]], list[Any]]
-
-_current: ItemObserver | None = None
-_answers: Answers | None = None
 
 
 def current() -> ItemObserver | None:

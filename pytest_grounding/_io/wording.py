@@ -20,6 +20,10 @@ _SURROGATE = lazy(r"[\ud800-\udfff]")
 # GitHub interprets ``::name::`` at the start of a line (after blanks), and ``##[name]`` anywhere;
 # Azure ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
 _COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+#: Names in a message before the number of further ones.
+LISTED = 5
+#: Two-sided 95 % quantile of the standard normal distribution.
+Z_95 = 1.959963984540054
 
 
 def visible(text: str) -> str:
@@ -32,7 +36,9 @@ def visible(text: str) -> str:
 def escaped(match: re.Match[str]) -> str:
     """A character as Python's escape."""
     code = ord(match[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def terminal(text: str) -> str:
@@ -51,12 +57,6 @@ def one_line(text: str, longest: int = 0) -> str:
     return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown
 
 
-#: Names in a message before the number of further ones.
-LISTED = 5
-#: Two-sided 95 % quantile of the standard normal distribution.
-Z_95 = 1.959963984540054
-
-
 def measured(value: float | None) -> float | None:
     """The value, or None if it is not a number: foreign JSON may contain a NaN."""
     return value if value is not None and math.isfinite(value) else None
@@ -66,6 +66,11 @@ def decimals(value: float | None) -> str:
     """A share with two digits, or "none"."""
     known = measured(value)
     return "none" if known is None else f"{known:.2f}"
+
+
+def share_or_none(count: float, total: float) -> float | None:
+    """A share; None of nothing."""
+    return count / total if total else None
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float] | None:

@@ -17,8 +17,8 @@ from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import verifying
 from pytest_grounding.audit.records import AuditNote, AuditRecord, draft
-from pytest_grounding.audit.verifying import Filter, Integrity, Plan
-from pytest_grounding.audit.writing import Writer, missed_note
+from pytest_grounding.audit.verifying import Filter, Integrity, Pruning
+from pytest_grounding.audit.writing import LogWriter, missed_note
 from pytest_grounding.errors import AuditError, InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -65,7 +65,7 @@ class AuditLog:
         # A program that changes its folder later continues with the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
-        self._writer = Writer(self.path)
+        self._writer = LogWriter(self.path)
         self._guard = threading.Lock()
         self._missed = 0
         self._why = ""
@@ -177,7 +177,7 @@ class AuditLog:
         """
         return verifying.verify(self.path, report=report)
 
-    def prune(self, days: int | None = None) -> Plan:
+    def prune(self, days: int | None = None) -> Pruning:
         """Remove the oldest lines, and write a line that records it.
 
         Args:

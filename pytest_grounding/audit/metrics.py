@@ -10,9 +10,9 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pytest_grounding._io.wording import measured
+from pytest_grounding._io.wording import measured, share_or_none
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
@@ -33,9 +33,22 @@ WHOLE_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 #: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
+_STATUSES = ("pass", "review", "reject")
+#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
+FIGURES = {
+    "citation_accuracy": "citation accuracy",
+    "ungrounded_answers": "answers with an ungrounded citation",
+    "hallucination_rate": "hallucination rate of the claims",
+    "confident_share": "answers with a confidence at or above the limit suite_confidence",
+}
+_EXTRA = "metrics"
+_lock = threading.Lock()
+#: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
+_known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
 
 
-class Family(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Family:
     """One metric."""
 
     name: str
@@ -57,7 +70,6 @@ HALLUCINATIONS = Family(
     "kind",
     SYNTAXES,
 )
-_STATUSES = ("pass", "review", "reject")
 ANSWERS = Family("grounding_answers_total", "Answers validated, by their status.", "status", _STATUSES)
 UNGROUNDED = Family(
     "grounding_answers_ungrounded_total", "Answers with a citation that points to nothing that was retrieved."
@@ -87,34 +99,26 @@ WHOLE_DURATION = Family(
 
 COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
 
-#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
-FIGURES = {
-    "citation_accuracy": "citation accuracy",
-    "ungrounded_answers": "answers with an ungrounded citation",
-    "hallucination_rate": "hallucination rate of the claims",
-    "confident_share": "answers with a confidence at or above the limit suite_confidence",
-}
-
 
 def gauge_of(figure: str) -> Family:
     """The gauge of a suite figure."""
     return Family(f"grounding_{figure}", f"Suite figure: {FIGURES.get(figure, figure)}.", kind="gauge")
 
 
-def limit_of(figure: str, comparison: str) -> Family:
+def gauge_of_limit(figure: str, comparison: str) -> Family:
     """The gauge of the limit of a suite figure."""
     text = f"Limit of the suite figure, which must be {comparison} this."
     return Family(f"grounding_{figure}_limit", text, kind="gauge")
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MetricsTally:
     """Counts over one or many verdicts."""
 
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> Tally:
+    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> MetricsTally:
         """Count verdicts."""
         found: Counter[tuple[str, str]] = Counter()
         for verdict in verdicts:
@@ -133,13 +137,14 @@ class Tally:
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
         levels = self.of_family(CONFIDENCE)
-        backed, hallucinated = (sum(claims[name] for name in names) for names in (BACKED, HALLUCINATED))
+        backed = sum(claims[name] for name in BACKED)
+        hallucinated = sum(claims[name] for name in HALLUCINATED)
         cited = citations["valid"] + citations["invalid_removed"]
         return {
-            "citation_accuracy": _share(citations["valid"], cited),
-            "ungrounded_answers": _share(self.of_family(UNGROUNDED)[""], answers),
-            "hallucination_rate": _share(hallucinated, hallucinated + backed),
-            "confident_share": _share(levels["confident"], sum(levels.values())),
+            "citation_accuracy": share_or_none(citations["valid"], cited),
+            "ungrounded_answers": share_or_none(self.of_family(UNGROUNDED)[""], answers),
+            "hallucination_rate": share_or_none(hallucinated, hallucinated + backed),
+            "confident_share": share_or_none(levels["confident"], sum(levels.values())),
         }
 
 
@@ -171,16 +176,6 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
 def _needs_none(verdict: Verdict) -> bool:
     """Whether there is nothing to cite: the answer rightly declines, or states nothing."""
     return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
-
-
-def _share(count: int, total: int) -> float | None:
-    return count / total if total else None
-
-
-_EXTRA = "metrics"
-_lock = threading.Lock()
-#: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
-_known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
 
 
 class PrometheusMetrics:
@@ -237,7 +232,7 @@ class PrometheusMetrics:
         for name, value in durations.items():
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{value!r} is not a duration", field=name, hint="give seconds, 0 or more")
-        tally = Tally.of([verdict], confident=self._settings.suite_confidence)
+        tally = MetricsTally.of([verdict], confident=self._settings.suite_confidence)
         self._instruments.add(tally, seconds, citation_seconds)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
@@ -333,7 +328,7 @@ class _Instruments:
         with self._guard:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
-    def add(self, tally: Tally, seconds: float | None, citation_seconds: float | None) -> None:
+    def add(self, tally: MetricsTally, seconds: float | None, citation_seconds: float | None) -> None:
         """Add counts, and the durations that are known."""
         with self._guard:
             for (name, label), number in tally.counted.items():
@@ -363,7 +358,7 @@ class _Figures:
             for family in COUNTERS
             if family.name == sample.name
         }
-        for name, value in Tally(counted).figures().items():
+        for name, value in MetricsTally(counted).figures().items():
             yield self._gauge(name, value)
 
     def _gauge(self, name: str, value: float | None) -> Metric:

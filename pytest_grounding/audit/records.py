@@ -196,7 +196,10 @@ def draft(
             "hallucinations_detected": len(verdict.hallucinated),
             "confidence_score": measured(verdict.confidence),
         },
-        "citations": [*(_cited(item, verdict, transcript) for item in verdict.citations), *_uncited(verdict)],
+        "citations": [
+            *(_cited_ids(item, verdict, transcript) for item in verdict.citations),
+            *_uncited(verdict),
+        ],
         "rules": rules,
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
@@ -220,8 +223,8 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
             }
 
 
-def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
-    file, lines = _place(item, transcript)
+def _cited_ids(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    file, lines = _cited_place(item, transcript)
     status: CitationStatus = "VALID"
     if not item.valid:
         status = "REJECT"
@@ -236,7 +239,7 @@ def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | Non
     }
 
 
-def _place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
+def _cited_place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
     """The cited file as spelled by the source root, the chunk or the citation, and the lines if known."""
     chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
     known = next((chunk.metadata for chunk in chunks if chunk.id == item.chunk_id), None)

@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.audit.records import AuditNote, AuditRecord
-from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse, remark
+from pytest_grounding.audit.writing import START, Link, LogWriter, link_of, parse_entry, remark
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRecord | AuditNote | InputError:
-    value = parse(raw)
+    value = parse_entry(raw)
     if value is None:
         return InputError("is not an audit record", path=str(path), line=number)
     try:
@@ -62,7 +62,8 @@ def iter_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
             yield _entry_of(path, number, raw)
 
 
-class Filter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Filter:
     """Which validations are selected; a field that is None does not restrict."""
 
     status: str | None = None
@@ -159,7 +160,7 @@ def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> 
     first: tuple[int, Link] | None = None
     is_empty, is_connected = True, True
     for number, raw in _raw_lines(path):
-        problem, value, is_empty = "", parse(raw), False
+        problem, value, is_empty = "", parse_entry(raw), False
         if not raw.endswith(b"\n"):
             problem = _TORN
         elif value is None:
@@ -212,7 +213,7 @@ def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
         return False
 
 
-class Plan(NamedTuple):
+class Pruning(NamedTuple):
     """What pruning removes: always the oldest lines, up to the first that is recent enough."""
 
     validations: int = 0  # number of validations removed
@@ -221,22 +222,24 @@ class Plan(NamedTuple):
     newest: str = ""  # time of the last one, or ""
 
 
-def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
+def plan(path: str | os.PathLike[str], before: datetime) -> Pruning:
     """What pruning the lines written before a time would remove."""
-    found = Plan()
+    found = Pruning()
     for _, raw in _raw_lines(path):
-        value = parse(raw)
+        value = parse_entry(raw)
         if value is None:
             continue
         time = str(value.get("timestamp"))
         if time_of(time) >= before:
             break
-        number = found.validations + (value["kind"] == "validation")
-        found = Plan(number, link_of(value), found.oldest or time, time)
+        number = found.validations
+        if value["kind"] == "validation":
+            number += 1
+        found = Pruning(number, link_of(value), found.oldest or time, time)
     return found
 
 
-def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
+def prune(path: str | os.PathLike[str], before: datetime) -> Pruning:
     """Remove the oldest lines, and write a line to the log that records it."""
     found = plan(path, before)
     if found.through is None:
@@ -253,7 +256,9 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
     details = {**found._asdict(), "through": link.sequence, "hash": link.hash, "before": limit}
     try:
         # If another process has pruned meanwhile, these lines are already gone.
-        return found if Writer(path).prune(found.through, remark("pruned", message, details)) else Plan()
+        return (
+            found if LogWriter(path).prune(found.through, remark("pruned", message, details)) else Pruning()
+        )
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"
         raise InputError(problem, path=str(error.filename or path)) from None

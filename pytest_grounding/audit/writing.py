@@ -11,9 +11,10 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked, write_all
@@ -31,7 +32,8 @@ _WINDOW = 8192
 _DIGITS = frozenset("0123456789abcdef")
 
 
-class Link(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Link:
     """What the next line needs from the previous one: its number and its hash."""
 
     sequence: int
@@ -41,7 +43,7 @@ class Link(NamedTuple):
 START = Link(0, "0" * 64)
 
 
-def parse(raw: bytes) -> dict[str, Any] | None:
+def parse_entry(raw: bytes) -> dict[str, Any] | None:
     """The object of a line, or None if it is not an audit record."""
     try:
         value = json.loads(raw)
@@ -60,7 +62,8 @@ def link_of(value: Mapping[str, Any]) -> Link | None:
     return Link(sequence, digest)
 
 
-class Tail(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tail:
     """The end of a file: its size, the size of its complete lines, and the last of these, if any."""
 
     size: int
@@ -83,7 +86,7 @@ def read_tail(handle: int) -> Tail:
     return Tail(size, 0, None) if end < 0 else Tail(size, start + end + 1, data[before + 1 : end])
 
 
-class Writer:
+class LogWriter:
     """Appends lines to one log."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -122,7 +125,7 @@ class Writer:
         tail, link = read_tail(handle), START
         timestamp = now()
         if tail.last is not None:
-            found = parse(tail.last)
+            found = parse_entry(tail.last)
             if found is None:
                 problem = "its last line is not an audit record; name another file"
                 raise OSError(errno.EEXIST, problem, str(self.path))
@@ -157,7 +160,7 @@ class Writer:
                 offset = 0
                 for raw in stream:
                     offset += len(raw)
-                    value = parse(raw)
+                    value = parse_entry(raw)
                     if value is not None and link_of(value) == through:
                         break
                 else:

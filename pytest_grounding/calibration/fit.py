@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
@@ -20,7 +21,8 @@ _EPSILON = 1e-6
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 
 
-class Calibration(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Calibration:
     """A fitted map and its figures."""
 
     input: str
@@ -72,9 +74,9 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
         y=y,
         labels=len(labels),
         correct=correct,
-        ece_before=_round(expected_calibration_error([label.confidence for label in labels], truth)),
-        ece_after=_round(expected_calibration_error(predicted, truth)),
-        log_loss=_round(log_loss(predicted, truth)),
+        ece_before=_rounded_number(expected_calibration_error([label.confidence for label in labels], truth)),
+        ece_after=_rounded_number(expected_calibration_error(predicted, truth)),
+        log_loss=_rounded_number(log_loss(predicted, truth)),
     )
 
 
@@ -112,7 +114,7 @@ def isotonic(labels: Sequence[Label]) -> Points:
         highest = max(highest, (inside + 1.0) / (size + 2.0))
         points.extend((x, highest) for x in dict.fromkeys((first, last)))
     # Rounded points with strictly rising x; at least two, flat if there was one.
-    unique = {_round(x): _round(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
+    unique = {_rounded_number(x): _rounded_number(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
     if len(unique) == 1:
         ((_, y),) = unique.items()
         unique = {0.0: y, 1.0: y}
@@ -142,5 +144,5 @@ def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
     return total / len(truth)
 
 
-def _round(value: float) -> float:
+def _rounded_number(value: float) -> float:
     return round(value, _DIGITS)

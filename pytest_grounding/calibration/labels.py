@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import Record, read_records
+from pytest_grounding._io.jsonio import JsonRecord, read_records
 from pytest_grounding._io.wording import counted, wilson
 from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.engine.validation import validate
@@ -20,9 +20,14 @@ from pytest_grounding.settings import Settings
 
 #: The labels of a claim; "supported": true or false means the first two.
 STATUSES = ("supported", "unsupported", "contradicted")
+FOLDS = 5
+SEED = 20261122
+RESAMPLES = 2000
+_DIGITS = 12
 
 
-class ClaimLabel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClaimLabel:
     """One stretch of an answer, labelled by a person."""
 
     start: int
@@ -48,7 +53,7 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
             if not _says_nothing(record.value, model):
-                yield _label(record, str(file), settings, model)
+                yield _label_of_claim(record, str(file), settings, model)
 
 
 def _says_nothing(value: Any, model: str) -> bool:
@@ -61,7 +66,7 @@ def _says_nothing(value: Any, model: str) -> bool:
     return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 
 
-def _label(record: Record, path: str, settings: Settings, model: str) -> Label:
+def _label_of_claim(record: JsonRecord, path: str, settings: Settings, model: str) -> Label:
     value = record.value
 
     def wrong(field: str, problem: str, hint: str) -> InputError:
@@ -96,11 +101,11 @@ def _of_transcript(
     if verdict.switched_off:
         problem = f"is not checked: {verdict.switched_off[0]} is switched off"
         raise wrong("transcript", problem, "switch it on: without it there is nothing to calibrate")
-    claims = _claims(value.get("claims", ()), transcript.answer, wrong)
+    claims = _claim_labels(value.get("claims", ()), transcript.answer, wrong)
     correct = value.get("correct")
     if correct is None:
         correct = all(claim.status == "supported" for claim in claims)
-        if correct and not _covers(claims, verdict):
+        if correct and not _cover_all_claims(claims, verdict):
             raise wrong("correct", "is missing, and a claim has no label", "write it, or label every claim")
     group = value.get("group")
     return Label(
@@ -114,7 +119,9 @@ def _of_transcript(
     )
 
 
-def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError]) -> tuple[ClaimLabel, ...]:
+def _claim_labels(
+    given: Any, answer: str, wrong: Callable[[str, str, str], InputError]
+) -> tuple[ClaimLabel, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise wrong("claims", "is not a list", 'write [{"text": "...", "supported": true}]')
     found = []
@@ -122,7 +129,7 @@ def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError
         place = f"claims[{number}]"
         if not isinstance(item, Mapping):
             raise wrong(place, "is not an object", 'write {"text": "...", "supported": true}')
-        start, end = _span(item, answer, place, wrong)
+        start, end = _span_of_label(item, answer, place, wrong)
         status = item.get("status")
         if status is None and isinstance(item.get("supported"), bool):
             status = "supported" if item["supported"] else "unsupported"
@@ -133,7 +140,7 @@ def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError
     return tuple(found)
 
 
-def _span(
+def _span_of_label(
     item: Mapping[str, Any], answer: str, place: str, wrong: Callable[[str, str, str], InputError]
 ) -> tuple[int, int]:
     text = item.get("text")
@@ -154,12 +161,11 @@ def _span(
     raise wrong(f"{place}.text", "is missing", "write the claim's words, or its start and end")
 
 
-def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
-    return all(
-        any(label.start < claim.end and claim.start < label.end for label in claims)
-        for claim in verdict.claims
-        if claim.checked
-    )
+def _cover_all_claims(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
+    for claim in verdict.claims:
+        if claim.checked and not any(label.start < claim.end and claim.start < label.end for label in claims):
+            return False
+    return True
 
 
 def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str = "", to: str) -> None:
@@ -172,9 +178,6 @@ def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str =
         if number < of_each:
             problem = f"only {number} of {count} labelled answers are {kind}: too one-sided to {to}"
             raise InputError(problem, hint=f"label at least {of_each - number} more {kind} answers")
-
-
-FOLDS = 5
 
 
 def fold_of(group: str) -> int:
@@ -194,12 +197,8 @@ def status_at(label: Label, start: int, end: int) -> str | None:
     return "supported" if label.correct and not label.claims else None
 
 
-SEED = 20261122
-RESAMPLES = 2000
-_DIGITS = 12
-
-
-class Pair(NamedTuple):
+@dataclass(frozen=True, order=True, slots=True)
+class JudgedPair:
     """Labels of people and a judge for a claim or answer; resampling keeps groups together."""
 
     group: str
@@ -215,7 +214,8 @@ class Estimate(NamedTuple):
     high: float | None = None
 
 
-class Agreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Agreement:
     """A judge compared with people."""
 
     number: int
@@ -226,7 +226,7 @@ class Agreement(NamedTuple):
     false_rejection: Estimate
 
 
-def agreement(pairs: Iterable[Pair]) -> Agreement | None:
+def agreement(pairs: Iterable[JudgedPair]) -> Agreement | None:
     """Measure a judge; shares have Wilson's interval, kappa that of a bootstrap over groups."""
     given = sorted(pairs)
     if not given:
@@ -260,13 +260,14 @@ def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | No
     return None if chance >= 1 else (seen - chance) / (1 - chance)
 
 
-def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
+def _kappa(pairs: Sequence[JudgedPair], cells: tuple[int, int, int, int]) -> Estimate:
     import numpy as np
 
     value = kappa(*cells)
     if value is None:
         return Estimate(None)
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(pair.group for pair in pairs))}
+    groups = dict.fromkeys(pair.group for pair in pairs)
+    numbers = {group: number for number, group in enumerate(groups)}
     table = np.zeros((len(numbers), 4))
     for pair in pairs:
         table[numbers[pair.group], (0 if pair.is_bad else 2) + (0 if pair.is_rejected else 1)] += 1
@@ -283,8 +284,8 @@ def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
 class Opinion:
     """All comparisons with a judge: pairs for claims and for answers, and the claims without a ruling."""
 
-    claims: list[Pair] = field(default_factory=list)
-    answers: list[Pair] = field(default_factory=list)
+    claims: list[JudgedPair] = field(default_factory=list)
+    answers: list[JudgedPair] = field(default_factory=list)
     unknown: list[tuple[str, str, str]] = field(default_factory=list)
 
 
@@ -304,8 +305,8 @@ def opinion_of(labels: Iterable[Label]) -> Opinion:
             if ruling.value is None:
                 found.unknown.append((label.transcript.id, claim.text, ruling.reason))
             elif said is not None:
-                found.claims.append(Pair(label.group, said != "supported", ruling.value != "full"))
+                found.claims.append(JudgedPair(label.group, said != "supported", ruling.value != "full"))
         if values and None not in values:
             is_rejected = any(value != "full" for value in values)
-            found.answers.append(Pair(label.group, not label.correct, is_rejected))
+            found.answers.append(JudgedPair(label.group, not label.correct, is_rejected))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,8 @@ _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold
 Flags: TypeAlias = NDArray[np.bool_]
 
 
-class Goal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Goal:
     """The required figures."""
 
     catch: float | None = None
@@ -61,7 +62,7 @@ class Trial:
 def grid(settings: Settings) -> Iterator[Trial]:
     """Every combination of the values that are tried; the settings in force come first."""
     held = settings.as_dict()
-    for parts in product(_supports(settings), _conflicts(), _limits(settings)):
+    for parts in product(_support_thresholds(settings), _conflict_policies(), _limits(settings)):
         asked = {name: new for part in parts for name, new in part.items() if new != held[name]}
         changes = {name: asked[name] for name in FIELDS if name in asked}
         differing = [part for part in parts if not asked.keys().isdisjoint(part)]
@@ -74,7 +75,7 @@ def grid(settings: Settings) -> Iterator[Trial]:
         yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
-def _supports(settings: Settings) -> Iterator[dict[str, Any]]:
+def _support_thresholds(settings: Settings) -> Iterator[dict[str, Any]]:
     yield {}
     for share in _SHARES:
         yield {"alignment_threshold": share}
@@ -84,7 +85,7 @@ def _supports(settings: Settings) -> Iterator[dict[str, Any]]:
         yield {**own, "alignment_threshold": share}
 
 
-def _conflicts() -> Iterator[dict[str, Any]]:
+def _conflict_policies() -> Iterator[dict[str, Any]]:
     yield {}
     for policy in ("off", "warn"):
         yield {"possible_conflicts": policy}
@@ -189,7 +190,10 @@ class Replay:
 
     def _place(self, settings: Settings) -> tuple[object, ...]:
         """The positions of the thresholds among the scores."""
-        counts = (sum(score >= getattr(settings, name) for score in self._scores) for name in _SUPPORTS)
+        counts = []
+        for name in _SUPPORTS:
+            threshold = getattr(settings, name)
+            counts.append(sum(score >= threshold for score in self._scores))
         return (*counts, settings.possible_conflicts if self._has_conflicts else "")
 
     def _key(self, settings: Settings) -> tuple[object, ...]:
@@ -208,7 +212,8 @@ class Replay:
         )
 
 
-class Planted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Planted:
     """A right answer with a planted fault."""
 
     transcript: Transcript
@@ -216,7 +221,8 @@ class Planted(NamedTuple):
     is_named: Callable[[Verdict, Verdict], bool]
 
 
-class Figures(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Figures:
     """How a gate treats the labelled answers."""
 
     passed: int
@@ -227,7 +233,8 @@ class Figures(NamedTuple):
     planted: int = 0
 
 
-class Tuning(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tuning:
     """The choice, and its effect."""
 
     changes: dict[str, Any]
@@ -291,7 +298,7 @@ class _Bench:
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
         whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
         place = {number: index for index, (number, _) in enumerate(whole)}
-        self._planted = [item._replace(origin=place[item.origin]) for item in planted]
+        self._planted = [replace(item, origin=place[item.origin]) for item in planted]
         transcripts = [label.transcript for _, label in whole if label.transcript is not None]
         self._replays = [Replay(transcript, settings) for transcript in transcripts]
         self._mutants = [Replay(item.transcript, settings) for item in self._planted]
@@ -395,7 +402,7 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         f"on your {right + wrong} labels, {right} right and {wrong} wrong, through the whole gate "
         "(95 % intervals):"
     )
-    yield from _rows(tuning)
+    yield from _rows_of_tuning(tuning)
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())
@@ -408,7 +415,7 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         yield _unreached(tuning, goal)
 
 
-def _rows(tuning: Tuning) -> Iterator[str]:
+def _rows_of_tuning(tuning: Tuning) -> Iterator[str]:
     def row(name: str, count: Callable[[Figures], tuple[int, int]]) -> str:
         before, after, out = (
             rate(*count(item)) for item in (tuning.before, tuning.after, tuning.cross_validated)

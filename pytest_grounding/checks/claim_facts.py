@@ -59,14 +59,14 @@ class Ledger:
         placed = placed_of(claim, self._sources)
         if not placed:
             return score
-        missing = [word for word in score.missing if not is_confirmed(placed, *_span(claim.bare, word))]
+        missing = [word for word in score.missing if not is_confirmed(placed, *_span_in(claim.bare, word))]
         # Rows and lists are read for denials in English alone.
         is_foreign = base_language(self._context.language) != _ENGLISH
         conflicts = [
             conflict
             for conflict in score.conflicts
             if (is_foreign and conflict.kind == _DENIAL)
-            or not is_confirmed(placed, *_span(claim.bare, conflict.claim_text))
+            or not is_confirmed(placed, *_span_in(claim.bare, conflict.claim_text))
         ]
         told = {conflict.claim_start for conflict in conflicts}
         conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
@@ -117,13 +117,11 @@ def given_of(context: CheckContext) -> Given:
         names.append(f"{call.name} {json.dumps(call.arguments, ensure_ascii=False, default=str)}")
     if transcript.filters:
         names.append(json.dumps(transcript.filters, ensure_ascii=False, default=str))
-    # "PTO -> leave": a claim may say leave where a source has PTO, and not the reverse.
-    terms = [line.split("->")[-1] for _, line in context.settings.glossary_lines if "!=" not in line]
     return Given(
         question=(transcript.question, *(turn.content for turn in transcript.history)),
         known=(*(transcript.known or ()), *context.settings.known_lines),
         names=tuple(names),
-        terms=tuple(terms),
+        terms=tuple(line for _, line in context.settings.glossary_lines),
     )
 
 
@@ -149,7 +147,7 @@ def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStat
     return "unsupported" if status in BACKED and deciding else status
 
 
-def _span(text: str, said: str) -> tuple[int, int]:
+def _span_in(text: str, said: str) -> tuple[int, int]:
     """Where a text has some words; nowhere if it does not."""
     start = text.find(said)
     return (start, start + len(said)) if start >= 0 else (-1, -1)

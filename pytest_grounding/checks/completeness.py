@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, supports
@@ -15,19 +16,14 @@ from pytest_grounding.model.finding import (
     AnswerPart,
     Completeness,
     Finding,
-    PartStatus,
     finding_of,
 )
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
-from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
-
-#: Characters of the chunks that are read for parts missing from the answer.
-_MOST_READ = 20_000
 
 _NOT_SAID = frozenset(
     {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
@@ -51,6 +47,8 @@ _LEAST = 2
 _HALF = 0.5
 #: Words of a bare yes or no.
 _BARE = 3
+#: Support that an answer in other words than the sources' may lack.
+_OTHER_WORDS = 0.15
 
 
 @cache
@@ -89,66 +87,35 @@ def check(
     if not demands:
         return _NOTHING
     said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
-    reader = _Reader([text for text in said if text.strip()], demands, tools)
+    reader = _PartReader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
         return _NOTHING
     statuses = reader.statuses()
-    sourced = [True] * len(demands)
-    if not all(statuses) and answer_present != "full":
-        # The chunks are read like an answer: a part without an answer in them cannot be answered.
-        sourced = _Reader(_stated_in(context), demands, tools).statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
-    refusals += context.transcript.reported_missing or ()
+    refusals.extend(context.transcript.reported_missing or ())
     parts = []
-    for demand, answered, given in zip(demands, statuses, sourced, strict=True):
-        status: PartStatus = "missing" if given else "unsourced"
-        if answered:
-            status = "answered"
-        elif reader.declines(demand, refusals):
-            status = "declined"
-        parts.append(AnswerPart(text=demand.text, status=status))
-    complete = all(part.status in ("answered", "declined") for part in parts)
+    for demand, is_answered in zip(demands, statuses, strict=True):
+        answered = is_answered or reader.declines(demand, refusals)
+        parts.append(AnswerPart(text=demand.text, status="answered" if answered else "missing"))
+    complete = all(part.status == "answered" for part in parts)
     judged = Completeness(parts=tuple(parts), complete=complete)
     if complete:
         return CompletenessOutcome(judged)
     # A part that is a question of its own; "both men and women" may be one thing.
     lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
     is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
-    return CompletenessOutcome(judged, (_finding(judged, context.settings, is_sure=is_sure),))
+    return CompletenessOutcome(judged, (_incomplete(judged, context.settings, is_sure=is_sure),))
 
 
-def _stated_in(context: CheckContext) -> list[str]:
-    """The sentences of the chunks, up to the limit."""
-    stated: list[str] = []
-    left = _MOST_READ
-    for chunk in context.transcript.chunks:
-        text = chunk.text[:left]
-        left -= len(text)
-        stated += [sentence.text for sentence in segment(text, language=context.language)]
-    return stated
-
-
-def _finding(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
+def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
     """The finding; where the chunks state every part, it is a warning unless the policy is stricter."""
-    missing = [part.text for part in judged.parts if part.status == "missing"]
-    unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
-    number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
-    faults = []
-    if missing:
-        faults.append(f"nothing on {_quoted(missing)}")
-    if unsourced:
-        verb = "is" if len(unsourced) == 1 else "are"
-        faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not admit it")
-    advice = "answer every part of the question" if missing else "retrieve what the part needs"
-    said = f"{number} of {total} parts of the question are answered: {'; '.join(faults)}"
-    advice += ", or state that the sources lack it"
-    details = {"missing": missing, "unsourced": unsourced}
+    missing = [part.text for part in judged.left_out]
+    number, total = len(judged.parts) - len(missing), len(judged.parts)
+    quoted = ", ".join(f'"{text}"' for text in missing)
+    said = f"{number} of {total} parts of the question are answered: nothing on {quoted}"
+    advice = "answer every part of the question, or state that the sources lack it"
     severity = at_least_warning("incomplete", settings) if is_sure else None
-    return finding_of("incomplete", settings, said, advice, details=details, severity=severity)
-
-
-def _quoted(texts: Sequence[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
+    return finding_of("incomplete", settings, said, advice, details={"missing": missing}, severity=severity)
 
 
 def _is_statement(tokens: Sequence[Token]) -> bool:
@@ -164,8 +131,12 @@ class _Piece(NamedTuple):
     stems: frozenset[str]
     says_something: bool
 
+    def count(self, groups: Sequence[frozenset[str]]) -> int:
+        """How many groups of stems have one of the piece."""
+        return sum(not group.isdisjoint(self.stems) for group in groups)
 
-class _Reader:
+
+class _PartReader:
     """Statements indexed for the parts of a question."""
 
     def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:
@@ -173,12 +144,11 @@ class _Reader:
         self._lookup = lookup
         self._demands = demands
         self._text = "\n".join(said)
-        pieces = [piece for text in said for piece in _PIECES.split(text)]
-        self._pieces = [
-            _Piece(piece, frozenset(t.stem for t in tokens), _is_statement(tokens))
-            for piece in pieces
-            if (tokens := tokenize(piece))
-        ]
+        self._pieces = []
+        for piece in chain.from_iterable(map(_PIECES.split, said)):
+            if tokens := tokenize(piece):
+                stems = frozenset(token.stem for token in tokens)
+                self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
         self._counted = {
@@ -259,8 +229,7 @@ class _Reader:
             words = self._wanted([word.text for word in part.words])
             # A value is one statement; an answer in words may need several pieces.
             needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
-            shared = [sum(bool(group & piece.stems) for group in words) for piece in self._pieces]
-            worded = [n for n, count in enumerate(shared) if count >= needed]
+            worded = [n for n, piece in enumerate(self._pieces) if piece.count(words) >= needed]
             taken.update(worded)
             rest = [n for n in range(len(self._pieces)) if n not in taken]
             has_look = answer_type(part).has_look
@@ -326,7 +295,3 @@ def _backed(context: CheckContext, present: str) -> bool | None:
     if present == "full":
         return any((score.probability or 0.0) >= least - _OTHER_WORDS or score.conflicts for score in scores)
     return any((score.probability or 0.0) >= least for score in scores)
-
-
-#: Support that an answer in other words than the sources' may lack.
-_OTHER_WORDS = 0.15

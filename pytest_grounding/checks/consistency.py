@@ -65,23 +65,23 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     stems = {claim.index: content_stems(claim.bare, context.language) for claim in claims}
     least = context.settings.supported_threshold
     found: list[Finding] = []
-    for earlier, later in _pairs(claims):
+    for earlier, later in _pairs_in_window(claims):
         if not _same_thing(stems[earlier.index], stems[later.index]):
             continue
         backed = all(supports(context.supports[claim.index], least) for claim in (earlier, later))
         if backed and not _may_deny(stems[earlier.index], stems[later.index], earlier, later):
             continue
-        for text, read, conflict in _conflicts(context, later, earlier):
+        for text, read, conflict in _conflicts_of_pair(context, later, earlier):
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
                 is_plain = _is_plain(context, earlier, later, read)
-                found.append(_finding(earlier, later, conflict, context.settings, is_plain=is_plain))
+                found.append(_contradiction(earlier, later, conflict, context.settings, is_plain=is_plain))
                 break
     return tuple(found)
 
 
-def _conflicts(
+def _conflicts_of_pair(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
     """The conflicts of a claim with another."""
@@ -91,8 +91,7 @@ def _conflicts(
 
         glossary = glossary_of(context.settings)
         if glossary is not None:
-            there = glossary.terms_in([earlier.bare], context.language)
-            reading = glossary.readings(later.bare, there, context.language)[0]
+            reading = glossary.readings(later.bare, [earlier.bare], context.language)[0]
             for item in conflicts_between(reading.text, earlier.bare, language=context.language):
                 yield reading.text, item, conflict_in(item, reading)
             return
@@ -115,7 +114,7 @@ def _may_deny(stems: frozenset[str], others: frozenset[str], earlier: Claim, lat
     return turned[0] != turned[1] or (len(differing) == 2 and len(stems - others) == 1)
 
 
-def _pairs(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
+def _pairs_in_window(claims: list[Claim]) -> Iterator[tuple[Claim, Claim]]:
     for position, later in enumerate(claims):
         for earlier in claims[max(0, position - _WINDOW) : position]:
             yield earlier, later
@@ -144,7 +143,9 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
         return False
     if backed and (own or other):
         return False
-    return not (own if ours.denies else other if theirs.denies else ())
+    if ours.denies:
+        return not own
+    return not (theirs.denies and other)
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
@@ -154,8 +155,8 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
     """
     if read.kind not in _PLAIN_KINDS or not _follow_in_one_text(context, earlier, later):
         return False
-    ours = _without(later.bare, read.claim_text, read.kind, context.language)
-    theirs = _without(earlier.bare, read.evidence_text, read.kind, context.language)
+    ours = _words_without(later.bare, read.claim_text, read.kind, context.language)
+    theirs = _words_without(earlier.bare, read.evidence_text, read.kind, context.language)
     if not ours or [word.stem for word in ours] != [word.stem for word in theirs]:
         return False
     if read.kind not in _DENIALS and not _is_stated_value(later.bare, read.claim_text, context.language):
@@ -188,7 +189,7 @@ def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> 
     return not is_listed and not is_labelled and all(claim.skip_reason != "heading" for claim in between)
 
 
-def _without(text: str, differing: str, kind: str, language: str) -> list[Token]:
+def _words_without(text: str, differing: str, kind: str, language: str) -> list[Token]:
     """The words of a claim without the denial or opposite, or with a gap where its value is."""
     if kind not in _DENIALS:
         return list(tokenize(text.replace(differing, f" {_GAP} ", 1), language))
@@ -207,13 +208,12 @@ class _Words:
         values = [fact for fact in facts if fact.kind not in _WORDLESS]
         places = [(fact.lead, fact.tail) for fact in values]
         self.every = {token.stem for token in tokens}
-        self.stems = {
-            token.stem
-            for token in tokens
-            if not token.is_stop
-            and token.stem not in left_out
-            and not any(start <= token.start < end for start, end in places)
-        }
+        self.stems = set()
+        for token in tokens:
+            if token.is_stop or token.stem in left_out:
+                continue
+            if not any(start <= token.start < end for start, end in places):
+                self.stems.add(token.stem)
         self.facts = {(_preposition(text[: fact.start]), fact.key) for fact in values}
         self.denies = any(fact.kind == "negation" for fact in facts)
 
@@ -229,7 +229,7 @@ def _light() -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(" ".join(ordered("conflicts", "filling"))))
 
 
-def _finding(
+def _contradiction(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
     """A plain contradiction is a warning, unless the policy is stricter."""

@@ -56,11 +56,11 @@ def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> 
     if not _are_of_one_mind(context, claim.bare, place, conflict):
         return None
     mended = claim.bare[: place[0]] + edit.text + claim.bare[place[1] :]
-    is_backed = _is_backed(context, claim, mended, conflict.evidence.chunk_id)
+    is_backed = _is_value_backed(context, claim, mended, conflict.evidence.chunk_id)
     return (edit, conflict) if is_backed else None
 
 
-def _is_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) -> bool:
+def _is_value_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) -> bool:
     """Whether the scorer supports the corrected claim, and no other chunk contradicts it."""
     chunks = context.transcript.chunks
     others = [chunk for chunk in chunks if chunk.id != chunk_id]
@@ -82,18 +82,18 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
     words, others = tokenize(bare, language), tokenize(source, language)
     if _before(words, ours) != _before(others, theirs):
         return None
-    (lead, said, rest), (ahead, held, behind) = _parts(words, ours), _parts(others, theirs)
+    (lead, said, rest), (ahead, held, behind) = _parts_of_edit(words, ours), _parts_of_edit(others, theirs)
     if said == held or rest[:1] != behind[: len(rest[:1])]:
         return None
     return ours if _place_in(lead, ahead) and _place_in(rest, behind) else None
 
 
-def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
+def _parts_of_edit(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
     """The content words before, in and after a stretch, as stems."""
-    kept = [word for word in words if _weighs(word) or _inside(word, span)]
+    kept = [word for word in words if _weighs(word) or _is_inside(word, span)]
     return (
         [word.stem for word in kept if word.end <= span[0]],
-        [word.stem for word in kept if _inside(word, span)],
+        [word.stem for word in kept if _is_inside(word, span)],
         [word.stem for word in kept if word.start >= span[1]],
     )
 
@@ -113,7 +113,7 @@ def _weighs(word: Token) -> bool:
 def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Conflict) -> bool:
     """Whether no other sentence of the same chunk makes the same statement with another value."""
     language = context.language
-    lead, _, rest = _parts(tokenize(bare, language), place)
+    lead, _, rest = _parts_of_edit(tokenize(bare, language), place)
     offered = {word.stem for word in tokenize(shown.evidence_text, language)}
     chunk = context.chunk_by_id.get(shown.evidence.chunk_id)
     for sentence in segment(chunk.text, language=language) if chunk is not None else ():
@@ -140,7 +140,7 @@ def _only(text: str, words: str) -> Span | None:
     return found[0] if len(found) == 1 else None
 
 
-def _inside(word: Token, span: Span) -> bool:
+def _is_inside(word: Token, span: Span) -> bool:
     return span[0] <= word.start and word.end <= span[1]
 
 
@@ -151,7 +151,7 @@ def _before(words: Sequence[Token], span: Span) -> str:
 
 def _are_single_values(conflict: Conflict, bare: str, ours: Span, source: str, theirs: Span) -> bool:
     """Whether both stretches contain one value each, of one kind."""
-    mine, other = _values(bare, ours), _values(source, theirs)
+    mine, other = _values_around(bare, ours), _values_around(source, theirs)
     if conflict.kind == "entity":
         is_like = conflict.claim_text[:1].isupper() == conflict.evidence_text[:1].isupper()
         return not mine and not other and is_like
@@ -165,6 +165,6 @@ def _are_single_values(conflict: Conflict, bare: str, ours: Span, source: str, t
     return comparable(one, two)
 
 
-def _values(text: str, span: Span) -> list[Fact]:
+def _values_around(text: str, span: Span) -> list[Fact]:
     facts = [fact for fact in extract_facts(text) if fact.start < span[1] and span[0] < fact.end]
     return [fact for fact in facts if fact.kind not in _WORDLESS]

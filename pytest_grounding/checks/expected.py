@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -34,9 +35,11 @@ _SUPPORTED = 0.8
 _SHOWN = 120
 _NAMED = frozenset({"date", "time", "ordinal"})
 _WORDLESS = frozenset({"name", "negation"})
+#: Signs of paths, addresses and variables.
+_SIGNS_OF_NAMES = frozenset("_/@\\")
 
 
-def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
+def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
     """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
@@ -66,12 +69,12 @@ class _Parts:
     def __init__(self, fact: str, language: str) -> None:
         self._fact = fact
         self._language = language
-        self._values = values_of(fact)
-        self._words = [word.stem for word in _words(fact, self._values, language)]
-        self._denials = _denials(fact)
+        self._values = expected_values(fact)
+        self._words = [word.stem for word in _content_words_of(fact, self._values, language)]
+        self._denials = _number_of_denials(fact)
         # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
-        self._names = [word for word in held if any(sign in word for sign in "_/@\\")]
+        self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         """Whether the scorer finds the fact in the answer, with all of its values."""
@@ -82,33 +85,33 @@ class _Parts:
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
         is_close = len(score.missing) * _MISSING <= len(self._words) and not score.conflicts
         held = score.evidence[0].text if score.evidence else ""
-        is_alike = _denials(held) % 2 == self._denials % 2
+        is_alike = _number_of_denials(held) % 2 == self._denials % 2
         return (score.probability or 0.0) >= _SUPPORTED and is_close and is_alike
 
     def _has_values(self, text: str) -> bool:
-        found = values_of(text)
-        return all(any(is_same_value(value, other) for other in found) for value in self._values)
+        found = expected_values(text)
+        return all(is_among(value, found) for value in self._values)
 
     def are_in(self, sentence: str) -> bool:
         """Whether a sentence states the fact."""
         if not self._has_values(sentence) or not all(name in sentence for name in self._names):
             return False
         held = {word.stem for word in tokenize(sentence, self._language)}
-        if not held.issuperset(self._words) or _denials(sentence) % 2 != self._denials % 2:
+        if not held.issuperset(self._words) or _number_of_denials(sentence) % 2 != self._denials % 2:
             return False
         return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
 
 
-def values_of(text: str) -> list[Fact]:
+def expected_values(text: str) -> list[Fact]:
     """The numbers, dates and times of a text."""
     return [fact for fact in extract_facts(text) if fact.kind not in _WORDLESS]
 
 
-def _denials(text: str) -> int:
+def _number_of_denials(text: str) -> int:
     return sum(fact.kind == "negation" for fact in extract_facts(text))
 
 
-def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
+def _content_words_of(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
     """The content words of a fact outside of its values."""
     for word in tokenize(text, language):
         is_value = any(value.lead <= word.start and word.end <= value.tail for value in values)
@@ -126,17 +129,22 @@ def is_same_value(value: Fact, other: Fact) -> bool:
     return is_unit and value.per == other.per and (value.value, value.high) == (other.value, other.high)
 
 
+def is_among(value: Fact, others: Iterable[Fact]) -> bool:
+    """Whether a value matches one of some others, as `is_same_value` decides."""
+    return any(is_same_value(value, other) for other in others)
+
+
 def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     """Report expected facts that are missing, forbidden ones that are stated, and missing sources."""
     transcript = context.recorded
     facts = [(fact,) if isinstance(fact, str) else fact for fact in transcript.expected or ()]
-    stated = tuple(any(_is_stated(context, form) for form in fact) for fact in facts)
+    stated = tuple(any(map(partial(_is_stated, context), fact)) for fact in facts)
     found = Expectations(facts=stated, ranks=ranks(transcript))
-    return found, [*_facts(context, stated), *_sources(transcript, found.ranks)]
+    return found, [*_facts(context, stated), *_missing_sources(transcript, found.ranks)]
 
 
 def _is_stated(context: CheckContext, fact: str) -> bool:
-    return states(fact, context.transcript.answer, context.own_scorer, context.language)
+    return is_stated_in(fact, context.transcript.answer, context.own_scorer, context.language)
 
 
 def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:
@@ -162,13 +170,14 @@ def ranks(transcript: Transcript) -> tuple[int | None, ...]:
         {chunk.id, *filter(None, (chunk.metadata.document, chunk.metadata.path, chunk.metadata.url))}
         for chunk in transcript.chunks
     ]
-    return tuple(
-        next((rank for rank, held in enumerate(names, start=1) if wanted in held), None)
-        for wanted in transcript.expected_sources or ()
-    )
+    first: dict[str, int] = {}
+    for rank, held in enumerate(names, start=1):
+        for name in held:
+            first.setdefault(name, rank)
+    return tuple(map(first.get, transcript.expected_sources or ()))
 
 
-def _sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:
+def _missing_sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:
     for wanted, rank in zip(transcript.expected_sources or (), found, strict=True):
         if rank is None:
             advice = "see the query, the index and the number of chunks"

@@ -31,7 +31,7 @@ def english_verb(word: str) -> str | None:
     return _VERBS.get(word.casefold())
 
 
-def is_denied(text: str) -> bool:
+def is_undone(text: str) -> bool:
     """Whether a sentence is_denied what it says."""
     return _DENIED.search(text) is not None
 
@@ -45,7 +45,7 @@ def actions_elsewhere(text: str) -> list[Action]:
         for start in wording.finditer(text):
             end = _SENTENCE_END.search(text, start.end())
             said = text[start.end() : end.start() if end is not None else len(text)]
-            if is_denied(said) or is_denied(text[max(0, start.start() - _BEFORE) : start.end()]):
+            if is_undone(said) or is_undone(text[max(0, start.start() - _BEFORE) : start.end()]):
                 continue
             verbs = [verb for word in _WORD.findall(said) if (verb := english_verb(word)) is not None]
             found += [Action(verb, wording is _BY_US) for verb in verbs]

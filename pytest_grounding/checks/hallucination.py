@@ -52,13 +52,13 @@ def check(
     cited = list(claim_citations) or [()] * len(context.claims)
     chunks, ledger = _Chunks(context), Ledger(context)
     claims = tuple(
-        _verdict(context, chunks, ledger, claim, score, tuple(citations), rulings)
+        _claim_verdict(context, chunks, ledger, claim, score, tuple(citations), rulings)
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     wrong = sum(claim.status in HALLUCINATED for claim in scored)
     rate = wrong / len(scored) if scored else None
-    findings = [finding for claim in claims for finding in _findings(claim, context, ledger)]
+    findings = [finding for claim in claims for finding in _claim_findings(claim, context, ledger)]
     if rulings is not None:
         findings += rulings.findings(claims, context.settings)
     findings += [finding for claim in claims for finding in fact_findings(claim, context.settings)]
@@ -110,7 +110,7 @@ class _Chunks:
         )
 
 
-def _verdict(
+def _claim_verdict(
     context: CheckContext,
     chunks: _Chunks,
     ledger: Ledger,
@@ -131,7 +131,7 @@ def _verdict(
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
         if status != "contradicted":
-            by_glossary = f"; {reason}" if "glossary" in reason or "!=" in reason else ""
+            by_glossary = f"; {reason}" if "glossary" in reason else ""
             reason = reason_of(deciding) + by_glossary
     opinions = None
     if rulings is not None and claim.index in rulings.by_claim:
@@ -142,7 +142,7 @@ def _verdict(
         deciding = ledger.deciding(facts)
         if status_with(deciding, status) != status:
             status, reason = status_with(deciding, status), reason_of(deciding)
-    sources = _sources(chunks, score)
+    sources = _sources_of_claim(chunks, score)
     # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
     suggests = status in BACKED and not (opinions is not None and opinions.differ)
     # What a scorer of an extension or a judge says is checked.
@@ -171,7 +171,7 @@ def _verdict(
     )
 
 
-def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
+def _sources_of_claim(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
     """The chunks of the evidence, each once, best first."""
     if score is None:
         return ()
@@ -182,7 +182,7 @@ def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSou
     return tuple(source for source in sources if source is not None)
 
 
-def _findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) -> list[Finding]:
+def _claim_findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) -> list[Finding]:
     settings = context.settings
     found = _conflict_findings(claim, context)
     if claim.status == "unsupported":

@@ -22,6 +22,16 @@ _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,
 _NUMBER = lazy(r"(?<![\w.,])\d{1,12}(?:[.,]\d{1,12}){0,4}(?!\w)")
 _DIALLED = lazy(r"(?<!\w)\+?\(?\d{1,5}\)?(?:[ ./-]{1,2}\d{2,8}){1,6}(?!\w)")
 _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![\w./@-])")
+#: Shares of a sentence's content words: in the order, and only in the order.
+_REPEATED, _NOWHERE_ELSE = 0.5, 0.34
+#: The latter, if the sources support nothing of the sentence.
+_UNBACKED = 0.1
+_SHOWN = 120
+#: Passages that are compared individually.
+_MOST = 40
+# A good answer may report an order instead of following it.
+_REPORTS = pattern("injected", "reports")
+_LEAKED = pattern("injected", "leaked")
 
 
 class Values(NamedTuple):
@@ -37,13 +47,13 @@ class Values(NamedTuple):
         """The values that are also in a passage and not in the other sources, sorted."""
         dialled = [one for one in self.dialled & passage.dialled if one not in rest.dialled]
         numbers = self.numbers & passage.numbers - rest.numbers
-        found = [number for number in numbers if not any(number in longer for longer in dialled)]
+        found = [number for number in numbers if number not in "\n".join(dialled)]
         found += [*dialled, *(self.hosts & passage.hosts - rest.hosts)]
         found += [*(self.mails & passage.mails - rest.mails), *(self.codes & passage.codes - rest.codes)]
         return tuple(sorted(found))
 
 
-def values_of(text: str) -> Values:
+def values_named(text: str) -> Values:
     """The values of a text."""
     lower = text.lower()
     mails = frozenset(match[0].strip(".") for match in _MAIL.finditer(lower)) if "@" in lower else frozenset()
@@ -59,18 +69,6 @@ def values_of(text: str) -> Values:
     )
 
 
-#: Shares of a sentence's content words: in the order, and only in the order.
-_REPEATED, _NOWHERE_ELSE = 0.5, 0.34
-#: The latter, if the sources support nothing of the sentence.
-_UNBACKED = 0.1
-_SHOWN = 120
-#: Passages that are compared individually.
-_MOST = 40
-# A good answer may report an order instead of following it.
-_REPORTS = pattern("injected", "reports")
-_LEAKED = pattern("injected", "leaked")
-
-
 def check(context: CheckContext) -> tuple[Finding, ...]:
     """Compare the answer with the orders in the chunks."""
     settings = context.settings
@@ -80,7 +78,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     return tuple(_Comparison(context, passages).findings()) if passages else ()
 
 
-def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
+def _few_values(passages: Sequence[Passage]) -> Sequence[Passage]:
     """The passages, with the rest of very many merged into one: each is compared with each sentence."""
     if len(passages) <= _MOST:
         return passages
@@ -97,7 +95,7 @@ class _Comparison:
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
         self._all = passages
-        self._passages = _few(passages)
+        self._passages = _few_values(passages)
         self._starts = [claim.start for claim in context.claims]
         self._language = context.language
 
@@ -133,12 +131,12 @@ class _Comparison:
             named = (known.title, known.document, known.section_title, known.url, known.slug, known.path)
             parts += [chunk.text, *(name for name in named if name)]
         text = "\n".join(parts)
-        return values_of(f"{self._asked}\n{text}"), content_stems(text, self._language)
+        return values_named(f"{self._asked}\n{text}"), content_stems(text, self._language)
 
     @cached_property
     def _said(self) -> dict[str, tuple[Values, frozenset[str]]]:
         texts = [one.said for one in self._passages]
-        return {text: (values_of(text), content_stems(text, self._language)) for text in texts}
+        return {text: (values_named(text), content_stems(text, self._language)) for text in texts}
 
     @cached_property
     def _answer(self) -> str:
@@ -150,7 +148,7 @@ class _Comparison:
         text = self._answer[sentence.start : sentence.end]
         if _REPORTS.search(text):
             return None
-        values, words = values_of(text), content_stems(text, self._language)
+        values, words = values_named(text), content_stems(text, self._language)
         backed = self._backing(sentence)
         for passage in self._passages:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):

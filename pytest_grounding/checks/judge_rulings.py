@@ -32,7 +32,7 @@ class Rulings:
         said = self.by_claim[index]
         judge = JudgeOpinion(
             value=said.value if isinstance(said, Ruling) else None,
-            reason=_text(said.reason if isinstance(said, Ruling) else said),
+            reason=_text_of_ruling(said.reason if isinstance(said, Ruling) else said),
             judge=self.judge,
             model=self.model,
         )
@@ -91,8 +91,8 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
 
 def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
     """Report that a judge failed, and that the engine's status was kept."""
-    said = f"{_text(error)}; {RECORD_JUDGE}" if is_unrecorded(error) else ""
-    message = f"the judge could not decide: {_text(error)}"
+    said = f"{_text_of_ruling(error)}; {RECORD_JUDGE}" if is_unrecorded(error) else ""
+    message = f"the judge could not decide: {_text_of_ruling(error)}"
     advice = RECORD_JUDGE if is_unrecorded(error) else "see why it failed; the built-in value was kept"
     details = {"failure": ScorerFailure.of(judge, error, said).model_dump()}
     return finding_of("judge_failed", settings, message, advice, details=details)
@@ -108,7 +108,7 @@ def _is_only_unrecorded(opinions: Opinions) -> bool:
     return opinions.engine.status == "supported" and opinions.judge.reason == _UNRECORDED
 
 
-def _text(said: object) -> str:
+def _text_of_ruling(said: object) -> str:
     """The words of a user's own judge: any value as text that can be written to a file."""
     if is_unrecorded(said):
         return _UNRECORDED

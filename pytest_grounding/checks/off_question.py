@@ -14,7 +14,7 @@ from pytest_grounding.evidence.token_index import index_of, light_stems, refers_
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.questions.question_words import synonyms_of as asked_synonyms_of
+from pytest_grounding.questions.word_families import asked_synonyms as asked_synonyms_of
 from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
@@ -72,10 +72,10 @@ def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> boo
     is_asked_in_english = questions.looks_english(context.transcript.question)
     if is_asked_in_english != questions.looks_english(" ".join(claim.bare for claim in context.claims)):
         return False
-    spoken = _stems_of((claim.bare for claim in context.claims), context.language)
-    if any(not stems.isdisjoint(spoken) for stems in _asked(context)):
+    spoken = _content_stems((claim.bare for claim in context.claims), context.language)
+    if any(not stems.isdisjoint(spoken) for stems in _long_enough_topics(context)):
         return False
-    said = _stems_of(_texts(context, claims), context.language)
+    said = _content_stems(_asked_texts(context, claims), context.language)
     return not any(_is_mentioned(stem, said) for stem in _telling(context))
 
 
@@ -90,10 +90,10 @@ def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerd
 
 def _telling(context: CheckContext) -> frozenset[str]:
     """Stems of the words of the question that tell what is asked."""
-    return frozenset().union(*(stems - light_stems() or stems for stems in _asked(context)))
+    return frozenset().union(*(stems - light_stems() or stems for stems in _long_enough_topics(context)))
 
 
-def _asked(context: CheckContext) -> list[frozenset[str]]:
+def _long_enough_topics(context: CheckContext) -> list[frozenset[str]]:
     """Stems of the content words of each question that has enough of them."""
     return [stems for stems in asked_words(context) if len(stems) >= _LEAST]
 
@@ -102,7 +102,7 @@ def is_by_itself(context: CheckContext) -> bool:
     """Whether the question can be understood by itself, and asks for something that has words of its own."""
     if base_language(context.language) not in _LANGUAGES or not _is_posed(context):
         return False
-    return bool(_asked(context)) and not _is_follow_up(context)
+    return bool(_long_enough_topics(context)) and not _is_follow_up(context)
 
 
 def is_brief(context: CheckContext) -> bool:
@@ -118,7 +118,7 @@ def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
     for chunk in context.transcript.chunks:
         index = index_of(page_of(chunk.text).text, language)
         for start, end in index.sentences:
-            said = _stems_of([index.text[start:end]], language)
+            said = _content_stems([index.text[start:end]], language)
             if sum(_is_mentioned(stem, said) for stem in telling) >= _MOST_WORDS * len(telling):
                 return True
     return False
@@ -126,7 +126,7 @@ def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
 
 def _is_retrieved(telling: frozenset[str], context: CheckContext) -> bool:
     """Whether a chunk has a word of the question."""
-    said = _stems_of((chunk.text for chunk in context.transcript.chunks), context.language)
+    said = _content_stems((chunk.text for chunk in context.transcript.chunks), context.language)
     return any(_is_mentioned(stem, said) for stem in telling)
 
 
@@ -167,7 +167,7 @@ def _has_tag(spoken: Sequence[str]) -> bool:
     return spoken[-1] in _TAGS or (len(spoken) > _TAG and spoken[-2].endswith("n't"))
 
 
-def _texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
+def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
     """The answer, the evidence for its claims with what leads to it, and the titles of those chunks."""
     for claim, verdict in zip(context.claims, claims, strict=True):
         yield claim.bare
@@ -190,7 +190,7 @@ def _leads(evidence: Evidence, language: str) -> Iterator[str]:
         yield before
 
 
-def _stems_of(texts: Iterable[str], language: str) -> frozenset[str]:
+def _content_stems(texts: Iterable[str], language: str) -> frozenset[str]:
     """Stems of the words of some texts, with the initials of runs of words."""
     return frozenset().union(*(_stems_with_initials(text, language) for text in texts))
 

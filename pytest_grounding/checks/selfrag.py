@@ -48,6 +48,36 @@ _WORDS_OF_VALUES = 6
 #: Characters of an answer that are read first.
 _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
+QueryType = Literal["factual", "conversational", "default"]
+_QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
+_FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
+_SMALL_TALK = gated(
+    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
+    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
+    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
+    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
+    re.IGNORECASE,
+)
+#: Whether a text gives what a part of a question asks for: the part, the question, the text.
+Holds = Callable[[QuestionPart, str, str], bool]
+#: Kinds of answers that are recognised by their form.
+_VALUES = frozenset({"person", "date", "quantity", "location"})
+_DENIALS = words("denials", "bare_denials")
+#: Words of an answer that tells what to do, and of a statement that tells how something is.
+_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
+_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
+#: Why the parts of an answer that is small talk are not checked.
+_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
+# Addressed to the assistant, as in a chat.
+_CHAT = lazy(
+    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
+    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
+    re.IGNORECASE,
+)
+#: An answer is about the question from this share of the question's content words.
+_ON_TOPIC = 0.25
+#: Characters of an earlier turn shown in a reason.
+_SHOWN = 80
 
 
 class Expected(NamedTuple):
@@ -75,7 +105,7 @@ def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected
     if question.language != "en":
         return Expected("unknown", first)
     answer = plain_answer(context)
-    found = [Expected(_holds(answer, part, question), part) for part in question.parts]
+    found = [Expected(_holds_expected(answer, part, question), part) for part in question.parts]
     found += [Expected("held", part) for part in question.parts if _cites_place(context, part)]
     best = max(found, key=lambda item: ("missing", "unknown", "held").index(item.answering))
     is_refused = best.answering == "missing" and any(is_refusal(claim.bare) for claim in context.claims)
@@ -89,7 +119,7 @@ def _cites_place(context: CheckContext, part: QuestionPart) -> bool:
     return any(citation.target.lines and citation.target.chunk_ids for citation in context.citations)
 
 
-def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
+def _holds_expected(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     if part.expected == "quantity":
         return "held" if _NUMBER.search(answer) else "missing"
     if part.expected == "date":
@@ -122,7 +152,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name"]
-    names = [fact for fact in names if not {t.stem for t in tokenize(fact.text, "en")} <= asked]
+    names = [fact for fact in names if not _stems_of_words(fact.text) <= asked]
     if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
@@ -195,39 +225,6 @@ def _words_around(piece: Evidence, *, short: bool) -> set[str]:
     return {token.stem for token in tokens}
 
 
-QueryType = Literal["factual", "conversational", "default"]
-
-_QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
-_FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
-    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
-    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
-    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
-    re.IGNORECASE,
-)
-#: Whether a text gives what a part of a question asks for: the part, the question, the text.
-Holds = Callable[[QuestionPart, str, str], bool]
-#: Kinds of answers that are recognised by their form.
-_VALUES = frozenset({"person", "date", "quantity", "location"})
-_DENIALS = words("denials", "bare_denials")
-#: Words of an answer that tells what to do, and of a statement that tells how something is.
-_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
-_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
-#: Why the parts of an answer that is small talk are not checked.
-_OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
-# Addressed to the assistant, as in a chat.
-_CHAT = lazy(
-    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
-    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
-    re.IGNORECASE,
-)
-#: An answer is about the question from this share of the question's content words.
-_ON_TOPIC = 0.25
-#: Characters of an earlier turn shown in a reason.
-_SHOWN = 80
-
-
 class SelfRagOutcome(NamedTuple):
     """The three judgements, and the inputs of confidence."""
 
@@ -264,7 +261,10 @@ def check(
         is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
     )
     if is_sure:
-        useful, usefulness = False, Judgement.built(value="not useful", reason=_left_out(question, retrieval))
+        useful, usefulness = (
+            False,
+            Judgement.built(value="not useful", reason=_reason_left_out(question, retrieval)),
+        )
     else:
         judged_claims = claims if stated is None else stated
         useful, usefulness = judge_usefulness(context, question, retrieval, judged_claims)
@@ -310,6 +310,10 @@ def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     return asked <= stems
 
 
+def _stems_of_words(text: str) -> set[str]:
+    return {token.stem for token in tokenize(text, "en")}
+
+
 def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:
     """Whether a short answer says how something is, and not what to do: "The modem is grey"."""
     words = [word for claim in said for word in words_of(claim.bare)]
@@ -320,7 +324,7 @@ def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[C
     return all(_BEING.search(claim.bare) for claim in said)
 
 
-def _left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
+def _reason_left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
     kind = question.parts[0].type.replace("_", " ")
     place = f" in chunk {retrieval.evidence[0].chunk_id}" if retrieval.evidence else ""
     return f"a {kind} question, which the sources answer{place} and the answer does not"
@@ -380,7 +384,9 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
         reason = "no claim was checked" if not checked else "no claim could be scored"
         return None, Judgement.built(value="unknown", reason=reason)
     # An abstained claim is not supported: it keeps the answer from being fully supported.
-    value = "full" if len(backed) == len(checked) else "partial" if backed else "none"
+    value = "partial" if backed else "none"
+    if len(backed) == len(checked):
+        value = "full"
     reason = f"{len(backed)} of {len(checked)} checked claims are supported"
     return len(backed) / len(scored), Judgement.built(value=value, reason=reason)
 
@@ -466,8 +472,8 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
     glossary = glossary_of(context.settings)
     if glossary is None:
         return []
-    there = glossary.terms_in([claim.bare for claim in context.claims], context.language)
-    return [glossary.readings(text, there, context.language)[0].text for text in texts]
+    said = [claim.bare for claim in context.claims]
+    return [glossary.readings(text, said, context.language)[0].text for text in texts]
 
 
 def _with_turn(context: CheckContext) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
-from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_denied
+from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
 from pytest_grounding.checks.tool_results import ACTIONS, READING, has_failed, result_text, tool_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
@@ -121,21 +121,21 @@ def _is_past(verb: str) -> bool:
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
     worked = (call for call in reversed(calls) if not has_failed(call))
-    return next((call for call in worked if _does(call, action.verb) or not _is_known(call)), None)
+    return next((call for call in worked if _does(call, action.verb) or not _is_reading_call(call)), None)
 
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
-    is_like = any(stem in group and group & _stems(call) for group in ACTIONS)
+    is_like = any(stem in group and group & _stems_of_call(call) for group in ACTIONS)
     return is_like or (stem in _ANY_ACTION and READING.isdisjoint(tool_words(call.name)))
 
 
-def _is_known(call: ToolCall) -> bool:
+def _is_reading_call(call: ToolCall) -> bool:
     """Whether a tool's name has a verb: for reading, or for one of the actions."""
-    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems(call))
+    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_call(call))
 
 
-def _stems(call: ToolCall) -> frozenset[str]:
+def _stems_of_call(call: ToolCall) -> frozenset[str]:
     return _stems_of_name(call.name)
 
 
@@ -144,10 +144,18 @@ def _stems_of_name(name: str) -> frozenset[str]:
     return frozenset(map(stem_of, tool_words(name)))
 
 
+def _stems_of_text(text: str) -> set[str]:
+    return {token.stem for token in tokenize(text)}
+
+
+def _is_done_by(calls: Sequence[ToolCall], stem: str) -> bool:
+    return any(_does(call, stem) for call in calls)
+
+
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result confirms an action: "has been cancelled" and the status "cancelled"."""
     worked = [] if action.is_ours else [call for call in calls if not has_failed(call)]
-    told = ((call, {token.stem for token in tokenize(result_text(call))}) for call in worked)
+    told = ((call, _stems_of_text(result_text(call))) for call in worked)
     return next((call for call, stems in told if stem_of(action.verb) in stems), None)
 
 
@@ -168,8 +176,8 @@ def with_actions(
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
         verbs = stems & _ACTIONS
-        done = {stem for stem in verbs if call is None or any(_does(other, stem) for other in calls)}
-        known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)}
+        done = {stem for stem in verbs if call is None or _is_done_by(calls, stem)}
+        known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of_call(call)}", language)}
         if all(
             token.is_stop or token.stem in known or _english_stem(token.text) in done
             for token in tokenize(claim.bare, language)
@@ -177,21 +185,21 @@ def with_actions(
             found[claim.index] = replace(
                 score,
                 probability=max(score.probability or 0.0, _BACKED),
-                evidence=(*_evidence(call, calls), *score.evidence),
+                evidence=(*_evidence_of_call(call, calls), *score.evidence),
                 reason=f"{BY_CALLS}{call.name if call is not None else 'none performed it'}",
                 missing=(),
             )
     return tuple(found)
 
 
-def _text_of(call: ToolCall | None) -> str:
+def _text_of_call(call: ToolCall | None) -> str:
     if call is None:
         return ""
     arguments = json.dumps(call.arguments, ensure_ascii=False)
     return f"{' '.join(tool_words(call.name))} {arguments} {result_text(call)}"
 
 
-def _evidence(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence]:
+def _evidence_of_call(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence]:
     if call is None or has_failed(call):
         return []
     text, source = result_text(call), chunk_id_of(call, calls.index(call) + 1)
@@ -221,11 +229,11 @@ def _stems_in(text: str, language: str) -> set[str]:
 
 def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call that a sentence reports: one that did the action, or one that failed if it says so."""
-    is_negative = _DENIED.search(text) is not None or is_denied(text)
+    is_negative = _DENIED.search(text) is not None or is_undone(text)
     for call in reversed(calls):
         if READING.intersection(tool_words(call.name)):
             continue
-        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & _ACTIONS)
+        does = stems & _stems_of_call(call) or any(_does(call, stem) for stem in stems & _ACTIONS)
         if does and has_failed(call) == is_negative:
             return call
     return None
@@ -238,7 +246,7 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
     known = _SaidFacts("\n".join(said))
     for call in transcript.tool_calls or ():
         for name, value in _leaves(call.arguments, ""):
-            if _is_data(name, value) and not known.holds(value, name):
+            if _is_data_of_call(name, value) and not known.holds(value, name):
                 passed = f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}"
                 problem = f"{passed}, which is in no turn of the user, no chunk and no earlier result"
                 advice = "let the model ask for the value, or look it up first"
@@ -260,7 +268,7 @@ def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _is_data(name: str, value: Any) -> bool:
+def _is_data_of_call(name: str, value: Any) -> bool:
     """Whether an argument comes from the user: a number, date, name, address or id, and not an option."""
     if name.lower().replace("_", " ") in _OPTIONS or isinstance(value, bool) or value is None:
         return False
@@ -286,7 +294,7 @@ class _SaidFacts:
 
     def add(self, text: str) -> None:
         """Add the result of a call."""
-        plain = _plain(text)
+        plain = _plain_words(text)
         self._plain += f"{plain} "
         self._joined += plain.replace(" ", "")
         self._words.update(plain.split())
@@ -294,7 +302,7 @@ class _SaidFacts:
 
     def holds(self, value: Any, name: str) -> bool:
         """Whether a value was said, in this form or another."""
-        plain = _plain(str(value))
+        plain = _plain_words(str(value))
         if f" {plain} " in self._plain or plain.replace(" ", "") in self._joined:
             return True
         if isinstance(value, str) and value.isupper() and value.isalpha() and len(value) <= _CODE:
@@ -350,7 +358,7 @@ class _Facts:
         )
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 

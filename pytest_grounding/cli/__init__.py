@@ -14,13 +14,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import standard_input
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
-from pytest_grounding.cli.parser import Parser, choose_colour
+from pytest_grounding.cli.parser import Parser, add_rows, choose_colour
 from pytest_grounding.cli.standard_streams import (
     in_colours,
     leave,
@@ -30,10 +31,13 @@ from pytest_grounding.cli.standard_streams import (
 )
 from pytest_grounding.errors import GroundingError
 
-_TABLE = Path(__file__).with_name("commands.tsv").read_text(encoding="utf-8")
+USAGE_ERROR = 2
+#: New objects after which the collector of garbage runs in a command; Python's own number is 700.
+_RARELY = 20_000
 
 
-class CommandText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CommandText:
     """What the help says of a command, of a thing that ``show`` shows, or of a program of its own."""
 
     kind: str
@@ -44,14 +48,10 @@ class CommandText(NamedTuple):
 
 
 #: The commands, in the order of the help.
-TEXTS = tuple(CommandText(*line.split("\t")) for line in _TABLE.splitlines())
+TEXTS = tuple(CommandText(*row) for row in rows_beside(__file__, "commands.tsv"))
 COMMANDS = tuple(text.name for text in TEXTS if text.kind == "command")
 #: The help lists these, which everybody needs.
 FIRST = COMMANDS[:6]
-
-USAGE_ERROR = 2
-#: New objects after which the collector of garbage runs in a command; Python's own number is 700.
-_RARELY = 20_000
 
 
 def command_text(name: str) -> CommandText:
@@ -78,10 +78,12 @@ class _Command(Parser):
 
     def load(self) -> None:
         if self.module:
-            module = import_module(f"{__name__}.{self.module}")
-            self.module = ""
+            name, self.module = self.module, ""
+            module = import_module(f"{__name__}.{name}")
             self.set_defaults(**{self.run: module.run})
-            module.add_arguments(self)
+            add_rows(self, name)
+            if hasattr(module, "add_arguments"):
+                module.add_arguments(self)
 
 
 def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:
@@ -109,20 +111,23 @@ def add_parsers(
         if text.kind == kind:
             is_listed = kind != "command" or text.name in FIRST
             listed: dict[str, Any] = {"help": text.help} if is_listed else {}
-            described: dict[str, Any] = {"description": _sentence(text.help), "epilog": text.epilog or None}
+            described: dict[str, Any] = {
+                "description": _sentence_of(text.help),
+                "epilog": text.epilog or None,
+            }
             child: _Command = subparsers.add_parser(text.name, **listed, **described)
             child.module, child.run = text.module, run
             yield child
 
 
-def _sentence(text: str) -> str:
+def _sentence_of(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
     """The parser of a module that runs on its own, as ``python -m package``."""
     text = command_text(name)
-    parser = _Command(prog=f"python -m {package}", description=_sentence(text.help), epilog=text.epilog)
+    parser = _Command(prog=f"python -m {package}", description=_sentence_of(text.help), epilog=text.epilog)
     parser.module = name
     parser.set_defaults(command=name)
     parser.load()
@@ -164,7 +169,7 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
         standard_input.cache_clear()
-        status = _run(args)
+        status = _run_command(args)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
@@ -178,7 +183,7 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         return USAGE_ERROR
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run_command(args: argparse.Namespace) -> int:
     refuse_losses(args)
     args.color = choose_colour()
     with in_colours(args.color and not getattr(args, "json", False)):

@@ -12,55 +12,38 @@ from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.records import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
-from pytest_grounding.cli.parser import switch, whole_number
+from pytest_grounding.cli.parser import add_rows
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
 
 _SHOWN = 20
+_FILTERS = ("status", "rule", "id", "session", "since", "until")
+
+
+_ACTIONS = {
+    "show": "list the validations",
+    "verify": "check that no line was edited, removed, inserted or torn",
+    "prune": "show what retention takes out; take it out with --yes",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one subcommand for each action on a log."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    show = _action(actions, "show", "list the validations")
-    show.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
-    show.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
-    show.add_argument("--session", metavar="ID", help="only this session")
-    show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
-    show.add_argument("--until", metavar="TIME", help="before this date, time or age")
-    show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
-    show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
-    verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
-    text = "a run whose verdicts must all be in the log"
-    verify.add_argument(*("--against", "--report"), dest="held", metavar="RUN.json", help=text)
-    prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
-    switch(prune, "--yes", help="take it out, and write a line that says so")
-    text = "age in days (default: the setting audit_retention_days)"
-    prune.add_argument("--days", metavar="N", type=whole_number(1), help=text)
-    configuration.add_arguments(prune)
-
-
-def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
-) -> argparse.ArgumentParser:
-    described = f"{text[0].upper()}{text[1:]}."
-    parser = actions.add_parser(name, help=text, description=described, epilog=command_text("audit").epilog)
-    parser.add_argument("path", metavar="PATH", help="the audit log")
-    switch(parser, "--json", help="print JSON")
-    return parser
+    epilog = command_text("audit").epilog
+    for name, text in _ACTIONS.items():
+        described = f"{text[0].upper()}{text[1:]}."
+        add_rows(actions.add_parser(name, help=text, description=described, epilog=epilog), f"audit {name}")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run one action; ``commands.tsv`` has the exit status."""
-    actions = {"show": _show, "verify": _verify, "prune": _prune}
+    actions = {"show": _show_log, "verify": _verify_log, "prune": _prune_log}
     return actions[args.action](args)
 
 
-_FILTERS = ("status", "rule", "id", "session", "since", "until")
-
-
-def _show(args: argparse.Namespace) -> int:
+def _show_log(args: argparse.Namespace) -> int:
     wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
     records: deque[AuditRecord] = deque(maxlen=args.last)
     has_problem = False
@@ -87,7 +70,7 @@ def _line(record: AuditRecord) -> str:
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
-def _verify(args: argparse.Namespace) -> int:
+def _verify_log(args: argparse.Namespace) -> int:
     found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
         damage = [{**item._asdict(), "line": item.line or None} for item in found.damage]
@@ -105,7 +88,7 @@ def _verify(args: argparse.Namespace) -> int:
     return 0 if found.is_intact else 1
 
 
-def _prune(args: argparse.Namespace) -> int:
+def _prune_log(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)

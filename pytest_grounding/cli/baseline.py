@@ -11,34 +11,23 @@ from collections.abc import Iterable
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.check import validated
-from pytest_grounding.cli.parser import named, switch
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.known_findings import held_in_words, prune, renew
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("file", type=named, metavar="FILE", help="the baseline")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
-    switch(parser, "--prune", help="show the findings that are gone; take them out with --yes")
-    switch(parser, "--yes", help="with --prune: take them out")
-    switch(parser, "--allow-new", help="where baseline_gate = new: let the baseline take new findings too")
-    configuration.add_arguments(parser)
+from pytest_grounding.suite.known_findings import held_in_words, prune_baseline, renew
 
 
 def run(args: argparse.Namespace) -> int:
     """Write, prune or show; ``commands.tsv`` has the exit status."""
     if args.prune:
-        return _prune(args)
+        return _prune_baseline(args)
     if args.yes:
         raise InputError("--yes takes out what --prune shows", hint="add --prune")
-    return _write(args) if args.paths else _show(args.file)
+    return _write_new_baseline(args) if args.paths else _show_baseline(args.file)
 
 
-def _write(args: argparse.Namespace) -> int:
+def _write_new_baseline(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     refuse_foreign(args.file)
     transcripts.say_left_out(args.paths, effective.settings)
@@ -58,7 +47,7 @@ def _write(args: argparse.Namespace) -> int:
     return 0
 
 
-def _prune(args: argparse.Namespace) -> int:
+def _prune_baseline(args: argparse.Namespace) -> int:
     if not args.paths:
         hint = f"write: pytest-grounding baseline {args.file} PATH... --prune"
         raise InputError("--prune names no transcripts, so that nothing is known to be gone", hint=hint)
@@ -66,7 +55,7 @@ def _prune(args: argparse.Namespace) -> int:
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)
     again = f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
-    found = prune(old, report, effective.settings, again)
+    found = prune_baseline(old, report, effective.settings, again)
     if not found.gone:
         print(f"{args.file}: nothing is gone")
         return 0
@@ -90,7 +79,7 @@ def _safe(text: str) -> str:
     return " ".join(safe(text).split())
 
 
-def _show(file: str) -> int:
+def _show_baseline(file: str) -> int:
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
     for name, value in baseline.settings.items():

@@ -17,7 +17,6 @@ from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreem
 from pytest_grounding.calibration.tuning import Goal, Planted, tune, tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
-from pytest_grounding.cli.parser import named, share, switch
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
@@ -28,23 +27,9 @@ from pytest_grounding.settings import Settings
 
 #: Planted faults of each kind: enough to notice that a kind is no longer detected.
 _FAULTS = 8
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("labels", metavar="LABELS", help="JSON Lines file of labels")
-    text = "write the calibration map to this file"
-    parser.add_argument("-o", "--output", type=named, metavar="FILE", help=text)
-    text = "the confidence to calibrate"
-    parser.add_argument("--model", choices=("learned", "self_rag", "tiered"), default="learned", help=text)
-    text = "the share of the wrong answers that must be stopped"
-    parser.add_argument("--catch", type=share, metavar="RATE", help=text)
-    text = "the share of the right answers that may fail"
-    parser.add_argument("--reject", "--false-rejection", dest="reject", type=share, metavar="RATE", help=text)
-    switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
-    text = "measure how far the judge agrees with people, from the cassette; -o writes it down"
-    switch(parser, "--judge", help=text)
-    configuration.add_arguments(parser)
+#: Most claims without a ruling that are listed.
+_NAMED = 5
+_SHOWN = 80
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
-        return measure(args, effective)
+        return measure_judge(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     scored = [label for label in labels if label.scored]
     if any(label.transcript is not None for label in labels):
@@ -133,12 +118,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     return 0
 
 
-#: Most claims without a ruling that are listed.
-_NAMED = 5
-_SHOWN = 80
-
-
-def measure(args: argparse.Namespace, effective: Effective) -> int:
+def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it if requested."""
     # Every claim of a label is judged.
     settings = effective.settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
@@ -154,7 +134,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
             "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
         )
     found = opinion_of(labels)
-    for line in lines(who, found, bare):
+    for line in lines_of_calibration(who, found, bare):
         print(line)
     if found.unknown:
         _say_unknown(args, found)
@@ -199,7 +179,7 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
+def lines_of_calibration(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"

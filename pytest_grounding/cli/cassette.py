@@ -10,24 +10,11 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import named, repeated, switch
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
+from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Store, usage
 
 _SHOWN = 70
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "list all; list or prune stale records; merge a journal that a killed run left behind"
-    parser.add_argument("action", choices=("list", "stale", "prune", "merge"), help=text)
-    repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
-    repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
-    switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")
-    switch(parser, "--yes", help="with prune: remove them; without, they are listed")
-    switch(parser, "--json", help="print JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,10 +46,12 @@ def run(args: argparse.Namespace) -> int:
     _print(stale, args.json)
     if args.action == "stale":
         return 1 if stale else 0
-    return _prune(store, records, stale, does=args.yes)
+    return _prune_cassette(store, records, stale, does=args.yes)
 
 
-def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
+def _prune_cassette(
+    store: Store, records: list[CassetteRecord], stale: list[CassetteRecord], *, does: bool
+) -> int:
     if records and len(stale) == len(records):
         hint = "check that the transcripts or the run are those of this cassette"
         raise InputError("no record is used at all, so nothing was pruned", path=str(store.path), hint=hint)
@@ -93,7 +82,7 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
     return used
 
 
-def _print(records: list[Record], as_json: bool) -> None:
+def _print(records: list[CassetteRecord], as_json: bool) -> None:
     if as_json:
         rows = [
             {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}

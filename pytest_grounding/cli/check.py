@@ -8,9 +8,10 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
 from pytest_grounding._io.wording import counted, decimals
@@ -18,7 +19,6 @@ from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import parser as arguments
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.parser import repeated, switch
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
@@ -34,12 +34,12 @@ from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import fit, run_lines, safe, short_text, verdict_text
+from pytest_grounding.reports.terminal import run_lines, safe, short_text, verdict_text, wrapped
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
@@ -52,25 +52,13 @@ if TYPE_CHECKING:
 _WORST = 5
 #: Most missing baseline transcripts that are listed; for the few files of a commit nearly all are missing.
 _NAMED = 5
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    switch(parser, "--json", help="print the run's report as JSON")
-    text = "compare the figures and each transcript with this baseline"
-    parser.add_argument("--baseline", type=arguments.named, metavar="FILE", help=text)
-    text = "write a report too, such as html:report.html or github-summary; may be given several times"
-    repeated(parser, "--report", "KIND:PATH", help=text)
-    text = "only transcripts that retrieved or cite this document, path or address; a pattern such as "
-    text += "'docs/*.md' too; for an answer in a text file the documents to compare it with"
-    repeated(parser, "--source", "NAME", dest="sources", help=text)
-    parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
-    shown = parser.add_mutually_exclusive_group()
-    switch(shown, "--quiet", "-q", help="print the count and the gate alone")
-    switch(shown, "--verbose", "-v", help="list what passes too, with all findings, confidences and figures")
-    _add_arguments_of_parts(parser)
-    configuration.add_arguments(parser)
+VARIABLE = "GROUNDING_JOBS"
+#: The lines to print for the claims of an answer.
+Claims = Callable[[Verdict, Transcript], Iterable[str]]
+#: Most failures printed in full; the others get one line each.
+_IN_FULL = 20
+#: After each of so many failures, what is not printed of them is dropped.
+_SHORTENED = 500
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,13 +71,13 @@ def run(args: argparse.Namespace) -> int:
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
-        return _checked(args, effective, trail)
+        return _check_and_report(args, effective, trail)
 
 
-def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
+def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
     is_text = any(map(check_answer.is_answer, args.paths))
-    claims = check_answer.claim_lines if is_text else None
+    claims = check_answer.lines_of_answer if is_text else None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
@@ -107,14 +95,14 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
     if is_text:
-        found = check_answer.rows(args.paths, args.sources, effective.settings)
+        found = check_answer.answer_rows(args.paths, args.sources, effective.settings)
         parts = contextlib.nullcontext(InParts(_checked_rows(found, effective, trail), RunFacts()))
     elif is_cut:
         parts = _in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     # The paths cover the project only if they contain the folder of the configuration file.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
-    held = held._replace(is_whole=held.is_whole or (is_all and is_project))
+    held = replace(held, is_whole=held.is_whole or (is_all and is_project))
     with parts as done:
         report, kept = validated(
             args.paths,
@@ -145,7 +133,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
-class Held(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ComparedWith:
     """What a run is compared with."""
 
     file: str | None = None
@@ -163,15 +152,15 @@ class Held(NamedTuple):
         return (f"{counted(len(others), 'transcript')} of {self.file} not in these paths{names}",)
 
 
-def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
+def _baseline_of(args: argparse.Namespace, effective: Effective) -> ComparedWith:
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
         if is_needed:
             advice = "name its file with --baseline FILE, or in the key grounding_baseline"
             raise SettingsError(f"baseline_gate = new needs a baseline; {advice}")
-        return Held()
-    return Held(file, read_baseline(file), is_whole=bool(args.baseline))
+        return ComparedWith()
+    return ComparedWith(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
 def validated(
@@ -179,7 +168,7 @@ def validated(
     effective: Effective,
     *,
     say: RowPrinter | None = None,
-    held: Held | None = None,
+    held: ComparedWith | None = None,
     keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
@@ -187,7 +176,7 @@ def validated(
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; unreadable rows are its problems."""
-    held, settings = held or Held(), effective.settings
+    held, settings = held or ComparedWith(), effective.settings
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     known = None
     if held.baseline is not None and settings.baseline_gate != "all":
@@ -195,7 +184,7 @@ def validated(
     found = _validated_rows(paths, sources, effective, trail) if parts is None else parts.rows
     is_waiving = settings.waivers_file and settings.waivers != "off"
     waivers = IdleWaivers(waivers_of(settings.waivers_file)) if is_waiving else None
-    verdicts, transcripts, facts = _taken(found, effective, known, waivers, keep=keep, say=say)
+    verdicts, transcripts, facts = _take_rows(found, effective, known, waivers, keep=keep, say=say)
     done = parts.facts if parts is not None else RunFacts()
     changes: dict[str, object] = {
         "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
@@ -209,7 +198,7 @@ def validated(
         unused, expired = waivers.unused_and_expired(is_whole=is_whole)
         changes |= {"waivers_unused": unused, "waivers_expired": expired}
     facts = facts.model_copy(update=changes)
-    report = decide(RunReport.of(verdicts, facts), settings, held.baseline, refresh=refresh)
+    report = decide_suite(RunReport.of(verdicts, facts), settings, held.baseline, refresh=refresh)
     return report, transcripts
 
 
@@ -235,25 +224,11 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     known = frozenset(report.run.failed) if told else frozenset[str]()
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
-        print(*fit(line.text, width()), sep="\n")
+        print(*wrapped(line.text, width()), sep="\n")
 
 
-VARIABLE = "GROUNDING_JOBS"
-
-
-def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
-    """Add the options of runs in parts."""
-    text = "in parts, on all cores or a cluster; the same command goes on after a kill"
-    group = parser.add_argument_group("many transcripts", text)
-    text = f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})"
-    group.add_argument("--jobs", "-j", metavar="N", help=text)
-    text = "processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
-    group.add_argument("--engine", metavar="ENGINE", help=f"what runs the parts: {text}")
-    text = "keep the part files here (default: a folder that is removed at the end)"
-    group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
-
-
-class InParts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class InParts:
     """A finished run in parts: its rows in input order, and why it is incomplete."""
 
     rows: Iterator[Checked]
@@ -286,7 +261,7 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
             _refuse_nothing(args.sources, results)
         except InputError:
             if not args.work:
-                scale.remove(folder)
+                scale.remove_folder(folder)
             raise
         for result in results:
             if trail is not None and result.audit:
@@ -295,7 +270,7 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
         facts = RunFacts(interrupted=done.unscored, judgements=judgements)
         yield InParts(rows_of_parts(done.plan, done.results), facts)
     if not done.unscored and not args.work:
-        scale.remove(folder)
+        scale.remove_folder(folder)
 
 
 def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
@@ -322,21 +297,13 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
         raise InputError("no transcript was found", hint="give a file or folder with some")
 
 
-#: The lines to print for the claims of an answer.
-Claims = Callable[[Verdict, Transcript], Iterable[str]]
-#: Most failures printed in full; the others get one line each.
-_IN_FULL = 20
-#: After each of so many failures, what is not printed of them is dropped.
-_SHORTENED = 500
-
-
 def _validated_rows(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
     """Validate the rows of all paths one by one, or only those whose transcripts use some sources."""
     settings = effective.settings
     refuse_unusable(settings)
-    found = transcripts.rows(paths, settings)
+    found = transcripts.transcript_rows(paths, settings)
     found = transcripts.of_sources(found, sources, settings) if sources else found
 
     def asked(row: Row) -> tuple[Transcript, Settings] | None:
@@ -346,7 +313,7 @@ def _validated_rows(
     return _checked_rows(found, effective, trail)
 
 
-def _taken(
+def _take_rows(
     found: Iterable[Checked],
     effective: Effective,
     held: KnownFindings | None,
@@ -358,18 +325,19 @@ def _taken(
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
-    for row, verdict, wanted, elapsed_ms in found:
+    for item in found:
+        row, verdict = item.row, item.verdict
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             # A path that matches nothing and a file that is not text have no line.
             has_line = row.error is None or row.error.line is not None
             noted.unreadable(f"{row.path}:{row.line}" if has_line else row.path, str(row.error))
             continue
-        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
+        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=item.wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
         failed, expected = outcome.is_failed, outcome.is_expected
-        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
+        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=item.elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 shown.add(verdict.transcript_hash, row.transcript)
@@ -409,7 +377,7 @@ class RowPrinter:
         if self._claims is not None and transcript is not None:
             print(f"{verdict.shown_status.upper()} {safe(verdict.id)}: {safe(verdict.reason)}")
             for text in self._claims(verdict, transcript):
-                print(*fit(text, width()), sep="\n")
+                print(*wrapped(text, width()), sep="\n")
             print()
             return
         if outcome.is_failed:
@@ -426,7 +394,9 @@ class RowPrinter:
         elif verdict.skipped:
             print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
         elif self._is_long or outcome.failure or wanted in ("review", "reject"):
-            note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
+            note = " (as expected)" if wanted else ""
+            if outcome.failure:
+                note = " (known)"
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
     def _shorten(self) -> None:
@@ -439,4 +409,4 @@ class RowPrinter:
         """Print the failures, the worst first; only the first ones in full."""
         for number, (_, text) in enumerate(sorted(self._failures)):
             is_full = self._is_long or number < _IN_FULL
-            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")
+            print(*wrapped(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.documents import Passage, open_corpus
+from pytest_grounding.importers.documents import FilePassage, open_corpus
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
@@ -30,7 +30,7 @@ def is_answer(path: str) -> bool:
     return path.lower().endswith(_SUFFIXES) and Path(path).is_file()
 
 
-def rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+def answer_rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
     """A row for each answer, with the passages of the documents most similar to its sentences."""
     if others := [path for path in paths if not is_answer(path)]:
         problem = "cannot be checked together with answers in text files"
@@ -56,20 +56,20 @@ def _transcript(path: str, sources: Sequence[str], settings: Settings) -> Transc
         for source in sources:
             for passage in open_corpus(source).search(words, _FOR_ONE):
                 if len(found) < _FOR_ALL:
-                    chunk = _chunk(passage, source)
+                    chunk = _chunk_of_passage(passage, source)
                     found.setdefault(chunk.id, chunk)
     name, asked = Path(path).as_posix(), settings.question or _QUESTION
     return Transcript(id=name, question=asked, answer=answer, chunks=list(found.values()))
 
 
-def _chunk(passage: Passage, source: str) -> Chunk:
+def _chunk_of_passage(passage: FilePassage, source: str) -> Chunk:
     folder = Path(source)
     shown = passage._replace(path=(folder / passage.path if folder.is_dir() else folder).as_posix())
     metadata = {"path": shown.path, "line_start": passage.line}
     return Chunk(id=shown.place(), text=passage.text, metadata=metadata)
 
 
-def claim_lines(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
+def lines_of_answer(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
     """For each sentence its position and status, with the most similar sentence of a document."""
     lines = {chunk.id: chunk for chunk in transcript.chunks}
     for claim in verdict.claims:
@@ -78,14 +78,14 @@ def claim_lines(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
         if claim.conflicts and claim.status != "contradicted":
             what += ", but a document may contradict it"
         yield f"{safe(verdict.source or verdict.id)}:{line}: {what}: {quoted(claim.text)}"
-        if claim.checked and (near := _nearest(claim, lines)):
+        if claim.checked and (near := _nearest_passage(claim, lines)):
             yield f"    {near}"
 
 
-def _nearest(claim: ClaimVerdict, chunks: dict[str, Chunk]) -> str:
+def _nearest_passage(claim: ClaimVerdict, chunks: dict[str, Chunk]) -> str:
     evidence = next((item.evidence for item in claim.conflicts), None) or next(iter(claim.evidence), None)
     if evidence is None:
         return "no document comes near"
     chunk = chunks[evidence.chunk_id]
-    passage = Passage(0, chunk.metadata.path or "", chunk.metadata.line_start or 1, "", chunk.text)
+    passage = FilePassage(0, chunk.metadata.path or "", chunk.metadata.line_start or 1, "", chunk.text)
     return f"{safe(passage.place(evidence.start))}: {quoted(evidence.text)}"

@@ -6,17 +6,8 @@ import argparse
 import json
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.answer_tools import clean_answer, insert_citations
 from pytest_grounding.importers.load_files import Row
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    switch(parser, "--text", help="print the answers alone, a blank line between them")
-    switch(parser, "--insert", help="also put a marker [n] behind each supported claim that cites nothing")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,18 +10,9 @@ from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.validation import examine
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("first", metavar="A", help="recordings: a file, a folder or a pattern")
-    parser.add_argument("second", metavar="B", help="other recordings of the same questions")
-    switch(parser, "--json", help="print the relations as JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

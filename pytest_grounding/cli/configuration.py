@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io import listeners
-from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     Settings,
@@ -84,14 +83,6 @@ class Effective:
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that change settings."""
-    group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
-    text = "change one setting; may be given several times (names: pytest-grounding show settings)"
-    repeated(group, "--set", "NAME=VALUE", dest="assignments", help=text)
-    group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
 
 
 def effective(
@@ -181,7 +172,7 @@ def configuration_file(
             file = directory / name
             if not file.is_file():
                 continue
-            values = _table(file, tables)
+            values = _table_of_pytest(file, tables)
             if values is not None:
                 own = _settings_of(values, directory, here)
                 named = str(values.get(f"{PREFIX}baseline", "")).strip()
@@ -196,7 +187,7 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
     return parse_profiles([line.strip() for line in lines if line.strip()], key=PREFIX + name)
 
 
-def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
+def _table_of_pytest(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
     document = parsed(read_text(file), file)
     found = [values for name in tables if (values := inside(document, name)) is not None]
     if not found:
@@ -260,7 +251,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConfigTable:
     """Pytest's table in a configuration file."""
 
     path: Path
@@ -275,11 +266,11 @@ class Table:
         return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
 
 
-def table_in(file: Path | None, root: Path) -> Table:
+def table_in(file: Path | None, root: Path) -> ConfigTable:
     """The table to write to: the one in pytest's file, or a new one."""
     path = file or root / "pyproject.toml"
     if file is None and not path.is_file():
-        return Table(root / "pytest.ini", "pytest", is_new=True)
+        return ConfigTable(root / "pytest.ini", "pytest", is_new=True)
     text = read_text(path)
     document = parsed(text, path)
     name = "tool:pytest" if path.name == "setup.cfg" else "pytest"
@@ -287,10 +278,10 @@ def table_in(file: Path | None, root: Path) -> Table:
         native = inside(document, "tool.pytest")
         name = "tool.pytest" if native and "ini_options" not in native else "tool.pytest.ini_options"
     values = inside(document, name) if path.suffix == ".toml" else document.get(name)
-    return Table(path, name, text, values or {}, is_new=values is None)
+    return ConfigTable(path, name, text, values or {}, is_new=values is None)
 
 
-def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
+def with_keys(table: ConfigTable, keys: Mapping[str, Any]) -> str:
     """The file's text with only these keys changed, or an error if that is not certain."""
     is_toml = table.path.suffix == ".toml"
     text, new = table.text, ""
@@ -308,11 +299,11 @@ def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
     elif new:
         header = rf"(?m)^(\ufeff?\[{re.escape(table.name)}\][^\r\n]*)(\r?\n|\Z)"
         text = re.sub(header, lambda match: f"{match[1]}{end}{new}", text, count=1)
-    _verify(table, text, keys)
+    _verify_change(table, text, keys)
     return text
 
 
-def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
+def _verify_change(table: ConfigTable, text: str, keys: Mapping[str, Any]) -> None:
     """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}

@@ -10,30 +10,18 @@ from pathlib import Path
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain
-from pytest_grounding.reports.terminal import claim_lines
+from pytest_grounding.reports.terminal import lines_of_claim
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
 #: Most ids listed in an error.
 _LISTED = 10
 _Case = tuple[Transcript, Settings]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "transcripts (file, folder or pattern), or rules"
-    parser.add_argument("subjects", nargs="*", metavar="PATH|RULE", help=text)
-    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
-    text = "one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)"
-    parser.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
-    switch(parser, "--json", help="print the explanations of transcripts as JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if len(rules) == len(subjects):
         if args.wanted is not None or args.claim is not None:
             raise InputError("--id and --claim need transcripts", hint="name a file with some")
-        return _rules(rules)
+        return _rules_in_words(rules)
     if rules:
         problem = f"{rules[0]} is a rule, and the other names are not"
         raise InputError(problem, hint="explain rules and transcripts by commands of their own")
@@ -56,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return _transcripts(args, subjects)
 
 
-def _rules(names: Sequence[str]) -> int:
+def _rules_in_words(names: Sequence[str]) -> int:
     if names:
         print("\n\n".join(describe(name) for name in names))
     else:
@@ -76,7 +64,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     cases = [(transcript, effective.for_path(row.path)) for row, transcript in rows]
     if unread and not cases:
         return 2
-    chosen = _chosen(cases, args.wanted, paths)
+    chosen = _chosen_cases(cases, args.wanted, paths)
     if args.claim is not None and len(chosen) > 1:
         problem = f"there are {len(chosen)} transcripts, and --claim is about one"
         raise InputError(problem, hint="choose it with --id")
@@ -94,7 +82,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
         told.append(found.as_dict())
         text = str(found)
         if index is not None:
-            text = "\n".join([*claim_lines(verdict.claims[index], transcript), "", text])
+            text = "\n".join([*lines_of_claim(verdict.claims[index], transcript), "", text])
         if args.claim is None and text.startswith("PASS") and len(chosen) > 1:
             passed += 1
         else:
@@ -107,7 +95,7 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     return 2 if unread else 0
 
 
-def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
+def _chosen_cases(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
     found = [case for case in cases if wanted in (None, case[0].id)]
     if found or wanted is None:
         return found

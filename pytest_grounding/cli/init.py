@@ -14,14 +14,13 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
-from pytest_grounding.cli.configuration import PREFIX, Effective, Table, table_in, with_keys
-from pytest_grounding.cli.parser import switch
+from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import safe
-from pytest_grounding.suite.baseline_file import baseline_of, render
+from pytest_grounding.suite.baseline_file import baseline_of, render_baseline
 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
@@ -44,23 +43,12 @@ HOW_TO_RECORD = """record some:
 pytest-grounding init answers.jsonl)"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "files or folders with recorded answers, of any format that can be read "
-    text += "(default: *.transcript.json and *.transcripts.jsonl of the project)"
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
-    text = "the build to write a file for (default: the one that the project has)"
-    parser.add_argument("--ci", choices=("auto", *_BUILDS, "none"), default="auto", help=text)
-    switch(parser, "--force", help="write anew what an earlier init wrote")
-    configuration.add_arguments(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Search, validate, write; ``commands.tsv`` has the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args, folder=root)
-    table = _table(effective, root, force=args.force)
-    files = _files(root, args.paths, table)
+    table = _table_to_change(effective, root, force=args.force)
+    files = _files_to_write(root, args.paths, table)
     ci = args.ci
     if ci == "auto":
         ci = "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
@@ -73,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("its name cannot stand in the file of a build", path=repr(wild[0]), hint=hint)
     baseline = root / BASELINE
     _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
-    text = with_keys(table, _keys(effective, table, root, files))
+    text = with_keys(table, _keys_to_write(effective, table, root, files))
     refuse_unusable(effective.settings)
     report, _ = validated(files, effective)
     if report.run.problems:
@@ -81,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{number} cannot be read, so nothing was written", hint="fix what is named above")
     print(_overview(report, len(files)))
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
-    write_atomic(baseline, render(found))
+    write_atomic(baseline, render_baseline(found))
     if build is not None:
         template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
         check = f"pytest-grounding check {shlex.join(named)} --baseline {BASELINE} --quiet"
@@ -99,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(effective: Effective, root: Path, *, force: bool) -> Table:
+def _table_to_change(effective: Effective, root: Path, *, force: bool) -> ConfigTable:
     if effective.file is not None and effective.file.parent != root:
         problem = f"init must run in the root of the project, which contains {effective.file.name}"
         hint = f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
@@ -114,7 +102,9 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     return table
 
 
-def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
+def _keys_to_write(
+    effective: Effective, table: ConfigTable, root: Path, files: Sequence[str]
+) -> dict[str, Any]:
     named = [name for name, source in effective.origin.items() if source == "command line"]
     keys: dict[str, Any] = {f"{PREFIX}{name}": getattr(effective.settings, name) for name in named}
     keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
@@ -123,7 +113,7 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
         # Without the plugin these files would not be tests, and the build would pass.
         keys["required_plugins"] = [*required, DISTRIBUTION]
     patterns = table.list_of("grounding_files") or list(PATTERNS)
-    further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
+    further = sorted({Path(file).name for file in files if not _fits_any(Path(file).name, patterns)})
     others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
     if others:
         problem = "would become a test too, because pytest knows these files by their name alone"
@@ -134,18 +124,18 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
     return keys
 
 
-def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
+def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> list[str]:
     """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
-        files = sorted({_inside(root, file) for path in paths for file in find_files(path)})
+        files = sorted({_inside_root(root, file) for path in paths for file in find_files(path)})
     else:
         files = _recorded_files(root, patterns, table.list_of("norecursedirs"))
     if not files:
         raise InputError(f"no recorded answers were found here ({', '.join(patterns)}); {HOW_TO_RECORD}")
     tested = table.list_of("testpaths")
     places = [place.relative_to(root) for item in tested for place in root.glob(item)]
-    beyond = [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+    beyond = [file for file in files if not any(map(Path(file).is_relative_to, places))]
     if beyond and tested:
         problem = f"{beyond[0]} lies outside of testpaths, so that pytest would not find it"
         hint = f"add to testpaths: {' '.join(_covering(beyond))}"
@@ -158,18 +148,18 @@ def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] 
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
-        entered = [name for name in folders if not _fits(name, without)]
+        entered = [name for name in folders if not _fits_any(name, without)]
         folders[:] = [name for name in entered if not Path(folder, name, "pyvenv.cfg").is_file()]
         place = Path(folder).relative_to(root)
-        found += [(place / name).as_posix() for name in names if _fits(name, patterns)]
+        found += [(place / name).as_posix() for name in names if _fits_any(name, patterns)]
     return sorted(found)
 
 
-def _fits(name: str, patterns: Sequence[str]) -> bool:
+def _fits_any(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in patterns)
 
 
-def _inside(root: Path, file: str) -> str:
+def _inside_root(root: Path, file: str) -> str:
     try:
         return Path(file).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
@@ -187,7 +177,7 @@ def _covering(files: Sequence[str]) -> list[str]:
     return sorted(found)
 
 
-def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Table) -> None:
+def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: ConfigTable) -> None:
     """Refuse existing files and folders that are not writable, before anything is written."""
     for file in files:
         name = file.relative_to(root).as_posix()

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
@@ -18,35 +17,24 @@ from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
-    parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
-    text = "ask about one claim alone, by its number in the answer, from 1 "
-    text += "(pytest-grounding waive FILE prints it)"
-    parser.add_argument("--claim", type=int, metavar="N", help=text)
-    switch(parser, "--json", help="print JSON")
-    configuration.add_arguments(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the requests; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
-    _chat(effective.settings)
-    transcript, path = _chosen(args, effective)
+    _chat_lines(effective.settings)
+    transcript, path = _chosen_claims(args, effective)
     settings = effective.for_path(path).with_values({"record": "none"})
-    shown = list(_requests(transcript, settings, _chat(settings), args.claim))
+    shown = list(_requests(transcript, settings, _chat_lines(settings), args.claim))
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
     for number, item in enumerate(shown, start=1):
-        print(_text(item, f"request {number} of {len(shown)}"))
+        print(_text_of_prompt(item, f"request {number} of {len(shown)}"))
     if not shown:
         print(f"nothing is asked: no claim of {transcript.id!r} is in judge_scope = {settings.judge_scope}")
     return 0
 
 
-def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
+def _chosen_claims(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
     known = transcripts.all_of([args.path], effective.settings)
     rows = [(transcript, row.path) for row, transcript in known]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
@@ -57,7 +45,7 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
     return found[0]
 
 
-def _chat(settings: Settings) -> ChatJudge:
+def _chat_lines(settings: Settings) -> ChatJudge:
     judge = registry.judge(settings)
     if judge is None:
         hint = "name a judge, such as --set judge=openai"
@@ -84,7 +72,7 @@ def _requests(
         }
 
 
-def _text(item: dict[str, Any], head: str) -> str:
+def _text_of_prompt(item: dict[str, Any], head: str) -> str:
     recorded = "recorded" if item["recorded"] else "not recorded"
     parts = [
         f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",
@@ -93,4 +81,4 @@ def _text(item: dict[str, Any], head: str) -> str:
         f"user:\n{item['user']}",
         f"schema: {json.dumps(item['schema'], ensure_ascii=False)}",
     ]
-    return "\n".join("\n".join(safe(line) for line in part.split("\n")) for part in parts)
+    return "\n".join(map(safe, "\n".join(parts).split("\n")))

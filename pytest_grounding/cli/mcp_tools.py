@@ -16,10 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
@@ -27,42 +26,44 @@ from pytest_grounding._io.wording import one_line
 from pytest_grounding.citations.editing import clean_answer
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import whole_number
+from pytest_grounding.cli.mcp_schema import (
+    CALLER_SETTINGS,
+    TOOLS,
+    CitationReport,
+    ClaimExplanation,
+    Recorded,
+    Suggestion,
+)
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.answer_tools import suggest_citations
 from pytest_grounding.engine.validation import validate, validate_retrieval
 from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.model.base import Model
-from pytest_grounding.model.finding import Cause, Finding
-from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.rules import having
 from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, resolve
 
-#: Settings that a call may change: thresholds, policies and reading rules. The others select files, models
-#: or code, and are reserved for whoever starts the server.
-CALLER_SETTINGS = (
-    *("profile", "language", "hallucination_detection", "supported_threshold", "borderline_threshold"),
-    *("max_hallucination_rate", "abstained", "nothing_checked", "possible_conflicts", "require_citations"),
-    *("citation_numbers", "index_base", "alignment_threshold", "relevance_threshold"),
-    *("confidence_model", "accept_confidence", "reject_confidence"),
-    "question_max_length",
-)
 _LISTED = 10
 _SHOWN = 60
 # Callers sometimes send numbers as text.
 _LONGEST_INDEX = 10
-_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
-
-
-def _setting(name: str) -> dict[str, Any]:
-    facts = FIELDS[name]
-    limits = {"minimum": "low", "maximum": "high", "enum": "choices"}
-    held = {keyword: facts.metadata[key] for keyword, key in limits.items()}
-    found = {keyword: value for keyword, value in held.items() if value is not None}
-    return {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"], **found}
+_CITATION_RULES = frozenset(having("answer_wide"))
+#: Most characters in all texts of a call.
+MOST = 500_000
+_LEVELS = ("debug", "info", "warning", "error")
+_EXTRA = "mcp"
+#: Most characters of an error message; it may quote the caller's input.
+_LONGEST = 1000
+_log = logging.getLogger("pytest_grounding.mcp")
+NAME = "pytest-grounding"
+INSTRUCTIONS = (
+    "Checks RAG answers against the passages that were retrieved for them, offline and deterministically. "
+    "Start with validate_answer; ask explain_claim about a claim that it does not accept, check_citations "
+    "about the citations alone, and validate_retrieval about passages without an answer. An error names the "
+    "field and says what to write instead."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,118 +89,6 @@ class Rules:
         except SettingsError as error:
             raise SettingsError(f"settings: {error}") from None
         return layered.with_values({"source_root": self.source_root, "record": "none", "audit": ""})
-
-
-class Suggestion(Model):
-    """A supported claim without a citation, with the chunks that it could cite, best first."""
-
-    claim: int
-    text: str
-    chunk_ids: tuple[str, ...]
-
-
-class CitationReport(Model):
-    """The citations of one answer.
-
-    Attributes:
-        transcript_id: the transcript.
-        status: valid, invalid (a citation refers to nothing) or missing (the answer has no citations).
-        valid: number of valid citations.
-        invalid: number of citations that refer to nothing that was retrieved.
-        citation_accuracy: valid citations ÷ citations, or None without citations.
-        citation_precision: citations that support their claim ÷ citations (ALCE), or None.
-        citation_recall: claims that their citations support ÷ claims (ALCE), or None.
-        citations: each citation with the findings on it.
-        findings: findings on citations, single ones and all together.
-        suggestions: chunks for supported claims without a citation.
-        clean_answer: the answer without its invalid markers.
-    """
-
-    transcript_id: str
-    status: Literal["valid", "invalid", "missing"]
-    valid: int
-    invalid: int
-    citation_accuracy: float | None
-    citation_precision: float | None
-    citation_recall: float | None
-    citations: tuple[CitationVerdict, ...]
-    findings: tuple[Cause, ...]
-    suggestions: tuple[Suggestion, ...]
-    clean_answer: str
-
-
-class ClaimExplanation(ClaimVerdict):
-    """Why a claim got its status: its verdict and its findings.
-
-    Attributes:
-        transcript_id: the transcript.
-        explanation: the same in one or two sentences.
-        findings: the findings on the claim and on its citations.
-    """
-
-    transcript_id: str
-    explanation: str
-    findings: tuple[Finding, ...]
-
-
-_CITATION_RULES = frozenset(having("answer_wide"))
-
-#: Most characters in all texts of a call.
-MOST = 500_000
-
-
-class _Recorded(Transcript):
-    """The transcript of a call, which needs no id."""
-
-    id: str = "answer"
-
-
-_TABLE = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8")
-#: Title and description of each tool.
-_TEXTS = {name: texts for name, *texts in (line.split("\t") for line in _TABLE.splitlines())}
-_HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
-
-
-def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any]) -> dict[str, Any]:
-    title, text = _TEXTS[name]
-    changes: dict[str, Any] = {
-        "type": "object",
-        "description": "Thresholds and policies for this call; the server's own where left out.",
-        "properties": {name: _setting(name) for name in CALLER_SETTINGS},
-        "additionalProperties": False,
-    }
-    settings: Any = (dict[str, Any], Field(default={}, json_schema_extra=changes))
-    members: dict[str, Any] = {**takes, "settings": settings}
-    given = create_model(name, __config__=ConfigDict(extra="forbid"), **members)
-    return {
-        "name": name,
-        "title": title,
-        "description": text,
-        "inputSchema": given.model_json_schema(),
-        "outputSchema": output.model_json_schema(),
-        "annotations": {"title": title, **_HINTS},
-    }
-
-
-_TRANSCRIPT = {"transcript": (_Recorded, ...)}
-_CLAIM = Field(description="Index of the claim in the verdict, or its words, or a part that only it has.")
-_CHUNKS = Field(description="The retrieved passages, as objects or as their text alone; [] for none.")
-_LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
-_QUESTION = Field(description="The question.")
-
-_RETRIEVAL = {
-    "question": (str, _QUESTION),
-    "chunks": (list[Chunk | str], _CHUNKS),
-    "language": (str, _LANGUAGE),
-}
-
-#: The tools in the protocol's form, for clients.
-TOOLS: tuple[dict[str, Any], ...] = (
-    _tool("validate_answer", Verdict, _TRANSCRIPT),
-    _tool("validate_retrieval", RetrievalVerdict, _RETRIEVAL),
-    _tool("check_citations", CitationReport, _TRANSCRIPT),
-    _tool("explain_claim", ClaimExplanation, {**_TRANSCRIPT, "claim": (int | str, _CLAIM)}),
-)
 
 
 class Tools:
@@ -275,12 +164,12 @@ class Tools:
         return ClaimExplanation(
             **{name: getattr(found, name) for name in ClaimVerdict.model_fields},
             transcript_id=verdict.id,
-            explanation=_in_words(found),
+            explanation=_claim_in_words(found),
             findings=tuple(item for item in verdict.findings if is_on(item, found)),
         )
 
 
-def _in_words(claim: ClaimVerdict) -> str:
+def _claim_in_words(claim: ClaimVerdict) -> str:
     support = "" if claim.support is None else f" (support {claim.support:.2f})"
     text = f"{claim.status}{support}: {claim.reason or claim.skip_reason or 'no reason was given'}"
     shown = [item.evidence for item in claim.conflicts] or claim.evidence
@@ -292,28 +181,30 @@ def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerd
     if not claims:
         hint = "explain an answer that states something"
         raise InputError("the answer contains no claim", field="claim", hint=hint)
-    words = _folded(str(wanted))
+    words = _folded_words(str(wanted))
     if isinstance(wanted, int) or (words.isascii() and words.isdigit()):
         if len(words) < _LONGEST_INDEX and 0 <= int(words) < len(claims):
             return claims[int(words)]
         problem = f"{words} is out of range" if len(words) < _LONGEST_INDEX else "is out of range"
-        hint = f"write an index from 0 to {len(claims) - 1}: {_listed(claims)}"
+        hint = f"write an index from 0 to {len(claims) - 1}: {_listed_claims(claims)}"
         raise InputError(problem, field="claim", hint=hint)
-    same = [item for item in claims if _folded(item.text) == words]
-    found = same or [item for item in claims if words and words in _folded(item.text)]
+    same = [item for item in claims if _folded_words(item.text) == words]
+    found = same or [item for item in claims if words and words in _folded_words(item.text)]
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError("fits several claims", field="claim", hint=f"write one's index: {_listed(found)}")
-    hint = f"write the index of one: {_listed(claims)}"
+        raise InputError(
+            "fits several claims", field="claim", hint=f"write one's index: {_listed_claims(found)}"
+        )
+    hint = f"write the index of one: {_listed_claims(claims)}"
     raise InputError("is not a claim of the answer", field="claim", hint=hint)
 
 
-def _folded(text: str) -> str:
+def _folded_words(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _listed(claims: Sequence[ClaimVerdict]) -> str:
+def _listed_claims(claims: Sequence[ClaimVerdict]) -> str:
     shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
     return f"{shown}; and {len(claims) - _LISTED} more" if len(claims) > _LISTED else shown
 
@@ -350,24 +241,12 @@ def _check_names(tool: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
 def _given_transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
     given = arguments["transcript"]
     if isinstance(given, Mapping) and "id" not in given:
-        given = {"id": _Recorded.model_fields["id"].default, **given}
+        given = {"id": Recorded.model_fields["id"].default, **given}
     try:
         return to_transcript(given, question_max_length=settings.question_max_length)
     except InputError as error:
         field = f"transcript.{error.field}" if error.field else "transcript"
         raise InputError(error.problem, field=field, hint=error.hint) from None
-
-
-_LEVELS = ("debug", "info", "warning", "error")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "most characters in all texts of a call (default: 500000)"
-    parser.add_argument("--max-total", type=whole_number(1), default=500_000, metavar="CHARS", help=text)
-    text = "log level (default: warning)"
-    parser.add_argument("--log-level", choices=_LEVELS, default="warning", help=text)
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -390,20 +269,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"pytest-grounding: {waiting}", file=sys.stderr)
     serve(tools, version=__version__)
     return 0
-
-
-_EXTRA = "mcp"
-#: Most characters of an error message; it may quote the caller's input.
-_LONGEST = 1000
-_log = logging.getLogger("pytest_grounding.mcp")
-
-NAME = "pytest-grounding"
-INSTRUCTIONS = (
-    "Checks RAG answers against the passages that were retrieved for them, offline and deterministically. "
-    "Start with validate_answer; ask explain_claim about a claim that it does not accept, check_citations "
-    "about the citations alone, and validate_retrieval about passages without an answer. An error names the "
-    "field and says what to write instead."
-)
 
 
 def serve(tools: Tools, *, version: str = "") -> None:
@@ -457,15 +322,15 @@ def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, A
     """The result of a call in the protocol's form; an error is also a result, so that the model reads it."""
     try:
         found = tools.call(name, arguments)
-        return {"content": [_text(canonical_json(found))], "structuredContent": found}
+        return {"content": [_text_block(canonical_json(found))], "structuredContent": found}
     except GroundingError as error:
         told = one_line(str(error), _LONGEST)
     except Exception as error:  # a bug of ours must not stop the server
         _log.exception("%s failed", name)
         fault = "this is a fault of pytest-grounding, its log says more"
         told = f"{name} failed: {type(error).__name__}; {fault}"
-    return {"content": [_text(told)], "isError": True}
+    return {"content": [_text_block(told)], "isError": True}
 
 
-def _text(text: str) -> dict[str, str]:
+def _text_block(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}

@@ -9,29 +9,24 @@ import sys
 
 from pytest_grounding.cli import write_reports as report
 from pytest_grounding.cli.check import print_run
-from pytest_grounding.cli.parser import named, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import renew
-from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, settings_of, whole_report
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.shards import (
+    check_number,
+    merge_shards,
+    read_shard,
+    settings_of_shards,
+    whole_report,
+)
+from pytest_grounding.suite.suite_figures import decide_suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "what --grounding-shard-report wrote, or one report that check --json or --grounding-json wrote"
-    parser.add_argument("files", nargs="+", metavar="FILE", help=text)
-    text = "how many jobs there are; a missing one is an error"
-    parser.add_argument("--expect", type=whole_number(1), metavar="N", help=text)
-    text = "compare the merged run with this baseline"
-    parser.add_argument("--baseline", type=named, metavar="FILE", help=text)
-    switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
-    text = "let the baseline that is written take new findings too, where baseline_gate = new"
-    switch(parser, "--allow-new", help=text)
-    switch(parser, "--json", help="print the run's report as JSON")
+    """Add the options for reports."""
     report.add_arguments(parser)
 
 
@@ -61,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
-    settings, whole = settings_of(shard), whole_report(shard)
+    settings, whole = settings_of_shards(shard), whole_report(shard)
     by_new = settings.baseline_gate == "new"
     if by_new and not args.baseline:
         raise SettingsError("the jobs ran with baseline_gate = new; name their baseline with --baseline FILE")
@@ -69,7 +64,7 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     refresh = f"pytest-grounding merge {shlex.join(words)}"
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
-        merged = decide(whole, settings, old, refresh=refresh)
+        merged = decide_suite(whole, settings, old, refresh=refresh)
         found = renew(old, merged, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
@@ -77,4 +72,4 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
             print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
-    return decide(whole, settings, baseline, refresh=refresh)
+    return decide_suite(whole, settings, baseline, refresh=refresh)

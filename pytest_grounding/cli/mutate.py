@@ -7,29 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import repeated, share, switch, whole_number
+from pytest_grounding.cli.parser import share
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, report_lines
+from pytest_grounding.mutation.mutate_files import report_lines
 from pytest_grounding.settings import Settings
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    text = "plant this fault alone; may be given several times (default: all; a wrong name lists them)"
-    repeated(parser, "--fault", "NAME", help=text)
-    text = "chooses places and words (default: 0)"
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=text)
-    text = f"most mutants of a fault (default: {DEFAULT_LIMIT})"
-    parser.add_argument("--limit", type=whole_number(1), default=DEFAULT_LIMIT, metavar="N", help=text)
-    text = "fail below this catch rate, of all faults together or of one; may be given several times"
-    repeated(parser, "--min-catch", "[FAULT=]RATE", help=text)
-    switch(parser, "--json", help="print the report as JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,9 +22,10 @@ def run(args: argparse.Namespace) -> int:
     for name in args.fault:
         _known(name, fault_names(), "--fault")
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
-    wanted = [_minimum(text, [fault.name for fault in faults]) for text in args.min_catch]
+    names = [fault.name for fault in faults]
+    wanted = [_minimum(text, names) for text in args.min_catch]
     settings = configuration.effective(args).settings
-    transcripts, left_out, unread = _read(args.paths, settings)
+    transcripts, left_out, unread = _read_rows(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
     given = {"seed": args.seed, "limit": args.limit, "faults": faults, "left_out": left_out}
@@ -54,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if report.status == "fail" else 0
 
 
-def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
+def _read_rows(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
     """The transcripts to use, the ids of those expected to fail, and the unreadable rows."""
     from pytest_grounding.cli import transcripts
 

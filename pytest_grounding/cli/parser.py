@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_grounding._io.jsonio import STANDARD
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.errors import InputError
 
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
+#: Most names listed in a message.
+_LISTED = 10
+_LONGEST = 200
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,19 +59,41 @@ def choose_colour() -> bool:
     return not os.environ.get("NO_COLOR") and (bool(forced) or shown)
 
 
-#: Most names listed in a message.
-_LISTED = 10
-_LONGEST = 200
+def add_rows(parser: argparse.ArgumentParser, command: str) -> None:
+    """Add the arguments that ``arguments.tsv`` has for a command.
+
+    Its columns: command; names, or the title of a group, or the rows to include; kind; metavar; further
+    keywords of `argparse`; help.
+    """
+    place: argparse._ActionsContainer = parser
+    for name, names, kind, metavar, more, text in rows_beside(__file__, "arguments.tsv"):
+        if name != command:
+            continue
+        if kind == "include":
+            add_rows(parser, names)
+        elif kind == "group":
+            place = parser.add_argument_group(names, text or None)
+        elif kind == "either":
+            place = parser.add_mutually_exclusive_group()
+        else:
+            place.add_argument(*names.split(), help=text, **_keywords(kind, metavar, more))
 
 
-def switch(parser: argparse._ActionsContainer, *names: str, help: str) -> None:
-    """Add an option without a value."""
-    parser.add_argument(*names, action="store_true", help=help)
-
-
-def repeated(parser: argparse._ActionsContainer, name: str, metavar: str, *, help: str, **more: Any) -> None:
-    """Add an option that may be repeated; its values are a list."""
-    parser.add_argument(name, metavar=metavar, action="append", default=[], help=help, **more)
+def _keywords(kind: str, metavar: str, more: str) -> dict[str, Any]:
+    """The keywords of `argparse` for a row."""
+    found: dict[str, Any] = dict(pair.split("=", 1) for pair in more.split())
+    if kind == "switch":
+        return found | {"action": "store_true"}
+    if kind == "repeated":
+        found |= {"action": "append", "default": []}
+    read = _TYPES.get(found.get("type", kind))
+    if read is not None:
+        found["type"] = read
+    if "choices" in found:
+        found["choices"] = found["choices"].split(",")
+    if "default" in found and found.get("nargs") == "*":
+        found["default"] = [found["default"]]
+    return found | ({"metavar": metavar} if metavar else {})
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -105,6 +131,15 @@ def named(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("names nothing; write a file or folder, or leave the option out")
     return text
+
+
+#: Kind of an argument -> how its text is read.
+_TYPES: dict[str, Callable[[str], Any]] = {
+    "named": named,
+    "share": share,
+    "int": int,
+    "whole": whole_number(1),
+}
 
 
 def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:

@@ -10,23 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.recording import read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("program", metavar="MODULE:CALLABLE", help="the program, such as app.rag:answer")
-    text = 'JSON Lines: texts, or {"question": ..., "id": ...}'
-    parser.add_argument("questions", metavar="QUESTIONS", help=text)
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
-    switch(parser, "--all", help="record anew what is recorded already")
-    counts: dict[str, Any] = {"type": whole_number(1), "default": 1, "metavar": "N"}
-    parser.add_argument("--repeats", help="answers to each question", **counts)
-    parser.add_argument("--concurrency", help="most calls at once (default: 1)", **counts)
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,15 +7,23 @@ import sys
 from collections.abc import Iterable
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.cli.parser import folders, named, repeated, switch
+from pytest_grounding.cli.parser import folders
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_file import shown
-from pytest_grounding.golden.golden_policy import Item, counts, decide_all, of_grade, pick, upgrade, waiting
-from pytest_grounding.golden.golden_policy import as_json as rendered
-from pytest_grounding.golden.golden_store import Store, Verb, find_stores, prunable, prune
-from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render
-from pytest_grounding.reports.terminal import fit, quoted, safe
+from pytest_grounding.golden.golden_file import shown_path
+from pytest_grounding.golden.golden_policy import (
+    Item,
+    decide_all,
+    of_grade,
+    outcome_counts,
+    pick,
+    upgrade,
+    waiting,
+)
+from pytest_grounding.golden.golden_policy import outcome_json as rendered
+from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores, prunable, prune_goldens
+from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
+from pytest_grounding.reports.terminal import quoted, safe, wrapped
 
 #: Most candidates listed in the overview; all of them are counted.
 _NAMED = 20
@@ -23,32 +31,11 @@ _NAMED = 20
 _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "decide without a terminal; prune removes those that no test uses, upgrade accepts what only "
-    text += "the engine or the settings changed"
-    choices = ("accept", "reject", "prune", "upgrade")
-    parser.add_argument("action", nargs="?", choices=choices, help=text)
-    parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    text = "search this folder (default: the current one); may be given several times"
-    repeated(parser, "--in", "DIR", dest="roots", help=text)
-    switch(parser, "--list", help="list the candidates and decide nothing")
-    switch(parser, "--json", help="with --list: print JSON")
-    text = "write a page that shows old and new side by side"
-    parser.add_argument("--html", type=named, metavar="FILE", help=text)
-    switch(parser, "--yes", help="with prune and upgrade: do it")
-    parser.add_argument("--reason", default="", help="why, for the log of decisions")
-    switch(parser, "--all", help="decide on every candidate")
-    switch(parser, "--neutral", help="accept all that got neither better nor worse")
-    switch(parser, "--improvements", help="accept all that got better")
-    switch(parser, "--new", help="accept all new recordings that pass")
-
-
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk through; ``commands.tsv`` has the exit status."""
     roots = folders(args.roots or ["."])
     if args.action == "prune":
-        return _prune(find_stores(roots), dry=not args.yes)
+        return _prune_goldens(find_stores(roots), dry=not args.yes)
     found, problems = waiting(roots, everything=True)
     for error in problems:
         print(error, file=sys.stderr)
@@ -64,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
-        write_atomic(args.html, render(items))
+        write_atomic(args.html, render_review(items))
         print(f"written: {args.html}")
     if args.action:
-        status = _decide(args, items, found)
+        status = _decide_each(args, items, found)
     elif args.list or args.json:
-        status = _list(items, len(found) - len(items), as_json=args.json)
+        status = _list_waiting(items, len(found) - len(items), as_json=args.json)
     elif args.html:
         status = 0
     else:
@@ -77,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     return 2 if problems else status
 
 
-def _list(items: list[Item], others: int, *, as_json: bool) -> int:
+def _list_waiting(items: list[Item], others: int, *, as_json: bool) -> int:
     if as_json:
         print(rendered(items))
     else:
@@ -96,7 +83,7 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
     return 1 if any(item.record.grade == "regression" for item in items) else 0
 
 
-def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
+def _decide_each(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
@@ -105,7 +92,9 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
         raise InputError(problem)
     # Candidates that need no review can be named too: a new golden may be wanted for other reasons.
     of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
-    chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
+    chosen = items if args.all else of_groups
+    if args.ids:
+        chosen = pick(everything, args.ids)
     decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:
         print(f"{args.action}ed {item.place}")
@@ -122,33 +111,34 @@ def _walk(items: list[Item]) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         hint = "write --list, or: review accept ID --reason WHY, review reject ID"
         raise InputError("this is not a terminal", hint=hint)
-    summary = ", ".join(f"{number} {grade}" for grade, number in counts(items).items() if number)
+    summary = ", ".join(f"{number} {grade}" for grade, number in outcome_counts(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
-        print(*fit(head_line(item.record, item.golden).text, width()), sep="\n")
+        print(*wrapped(head_line(item.record, item.golden).text, width()), sep="\n")
     if len(items) > _NAMED:
         print(f"and {len(items) - _NAMED} more")
     left = len(items)
     for number, item in enumerate(items, start=1):
         print(f"\n--- {number} of {len(items)}: {item.place}")
         for line in record_lines(item.record, item.golden, width=width()):
-            print(*fit(line.text, width()), sep="\n")
+            print(*wrapped(line.text, width()), sep="\n")
         if item.stale:
             print(f"left out: {item.stale}")
             continue
         try:
-            key = _asked(item)
+            key = _answer_of_person(item)
         except (KeyboardInterrupt, EOFError):
             key = "q"
         if key == "q":
             break
-        left -= key != "s"
+        if key != "s":
+            left -= 1
     rest = ": go on with pytest-grounding review" if left else ""
     print(f"\n{len(items) - left} decided, {left} left{rest}")
     return 1 if left else 0
 
 
-def _asked(item: Item) -> str:
+def _answer_of_person(item: Item) -> str:
     """The answer to the prompt; a decision is carried out before the next candidate is shown."""
     while True:
         key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
@@ -169,12 +159,12 @@ def _asked(item: Item) -> str:
         return key
 
 
-def _prune(stores: Iterable[Store], *, dry: bool) -> int:
+def _prune_goldens(stores: Iterable[GoldenStore], *, dry: bool) -> int:
     number = 0
     for store in stores:
-        for path in prunable(store) if dry else prune(store):
+        for path in prunable(store) if dry else prune_goldens(store):
             number += 1
-            print(f"{'would remove' if dry else 'removed'} {shown(path)}")
+            print(f"{'would remove' if dry else 'removed'} {shown_path(path)}")
     if not number:
         print("nothing to remove: the last whole run of pytest reported no unused golden")
     elif dry:

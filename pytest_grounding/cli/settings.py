@@ -6,13 +6,6 @@ import argparse
 import json
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import switch
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this command."""
-    switch(parser, "--json", help="print JSON")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

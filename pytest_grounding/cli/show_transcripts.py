@@ -18,13 +18,6 @@ from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, or -")
-    configuration.add_arguments(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 if a row could not be read."""
     if args.output != STANDARD:
@@ -35,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _convert(args: argparse.Namespace) -> int:
     counts = {"written": 0, "failed": 0, "notes": 0}
-    values = _values(args, configuration.effective(args).settings, counts)
+    values = _shown_values(args, configuration.effective(args).settings, counts)
     first = next(values, None)
     if first is not None and args.output.lower().endswith(".json"):
         if next(values, None) is not None:
@@ -54,7 +47,9 @@ def _convert(args: argparse.Namespace) -> int:
     return 2 if counts["failed"] or not counts["written"] else 0
 
 
-def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _shown_values(
+    args: argparse.Namespace, settings: Settings, counts: dict[str, int]
+) -> Iterator[dict[str, Any]]:
     unread: list[Row] = []
     for row, transcript in transcripts.readable(args.paths, settings, unread):
         value = transcript.model_dump(mode="json", exclude_defaults=True)

@@ -15,6 +15,14 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import STANDARD
 
+#: Words at the start of a line that give a result.
+_WORDS = re.compile(
+    r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
+    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)"
+)
+_SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
+_END = "\x1b[0m"
+
 
 class _Stream:
     """A wrapper of another stream; subclasses override parts."""
@@ -94,15 +102,6 @@ def _reconfigure(stream: object, **changes: str) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(**changes)
-
-
-#: Words at the start of a line that give a result.
-_WORDS = re.compile(
-    r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
-    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)"
-)
-_SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
-_END = "\x1b[0m"
 
 
 def width() -> int:

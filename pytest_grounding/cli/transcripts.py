@@ -66,7 +66,7 @@ def _say_not_read(files: Sequence[str], advice: str) -> None:
         print(safe(f"not read: {listed(files)} ({advice})"), file=sys.stderr, flush=True)
 
 
-def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
+def transcript_rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
     """Yield the rows of all paths; a path that matches nothing is a row with its error."""
     refuse_missing_folder(settings)
     known = KnownIds()
@@ -86,7 +86,7 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
 
 def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:
     """Yield the rows with a transcript; print the errors of the others and collect them."""
-    for row in rows(paths, settings):
+    for row in transcript_rows(paths, settings):
         if row.transcript is not None:
             yield row, row.transcript
         else:
@@ -96,7 +96,7 @@ def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Ite
 
 def all_of(paths: Sequence[str], settings: Settings) -> Iterator[tuple[Row, Transcript]]:
     """Yield the rows of all paths with their transcripts; an unreadable one is an error."""
-    for row in rows(paths, settings):
+    for row in transcript_rows(paths, settings):
         if row.transcript is None:
             raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
         yield row, row.transcript

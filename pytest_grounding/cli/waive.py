@@ -6,12 +6,11 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
@@ -22,37 +21,16 @@ from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import quoted, safe
-from pytest_grounding.suite.tally import shown, used_by
+from pytest_grounding.suite.tally import shown_waiver, used_by
 
 
-class _Numbered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Numbered:
     """A finding of a verdict with its number, from 1."""
 
     verdict: Verdict
     number: int
     finding: Cause
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    text = "transcript files or folders (default: .)"
-    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help=text)
-    chosen = parser.add_argument_group("which findings")
-    chosen.add_argument("--id", metavar="ID", help="those of this transcript")
-    chosen.add_argument("--number", type=whole_number(1), metavar="N", help="the one with this number")
-    text = "those on this claim; no broken citation"
-    chosen.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
-    chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
-    said = parser.add_argument_group("why they do not count")
-    said.add_argument("--reason", metavar="WHY", help="why they are wrong or accepted")
-    said.add_argument("--by", default="", metavar="WHO", help="who decided it (default: the user of git)")
-    text = "last day on which it is valid, as 2026-12-31"
-    said.add_argument("--expires", default="", metavar="DAY", help=text)
-    switch(said, "--anywhere", help="wherever the claim occurs, not in this transcript alone")
-    back = parser.add_argument_group("taking it back")
-    switch(back, "--prune", help="remove waivers that are unused or have expired")
-    switch(back, "--yes", help="do it; without, only show what would be done")
-    configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,10 +46,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("is blank, so nothing is waived", field="--reason", hint="write why")
     args.reason = args.reason or ""
     if args.prune:
-        return _prune(args, effective, path)
+        return _prune_waivers(args, effective, path)
     if args.reason or args.expires or args.anywhere or args.by:
         return _waive(args, effective, path)
-    return _list(args, effective)
+    return _list_waivers(args, effective)
 
 
 def _refuse_unknown(rule: str | None) -> None:
@@ -105,14 +83,14 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
     return found, waived, bool(unread)
 
 
-def _list(args: argparse.Namespace, settings: Effective) -> int:
+def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
     found, waived, unreadable = _found(args, settings)
     last = None
     for item in found:
         if item.verdict is not last:
             last = item.verdict
-            print(_head(item.verdict))
-        for line in _lines(item):
+            print(_head_of_verdict(item.verdict))
+        for line in _lines_of_finding(item):
             print(f"  {line}")
     for text in waived:
         print(text)
@@ -126,11 +104,11 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
     return 2 if unreadable else 0
 
 
-def _head(verdict: Verdict) -> str:
+def _head_of_verdict(verdict: Verdict) -> str:
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
-def _lines(item: _Numbered) -> Iterator[str]:
+def _lines_of_finding(item: _Numbered) -> Iterator[str]:
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
@@ -157,9 +135,9 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     by = args.by or author(Path.cwd())
     given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
     said = [waiver_for(item.finding, item.verdict, **given) for item in found]
-    _write(path, lambda: kept.add(path, said))
+    _write_change(path, lambda: kept.add(path, said))
     for item in {item.key: item for item in said}.values():
-        print(f"waived: {_shown(item)}")
+        print(f"waived: {_shown_waiver(item)}")
     print(f"written: {path.as_posix()}")
     if not settings.settings.waivers_file:
         args.assignments.append(f"waivers_file={path}")
@@ -167,11 +145,11 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     changed = {item.verdict.id for item in found}
     for verdict in _verdicts(args, settings, []):
         if verdict.id in changed:
-            print(_head(verdict))
+            print(_head_of_verdict(verdict))
     return 2 if unreadable else 0
 
 
-def _write(path: Path, change: Callable[[], object]) -> None:
+def _write_change(path: Path, change: Callable[[], object]) -> None:
     try:
         change()
     except OSError as error:
@@ -179,12 +157,12 @@ def _write(path: Path, change: Callable[[], object]) -> None:
         raise InputError(problem, path=path.as_posix(), hint="the file is unchanged") from None
 
 
-def _shown(waiver: Waiver) -> str:
+def _shown_waiver(waiver: Waiver) -> str:
     until = f", until {waiver.expires}" if waiver.expires else ""
-    return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
+    return f"{safe(shown_waiver(waiver))}{until} ({safe(waiver.reason)})"
 
 
-def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
+def _prune_waivers(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     known = Waivers(kept.read(path))
     # A recording in the folder that is not read may need a waiver.
     is_all = transcripts.say_left_out(args.paths, settings.settings)
@@ -203,9 +181,9 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     if not gone:
         print("nothing to remove: every waiver is needed")
     for item in gone:
-        print(f"{'removed' if args.yes else 'would remove'} {_shown(item)}")
+        print(f"{'removed' if args.yes else 'would remove'} {_shown_waiver(item)}")
     if args.yes:
-        _write(path, lambda: kept.remove(path, gone))
+        _write_change(path, lambda: kept.remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")
     return 0

@@ -8,18 +8,18 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.parser import repeated
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import KINDS, STDOUT, Target, render, write_run
+from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
+from pytest_grounding.reports.write import KINDS, STDOUT, ReportTarget, render_report, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
@@ -27,9 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for reports of a finished run."""
     text = f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     group = parser.add_argument_group("reports", text)
-    repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
+    several: dict[str, Any] = {"action": "append", "default": []}
+    group.add_argument("--report", metavar="KIND:PATH", help="a kind of report and its file", **several)
     text = "where the transcripts are, which html shows (default: the files that the run names)"
-    repeated(group, "--transcripts", "PATH", help=text)
+    group.add_argument("--transcripts", metavar="PATH", help=text, **several)
     text = "where the HTML report will be served, for links to it"
     group.add_argument("--page-url", default="", metavar="URL", help=text)
 
@@ -44,7 +45,7 @@ def is_run(path: str) -> bool:
 
 
 def deliver_run(
-    args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
+    args: argparse.Namespace, report: RunReport, targets: Sequence[ReportTarget], *, to_stderr: bool = False
 ) -> None:
     """Write reports of a decided run, with the transcripts available."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
@@ -54,7 +55,9 @@ def deliver_run(
         (FROM_ENVIRONMENT, from_environment(os.environ)),
     )
     names = {"link_base", "cms_base"}
-    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    known = []
+    for source, values in layers:
+        known.append((source, {name: values[name] for name in names & values.keys()}))
     settings, _ = resolve(known)
     transcripts: list[Transcript] = []
     for path in dict.fromkeys(files):
@@ -67,7 +70,7 @@ def deliver_run(
 
 def deliver(
     report: RunReport,
-    targets: Iterable[Target],
+    targets: Iterable[ReportTarget],
     transcripts: Iterable[Transcript] | Mapping[str, Transcript],
     *,
     settings: Settings,
@@ -77,13 +80,13 @@ def deliver(
     """Write each report to its file, or print it."""
     targets = list(targets)
     links = links_to(page, targets)
-    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
+    context: LinkContext = LinkContext.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT and target.kind == "json":
             stream.writelines(report.json_pieces())
         elif target.path == STDOUT:
-            stream.write(render(report, target.kind, context))
+            stream.write(render_report(report, target.kind, context))
         elif not target.path:
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)
         else:

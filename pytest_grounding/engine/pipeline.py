@@ -46,7 +46,7 @@ from pytest_grounding.model.verdict import (
     audit_id_of,
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
-from pytest_grounding.questions.question_words import synonyms_of
+from pytest_grounding.questions.word_families import asked_synonyms
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.builtin.denials import is_unread
@@ -122,7 +122,7 @@ def completed(
         index = index_of(text, "en")
         return any(contains_answer(part, info.question, text[start:end]) for start, end in index.sentences)
 
-    found = completeness.check(context, info, retrieval.answer_present, Lookup(holds, synonyms_of))
+    found = completeness.check(context, info, retrieval.answer_present, Lookup(holds, asked_synonyms))
     value = found.completeness
     if value is None or value.complete:
         return judged, found

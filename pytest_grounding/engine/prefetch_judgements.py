@@ -17,7 +17,7 @@ from pytest_grounding.scorers import ClaimText
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.remote.cassette_file import Pending, Request, Tape
+    from pytest_grounding.scorers.remote.cassette_file import PendingAnswer, Request, Tape
     from pytest_grounding.scorers.remote.judge import ChatJudge
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Request all judgements that the transcripts need and the cassettes lack."""
     from pytest_grounding.scorers.remote import scorer_factory as remote
 
-    collected: list[tuple[Tape, Pending]] = []
+    collected: list[tuple[Tape, PendingAnswer]] = []
     lefts: list[int] = []
     for transcript, settings in items:
         tape = remote.tape(settings, registry.redactors())
@@ -73,15 +73,15 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     _send(collected, min(lefts, default=None))
 
 
-def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
+def _send(collected: Sequence[tuple[Tape, PendingAnswer]], left: int | None) -> None:
     """Request and record; beyond the limit of requests, one after the other."""
-    from pytest_grounding.scorers.remote.cassette_file import Pending
+    from pytest_grounding.scorers.remote.cassette_file import PendingAnswer
     from pytest_grounding.scorers.remote.judge.chat import spread
 
-    single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
+    single: dict[tuple[int, str], tuple[Tape, PendingAnswer]] = {}
     for tape, pending in collected:
         for request in pending.requests:
-            alone = Pending((request,), pending.call, pending.check)
+            alone = PendingAnswer((request,), pending.call, pending.check)
             single.setdefault((id(tape), request.key), (tape, alone))
     items = list(single.values())
     most = len(items) if left is None else left

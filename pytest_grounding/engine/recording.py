@@ -23,7 +23,7 @@ from pytest_grounding._io.jsonio import read_records, write_json
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
 from pytest_grounding.importers.native import Importers, is_native, only, to_transcript
-from pytest_grounding.importers.objects import plain
+from pytest_grounding.importers.objects import plain_object
 from pytest_grounding.model.transcript import Transcript, recorded_hash
 from pytest_grounding.settings import Settings
 
@@ -141,7 +141,7 @@ def _native(returned: Any, importers: Importers) -> Mapping[str, Any]:
     importer = None if is_json else importers.of(returned)
     value = returned
     if importer is None and not is_native(returned):
-        value = plain(returned)
+        value = plain_object(returned)
         importer = importers.of(value)
     if importer is not None:
         return only(importer, value)

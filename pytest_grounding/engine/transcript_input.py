@@ -98,16 +98,16 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     if isinstance(given, Verdict):
         raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
     from pytest_grounding.importers import native
-    from pytest_grounding.importers.objects import plain
+    from pytest_grounding.importers.objects import plain_object
 
     chosen = Settings.of(settings)
     longest = chosen.question_max_length
-    value = given if native.is_native(given) else plain(given)
+    value = given if native.is_native(given) else plain_object(given)
     importer = registry.importers(chosen).of(value)
     if importer is None:
         native.refuse_unknown(value)
         return native.to_transcript(value, question_max_length=longest)
-    mapping = native.named(native.only(importer, value), importer.name)[0]
+    mapping = native.named_value(native.only(importer, value), importer.name)[0]
     return native.to_transcript(mapping, question_max_length=longest)
 
 

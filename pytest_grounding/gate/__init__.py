@@ -32,6 +32,12 @@ _STAGES = {
     "overreach": "Generation",
     "not_in_corpus": "Generation",
 }
+#: Reason for a transcript of which no claim was checked.
+HALLUCINATION_OFF = "hallucination detection is switched off"
+VALIDATION_OFF = "validation is switched off"
+Recommendation = Literal["accept", "regenerate", "reject"]
+_ADVICE: Mapping[Status, Recommendation] = {"pass": "accept", "review": "regenerate", "reject": "reject"}
+_GRAVITY: tuple[Recommendation, ...] = ("accept", "regenerate", "reject")
 
 
 def diagnose(
@@ -131,16 +137,6 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
             if finding.rule == "content_match":
                 return f"Citation: {name} quotes words that are not in the source."
     return ""
-
-
-#: Reason for a transcript of which no claim was checked.
-HALLUCINATION_OFF = "hallucination detection is switched off"
-VALIDATION_OFF = "validation is switched off"
-
-Recommendation = Literal["accept", "regenerate", "reject"]
-
-_ADVICE: Mapping[Status, Recommendation] = {"pass": "accept", "review": "regenerate", "reject": "reject"}
-_GRAVITY: tuple[Recommendation, ...] = ("accept", "regenerate", "reject")
 
 
 def decide(

@@ -77,10 +77,10 @@ def banded(breakdown: ConfidenceBreakdown, band: Band) -> ConfidenceBreakdown:
 def is_close(claims: Sequence[ClaimVerdict]) -> bool:
     """Whether every checked claim repeats one sentence of the sources, with no fact unsettled."""
     checked = [claim for claim in claims if claim.checked and claim.waived is None]
-    return bool(checked) and all(_repeats(claim) for claim in checked)
+    return bool(checked) and all(_is_repeated(claim) for claim in checked)
 
 
-def _repeats(claim: ClaimVerdict) -> bool:
+def _is_repeated(claim: ClaimVerdict) -> bool:
     if claim.status not in BACKED or claim.conflicts or claim.missing_words:
         return False
     if claim.method == "exact_match":

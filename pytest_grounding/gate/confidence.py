@@ -40,9 +40,30 @@ _GROUPS = {
 FEATURES = meanings("features", "several claims")
 #: Numbers of an answer with a single claim.
 SINGLE = meanings("features", "single claim")
+#: Query type -> weights of relevance, support, usefulness.
+WEIGHTS: dict[str, tuple[float, float, float]] = {
+    "default": (0.3, 0.4, 0.3),
+    "factual": (0.25, 0.5, 0.25),
+    "conversational": (0.2, 0.3, 0.5),
+}
+CEILING_PARTIAL = 0.69
+CEILING_NONE = 0.29
+CEILING_IRRELEVANT = 0.49
+#: Confidence of an answer that declines, by whether the retrieval contained the answer.
+DECLINED = {"none": 0.9, "full": 0.3, "partial": 0.6, "abstain": 0.6}
+#: Lower bound of the mean retrieval score of each tier, and the tier's confidence.
+TIERS = ((0.7, 0.5), (0.85, 0.7))
+TOP_TIER = 0.9
+GROUNDED_BONUS = 0.1
+UNGROUNDED_MALUS = -0.2
+#: Note for the calibrated confidence without a map.
+NEEDS_MAP = (
+    "confidence_model = 'calibrated' needs the setting calibration; "
+    "write the file that pytest-grounding calibrate made"
+)
 
 
-class Line(NamedTuple):
+class FittedLine(NamedTuple):
     """A logistic regression: features, their groups, weights, and the range to which each is clipped."""
 
     intercept: float
@@ -58,12 +79,12 @@ class Line(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def shipped_line(kind: Literal["several", "single"]) -> Line:
+def shipped_line(kind: Literal["several", "single"]) -> FittedLine:
     """The line shipped beside this module, for answers with several claims or with one."""
     data = json.loads(Path(__file__).with_name("answer_model.json").read_text(encoding="utf-8"))[kind]
     names = FEATURES if kind == "several" else SINGLE
     rows = [data["features"][name] for name in names]
-    return Line(
+    return FittedLine(
         float(data["intercept"]),
         tuple(names),
         tuple(map(_group_of, names)),
@@ -73,7 +94,7 @@ def shipped_line(kind: Literal["several", "single"]) -> Line:
     )
 
 
-def features_of(
+def answer_features(
     supports: Sequence[float], doubts: Sequence[float], contradicted: int, coverage: Coverage
 ) -> list[float]:
     """The features of an answer, in the order of `FEATURES`; doubts are log odds."""
@@ -132,7 +153,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
         features = line.cut(single_features_of(supports[0], doubts, contradicted))
     else:
         line = shipped_line("several")
-        features = line.cut(features_of(supports, doubts, contradicted, coverage))
+        features = line.cut(answer_features(supports, doubts, contradicted, coverage))
     terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
     # The middle of the range is the mean of the feature.
     typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]
@@ -176,29 +197,6 @@ def _support(claim: ClaimVerdict) -> float:
         return support
     is_right = claim.status in ("supported", "borderline")
     return max(support, _JUDGED_RIGHT) if is_right else min(support, _JUDGED_WRONG)
-
-
-#: Query type -> weights of relevance, support, usefulness.
-WEIGHTS: dict[str, tuple[float, float, float]] = {
-    "default": (0.3, 0.4, 0.3),
-    "factual": (0.25, 0.5, 0.25),
-    "conversational": (0.2, 0.3, 0.5),
-}
-CEILING_PARTIAL = 0.69
-CEILING_NONE = 0.29
-CEILING_IRRELEVANT = 0.49
-#: Confidence of an answer that declines, by whether the retrieval contained the answer.
-DECLINED = {"none": 0.9, "full": 0.3, "partial": 0.6, "abstain": 0.6}
-#: Lower bound of the mean retrieval score of each tier, and the tier's confidence.
-TIERS = ((0.7, 0.5), (0.85, 0.7))
-TOP_TIER = 0.9
-GROUNDED_BONUS = 0.1
-UNGROUNDED_MALUS = -0.2
-#: Note for the calibrated confidence without a map.
-NEEDS_MAP = (
-    "confidence_model = 'calibrated' needs the setting calibration; "
-    "write the file that pytest-grounding calibrate made"
-)
 
 
 class Signals(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError, field_validator
 
-from pytest_grounding._io.jsonio import Record, canonical_json, read_records, write_atomic
+from pytest_grounding._io.jsonio import JsonRecord, canonical_json, read_records, write_atomic
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import a_kind, one_line
 from pytest_grounding.errors import InputError
@@ -30,6 +30,28 @@ BY_NAME = frozenset(having("form"))
 
 _HASH = re.compile(r"[0-9a-f]{16}")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ADD = "pytest-grounding waive writes whole lines"
+_WHAT_TO_WRITE = {
+    "rule": 'write the rule of the finding, such as "unsupported_claim"',
+    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
+    "claim": "write the words of the claim",
+    "claim_hash": _ADD,
+    "evidence_hash": _ADD,
+    "reason": "write why the finding is wrong or accepted",
+    "by": "write who decided it",
+    "day": "write the date as 2026-12-31",
+    "expires": 'write the date as 2026-12-31, or leave "expires" out',
+}
+#: Markers of these syntaxes number the chunks: another order changes them, but no word.
+_NUMBERED = frozenset({"id", "index"})
+_SHOWN = 300
+#: Punctuation around the words of a claim, which does not matter.
+_STOPS = " \t\n.,;:!?"
+#: Pseudo-rule for the waiver of a low confidence, which no check reports.
+LOW_CONFIDENCE = "low_confidence"
+_TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
+_NEEDED = ("rule", "claim", "reason")
+_KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_hash", "evidence_hash")
 
 
 class Waiver(Model):
@@ -107,41 +129,29 @@ def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
     return sorted(kept.values(), key=lambda item: (item.transcript, item.rule, item.claim, item.key))
 
 
-_ADD = "pytest-grounding waive writes whole lines"
-_WHAT_TO_WRITE = {
-    "rule": 'write the rule of the finding, such as "unsupported_claim"',
-    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
-    "claim": "write the words of the claim",
-    "claim_hash": _ADD,
-    "evidence_hash": _ADD,
-    "reason": "write why the finding is wrong or accepted",
-    "by": "write who decided it",
-    "day": "write the date as 2026-12-31",
-    "expires": 'write the date as 2026-12-31, or leave "expires" out',
-}
-
-
 def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
     """The waivers of a file, sorted, without duplicates; none if the file is missing."""
     place = Path(path)
     if not place.exists():
         return ()
-    return tuple(in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _records(place)]))
+    return tuple(
+        in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _waiver_records(place)])
+    )
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
     """Add waivers to a file, and return its new content."""
     added = list(waivers)
-    return _changed(path, lambda held: [*held, *added])
+    return _changed_file(path, lambda held: [*held, *added])
 
 
 def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
     """Remove waivers from a file, and return its new content."""
     gone = {item.key for item in waivers}
-    return _changed(path, lambda held: [item for item in held if item.key not in gone])
+    return _changed_file(path, lambda held: [item for item in held if item.key not in gone])
 
 
-def _changed(
+def _changed_file(
     path: str | os.PathLike[str], change: Callable[[Sequence[Waiver]], list[Waiver]]
 ) -> tuple[Waiver, ...]:
     target = Path(path)
@@ -167,7 +177,7 @@ def _alone(target: Path) -> Iterator[None]:
                 lock.unlink()
 
 
-def _records(path: Path) -> Iterator[Record]:
+def _waiver_records(path: Path) -> Iterator[JsonRecord]:
     try:
         yield from read_records(path)
     except InputError as error:
@@ -185,7 +195,7 @@ def _records(path: Path) -> Iterator[Record]:
         ) from None
 
 
-def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
+def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
     """Parse one line as a waiver; raises an error that names the first problem."""
 
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
@@ -196,13 +206,13 @@ def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) 
     try:
         found = Waiver.model_validate(without_surrogates(record.value)[0])
     except ValidationError as error:
-        raise wrong(*_sentence(error)) from None
+        raise wrong(*_sentence_of_error(error)) from None
     if wrong_rule is not None and (problem := wrong_rule(found.rule)):
         raise wrong(problem, "rule")
     return found
 
 
-def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
+def _sentence_of_error(error: ValidationError) -> tuple[str, str, str | None]:
     """Problem, field and advice for an invalid waiver."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
@@ -214,15 +224,6 @@ def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
     if first["type"] == "extra_forbidden":
         return "is not a field of a waiver", name, f"known are {', '.join(Waiver.model_fields)}"
     return "is not text", name, _WHAT_TO_WRITE.get(name)
-
-
-#: Markers of these syntaxes number the chunks: another order changes them, but no word.
-_NUMBERED = frozenset({"id", "index"})
-_SHOWN = 300
-#: Punctuation around the words of a claim, which does not matter.
-_STOPS = " \t\n.,;:!?"
-#: Pseudo-rule for the waiver of a low confidence, which no check reports.
-LOW_CONFIDENCE = "low_confidence"
 
 
 class Judged(Protocol):
@@ -267,7 +268,7 @@ def waiver_for(
         rule=finding.rule,
         transcript="" if anywhere else verdict.id,
         claim=one_line(words, _SHOWN),
-        claim_hash=hash_of(words),
+        claim_hash=hash_of_words(words),
         evidence_hash=evidence_hash(finding, verdict),
         reason=" ".join(reason.split()),
         by=by,
@@ -281,7 +282,7 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def hash_of(words: str) -> str:
+def hash_of_words(words: str) -> str:
     """Hash of the words of a claim, without the final punctuation."""
     return fingerprint(words.strip(_STOPS))
 
@@ -301,7 +302,7 @@ def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
     return tuple(item for item in grave if item.rule not in NEVER_WAIVED)
 
 
-def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
+def held_by_waiver(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
     """Waivers of everything that holds a verdict back, including a low confidence."""
     grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
     found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
@@ -322,7 +323,7 @@ def claim_words(finding: Cause, verdict: Judged) -> str:
         inside = [claim for claim in verdict.claims if claim.start < end and start < claim.end]
         claims = inside or list(verdict.claims)
     words = "\n".join(_bare(item, verdict) for item in claims)
-    citation = _citation(finding, verdict)
+    citation = _citation_words(finding, verdict)
     if citation is not None and not citation.source_hash:
         words = f"{words} [{citation.target or citation.text}]".lstrip()
     return words
@@ -334,11 +335,11 @@ def evidence_hash(finding: Cause, verdict: Judged) -> str:
         return fingerprint(str(finding.details.get("why", "")))
     if finding.evidence:
         return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
-    citation = _citation(finding, verdict)
+    citation = _citation_words(finding, verdict)
     return (citation.source_hash if citation is not None else "") or fingerprint("")
 
 
-def _citation(finding: Cause, verdict: Judged) -> CitationVerdict | None:
+def _citation_words(finding: Cause, verdict: Judged) -> CitationVerdict | None:
     if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
         return None
     return verdict.citations[finding.citation]
@@ -371,7 +372,7 @@ class Waivers:
         """The unexpired waiver of a finding, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
             return None
-        words = hash_of(claim_words(finding, verdict))
+        words = hash_of_words(claim_words(finding, verdict))
         # A mark in code may omit the evidence, and then applies to any.
         for evidence in (evidence_hash(finding, verdict), ""):
             for transcript in (verdict.id, ""):
@@ -388,11 +389,6 @@ class Waivers:
     def today(self) -> str:
         """The day that expiries are compared with."""
         return self._today or today()
-
-
-_TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
-_NEEDED = ("rule", "claim", "reason")
-_KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_hash", "evidence_hash")
 
 
 def from_given(given: Any, wrong_rule: Callable[[str], str]) -> tuple[Waiver, ...]:
@@ -423,7 +419,7 @@ def _given_waiver(given: Any, place: str, wrong_rule: Callable[[str], str]) -> W
 def _built_waiver(given: dict[str, str], place: str) -> Waiver:
     evidence = given.pop("evidence", "")
     hashes = {
-        "claim_hash": given.pop("claim_hash", "") or hash_of(given["claim"]),
+        "claim_hash": given.pop("claim_hash", "") or hash_of_words(given["claim"]),
         "evidence_hash": given.pop("evidence_hash", "") or (fingerprint(evidence) if evidence else ""),
     }
     values = {"transcript": "", "by": "", "day": "", "expires": "", **given, **hashes}
@@ -432,6 +428,6 @@ def _built_waiver(given: dict[str, str], place: str) -> Waiver:
     try:
         checked = Waiver.model_validate({**values, **lent})
     except ValidationError as error:
-        problem, name, hint = _sentence(error)
+        problem, name, hint = _sentence_of_error(error)
         raise InputError(problem, field=f"{place}.{name}", hint=hint) from None
     return checked.model_copy(update={name: values[name] for name in lent})

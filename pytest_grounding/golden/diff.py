@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
@@ -18,7 +19,7 @@ from pytest_grounding.golden.golden_file import (
     backing_of,
     change,
     folded,
-    ordered,
+    ordered_changes,
     pair,
     sides,
     without_nulls,
@@ -33,6 +34,26 @@ from pytest_grounding.settings import Settings
 _PART = 0.5
 
 Pairs = list[tuple[Side, Side]]
+_OF_STATUS = (
+    *("claim_contradicted", "claim_lost_support", "claim_gained_support"),
+    *("claim_support_shifted", "claim_rests_the_same"),
+)
+_RATINGS = {"poor": 0, "partial": 1, "good": 2}
+_PRESENCE = {"none": 0, "partial": 1, "full": 2}
+#: Metadata keys that differ between any two recordings, and do not depend on the program.
+VOLATILE = frozenset(
+    "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
+    "timestamp trace_id".split()
+)
+# Compared by meaning elsewhere.
+_ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
+_LONGEST = 80
+#: Smallest change of confidence that is reported if the decision changes, and if it does not: a
+#: probability changes a little with every word.
+CONFIDENCE_TOLERANCE = 0.1
+_TOLERANCE_OF_ONE_DECISION = 0.25
+#: Neutral changes of claims whose findings are nothing new.
+_SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 
 
 @dataclass(frozen=True)
@@ -54,7 +75,7 @@ def compare_claims(
     come = [side for index, side in enumerate(new) if index not in rights]
     gone = [side for side in gone if not _join(side, groups, "old")]
     come = [side for side in come if not _join(side, groups, "new")]
-    compared = (_compare(group, before, after, language) for group in groups)
+    compared = (_compare_sides(group, before, after, language) for group in groups)
     changes = [found for found in compared if found is not None]
     declines = after.verdict.declined and not before.verdict.declined
     changes += [*_vanished(gone, declines=declines), *_added(come)]
@@ -84,15 +105,15 @@ def _as_one(sides: Sequence[Side]) -> Side:
     """Claims as one, with the status of the worst."""
     worst = min(sides, key=lambda side: side.is_supported)
     text = "\n".join(side.text for side in sides)
-    return worst._replace(text=text, evidence=tuple(item for side in sides for item in side.evidence))
+    return replace(worst, text=text, evidence=tuple(item for side in sides for item in side.evidence))
 
 
-def _compare(group: Group, before: Golden, after: Golden, language: str) -> Change | None:
+def _compare_sides(group: Group, before: Golden, after: Golden, language: str) -> Change | None:
     old, new = _as_one(group.old), _as_one(group.new)
     leads = (_unchecked_text(before), _unchecked_text(after))
     is_same = folded(old.text) == folded(new.text)
     said = Rewording("same") if is_same else rewording(old.text, new.text, language, leads)
-    rule = _rule(old, new, before, after, said.meaning)
+    rule = _rule_of_change(old, new, before, after, said.meaning)
     if rule is None:
         return None
     notes = list(said.differences)
@@ -114,13 +135,7 @@ def _compare(group: Group, before: Golden, after: Golden, language: str) -> Chan
     )
 
 
-_OF_STATUS = (
-    *("claim_contradicted", "claim_lost_support", "claim_gained_support"),
-    *("claim_support_shifted", "claim_rests_the_same"),
-)
-
-
-def _rule(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning) -> str | None:
+def _rule_of_change(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning) -> str | None:
     status = new.claim.status
     same_words = folded(old.text) == folded(new.text)
     if new.is_waived and status not in BACKED:
@@ -133,7 +148,7 @@ def _rule(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning)
         # A chunk that was removed or added does not affect the claim.
         if same_words and old.evidence == new.evidence != ():
             return "claim_rests_the_same"
-        is_backed = old.evidence and _holds(after.transcript, old.evidence[0])
+        is_backed = old.evidence and _side_holds(after.transcript, old.evidence[0])
         if meaning == "same" and not same_words and is_backed:
             return "claim_restates_accepted"
         return "claim_lost_support"
@@ -154,11 +169,11 @@ def _follows_source(old: Side, new: Side, before: Golden, after: Golden) -> bool
     """Whether the sentence that backed the old claim is gone, and another one backs the new claim."""
     if not (new.is_supported and old.evidence and new.evidence):
         return False
-    is_new = not _holds(before.transcript, new.evidence[0])
-    return is_new and not _holds(after.transcript, old.evidence[0])
+    is_new = not _side_holds(before.transcript, new.evidence[0])
+    return is_new and not _side_holds(after.transcript, old.evidence[0])
 
 
-def _holds(transcript: Transcript, sentence: str) -> bool:
+def _side_holds(transcript: Transcript, sentence: str) -> bool:
     return any(sentence in folded(chunk.text) for chunk in transcript.chunks)
 
 
@@ -182,10 +197,6 @@ def _added(come: Sequence[Side]) -> Iterator[Change]:
             rule, text = "claim_waived", f"is new, and {side.claim.status}, which a person waived"
         claims, source = (None, side.claim.index), backing_of(side.claim)
         yield change("claim", rule, text, new=side.text, claims=claims, details=why, source=source)
-
-
-_RATINGS = {"poor": 0, "partial": 1, "good": 2}
-_PRESENCE = {"none": 0, "partial": 1, "full": 2}
 
 
 def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
@@ -270,14 +281,16 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
     names = partners(before, after)
     # A new chunk gets an id that did not occur before.
     new_sources = {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
-    cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
+    cited_now = {
+        key for item in after.verdict.citations if item.valid for key in _keys_of_sides(item, new_sources)
+    }
     yield from _validity(before, after)
     for group in groups:
         old, new = _as_one(group.old), _as_one(group.new)
         if old.is_supported and not new.is_supported:
             continue
-        had = _cited(group.old, before, old_sources)
-        has = _cited(group.new, after, new_sources)
+        had = _cited_chunks(group.old, before, old_sources)
+        has = _cited_chunks(group.new, after, new_sources)
         lost, gained = set(had) - set(has), set(has) - set(had)
         # A marker can be gone while another one in the paragraph stands for the claim too.
         lost |= _marked(group.old, before, old_sources) - _marked(group.new, after, new_sources)
@@ -288,7 +301,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
             return change("citation", rule, message, old=before, new=after, claims=indexes)
 
         if lost and gained:
-            targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
+            targets = f"{_named_targets(had, lost)} -> {_named_targets(has, gained)}"
             away = any(has[key].supports is False for key in gained) and not any(
                 had[key].supports is False for key in lost
             )
@@ -296,22 +309,26 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
             yield found(rule, f"cites another source: {targets}")
         elif lost:
             where = "only at other claims" if lost <= cited_now else "nowhere"
-            yield found("citation_lost", f"does not cite {_targets(had, lost)} any more; cited {where} now")
+            yield found(
+                "citation_lost", f"does not cite {_named_targets(had, lost)} any more; cited {where} now"
+            )
         elif gained:
             rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
-            yield found(rule, f"cites {_targets(has, gained)} {when}")
+            yield found(rule, f"cites {_named_targets(has, gained)} {when}")
 
 
-def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
+def _keys_of_sides(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
     """Keys for what a citation refers to, equal in both recordings: its chunks, or its target."""
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     found = [sources[item] for item in ids if item in sources]
     return found or [f"{citation.syntax} {citation.target}"]
 
 
-def _cited(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
+def _cited_chunks(
+    sides: Sequence[Side], record: Golden, sources: Mapping[str, str]
+) -> dict[str, CitationVerdict]:
     citations = [record.verdict.citations[index] for side in sides for index in side.claim.citations]
-    return {key: item for item in citations if item.valid for key in _keys(item, sources)}
+    return {key: item for item in citations if item.valid for key in _keys_of_sides(item, sources)}
 
 
 def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
@@ -319,7 +336,7 @@ def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -
     found: set[str] = set()
     for item in record.verdict.citations:
         if item.valid and any(start <= item.start < end for start, end in spans):
-            found.update(_keys(item, sources))
+            found.update(_keys_of_sides(item, sources))
     return found
 
 
@@ -327,7 +344,7 @@ def _with_markers(sides: Sequence[Side]) -> str:
     return "\n".join(side.claim.text for side in sides)
 
 
-def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
+def _named_targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
     named = {key: cited[key].chunk_id or cited[key].target for key in keys}
     return ", ".join(sorted(set(named.values())))
 
@@ -353,16 +370,6 @@ def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
     return found
 
 
-#: Metadata keys that differ between any two recordings, and do not depend on the program.
-VOLATILE = frozenset(
-    "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
-    "timestamp trace_id".split()
-)
-# Compared by meaning elsewhere.
-_ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
-_LONGEST = 80
-
-
 def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     """Changes of the question, of text without claims, and of every other field of the recording."""
     old, new = before.transcript, after.transcript
@@ -376,11 +383,11 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     from deepdiff import DeepDiff  # imported here for cost: 88 ms, and most recordings differ in nothing else
 
     found = DeepDiff(left, right, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
-    lines = sorted(
-        f"{'.'.join(map(str, item.path(output_format='list')))}: {_short(item.t1)} -> {_short(item.t2)}"
-        for items in found.values()
-        for item in items
-    )
+    lines = []
+    for item in chain.from_iterable(found.values()):
+        place = ".".join(map(str, item.path(output_format="list")))
+        lines.append(f"{place}: {_short_text(item.t1)} -> {_short_text(item.t2)}")
+    lines.sort()
     if len(lines) == 1:
         yield change("recording", "recording_changed", lines[0])
     else:
@@ -407,7 +414,7 @@ def _unchecked_text(record: Golden) -> str:
     return "\n".join(" ".join(claim.text.split()) for claim in record.verdict.claims if not claim.checked)
 
 
-def _short(value: Any) -> str:
+def _short_text(value: Any) -> str:
     """A value on one line; the marker of deepdiff for a missing value becomes "nothing"."""
     try:
         text = canonical_json(value)
@@ -416,26 +423,18 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-#: Smallest change of confidence that is reported if the decision changes, and if it does not: a
-#: probability changes a little with every word.
-CONFIDENCE_TOLERANCE = 0.1
-_TOLERANCE_OF_ONE_DECISION = 0.25
-#: Neutral changes of claims whose findings are nothing new.
-_SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
-
-
-def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
+def compare_recordings(before: Golden, after: Golden) -> tuple[Change, ...]:
     """The changes in meaning between two recordings judged by the same engine and settings."""
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
     claims, pairs, groups = compare_claims(old, new, before, after, language)
     found = [*_answer(before, after), *claims, *compare_citations(groups, before, after)]
     found += compare_retrieval(before, after)
-    found += _findings(found, pairs, before.verdict, after.verdict)
-    found += _figures(found, before.verdict, after.verdict)
+    found += _compare_findings(found, pairs, before.verdict, after.verdict)
+    found += _compare_figures(found, before.verdict, after.verdict)
     found += compare_chunks(before, after)
     found += compare_recording(before, after)
-    return ordered(found)
+    return ordered_changes(found)
 
 
 def _answer(before: Golden, after: Golden) -> Iterator[Change]:
@@ -458,7 +457,7 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
         yield change("answer", rule, f"{was.value} -> {now.value}: {now.reason}")
 
 
-def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
+def _compare_figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
     """Changes of confidence and decision; left out where a change of the same grade explains them."""
     was, now = measured(old.confidence), measured(new.confidence)
     # No confidence counts as the lowest: what could be scored before no longer can.
@@ -477,7 +476,7 @@ def _is_explained(rule: str, found: Sequence[Change]) -> bool:
     return any(item.grade == RULES[rule].grade for item in found)
 
 
-def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict) -> Iterator[Change]:
+def _compare_findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict) -> Iterator[Change]:
     was_of = {right.claim.index: left.claim.index for left, right in pairs}
     now_of = {before: after for after, before in was_of.items()}
     worse = any(item.grade == "regression" for item in found)

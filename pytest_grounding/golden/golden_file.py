@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import ValidationError
 
-from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
+from pytest_grounding._io.jsonio import canonical_document, content_hash, parse_json
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
@@ -19,12 +21,28 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
 
+_R = TypeVar("_R", "Golden", "Pending")
 Grade = Literal["regression", "reworded", "improvement", "neutral"]
 
 GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
+#: Rules about the tools rather than the program under test.
+TOOL_RULES = ("engine_changed", "settings_changed")
+#: Rules that leave the answer unchanged: only other parts of the recording changed.
+BESIDE_RULES = frozenset(
+    """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
+    engine_changed settings_changed""".split()
+)
+_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
+#: Share of common words (Dice) from which two claims are the same without further evidence.
+SAME_WORDS = 0.5
+#: The same if both are supported by the same sentence of a source.
+SAME_WORDS_SAME_EVIDENCE = 0.2
+# A word in more claims than this does not distinguish them; the limit keeps the work linear.
+_MOST_POSTINGS = 40
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChangeRule:
     """The grade of a rule, when it applies, and its message for a claim, with both statuses."""
 
     grade: Grade
@@ -32,20 +50,10 @@ class Rule(NamedTuple):
     message: str = ""
 
 
-_TABLE = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
-RULES: dict[str, Rule] = {
-    name: Rule(cast(Grade, grade), when, message)
-    for name, grade, message, when in (line.split("\t") for line in _TABLE.splitlines())
+RULES: dict[str, ChangeRule] = {
+    name: ChangeRule(cast(Grade, grade), when, message)
+    for name, grade, message, when in rows_beside(__file__, "changes.tsv")
 }
-
-#: Rules about the tools rather than the program under test.
-TOOL_RULES = ("engine_changed", "settings_changed")
-
-#: Rules that leave the answer unchanged: only other parts of the recording changed.
-BESIDE_RULES = frozenset(
-    """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
-    engine_changed settings_changed""".split()
-)
 
 
 class Change(Model):
@@ -95,7 +103,7 @@ def backing_of(claim: ClaimVerdict) -> str:
     return f"{near[0].chunk_id}: {near[0].text}" if near else ""
 
 
-def ordered(changes: Iterable[Change]) -> tuple[Change, ...]:
+def ordered_changes(changes: Iterable[Change]) -> tuple[Change, ...]:
     """By grade, regressions first; otherwise in the given order."""
     return tuple(sorted(changes, key=lambda item: GRADES.index(item.grade)))
 
@@ -104,9 +112,6 @@ def grade_of(changes: Iterable[Change]) -> Grade:
     """The overall grade: that of the gravest change."""
     grades = {item.grade for item in changes}
     return next((grade for grade in GRADES if grade in grades), "neutral")
-
-
-_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
 
 
 class Golden(Model):
@@ -158,10 +163,7 @@ class Pending(Model):
         return bool(self.changes) and all(item.rule in TOOL_RULES for item in self.changes)
 
 
-_R = TypeVar("_R", Golden, Pending)
-
-
-def as_text(record: Golden | Pending) -> str:
+def golden_text(record: Golden | Pending) -> str:
     """The document of a record, with its hash; nulls are left out."""
     value = without_nulls(record.model_dump(mode="json"))
     return canonical_document({**value, "hash": content_hash(value)})
@@ -178,16 +180,16 @@ def without_nulls(value: Any) -> Any:
 
 def read_golden(path: Path) -> Golden:
     """Read an accepted recording."""
-    return _read(path, Golden, _RESTORE)
+    return _read_golden(path, Golden, _RESTORE)
 
 
 def read_pending(path: Path) -> Pending:
     """Read a candidate."""
-    return _read(path, Pending, "delete it and run the tests again")
+    return _read_golden(path, Pending, "delete it and run the tests again")
 
 
-def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
-    place = shown(path)
+def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
+    place = shown_path(path)
 
     def wrong(problem: str, line: int | None = None) -> InputError:
         return InputError(problem, path=place, line=line, hint=what_to_do)
@@ -201,7 +203,7 @@ def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
     if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
         raise wrong("contains the marks of a merge conflict: two branches changed the same golden")
     try:
-        value = parse(text)
+        value = parse_json(text)
     except InputError as error:
         raise wrong(f"is damaged: {error.field or 'it'} {error.problem}", error.line) from None
     if not isinstance(value, dict) or "hash" not in value:
@@ -234,7 +236,7 @@ def _validated(model: type[_R], value: Any) -> _R:
     return model.model_validate(value)
 
 
-def shown(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """A path for display: relative to the current folder if possible, with forward slashes."""
     try:
         return Path(os.path.relpath(path)).as_posix()
@@ -242,15 +244,8 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
-#: Share of common words (Dice) from which two claims are the same without further evidence.
-SAME_WORDS = 0.5
-#: The same if both are supported by the same sentence of a source.
-SAME_WORDS_SAME_EVIDENCE = 0.2
-# A word in more claims than this does not distinguish them; the limit keeps the work linear.
-_MOST_POSTINGS = 40
-
-
-class Side(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Side:
     """One claim of one of the two answers, with its parts."""
 
     claim: ClaimVerdict

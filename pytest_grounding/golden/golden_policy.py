@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
     GRADES,
@@ -17,23 +18,24 @@ from pytest_grounding.golden.golden_file import (
     Golden,
     Pending,
     change,
-    ordered,
+    ordered_changes,
     read_golden,
     read_pending,
-    shown,
+    shown_path,
 )
-from pytest_grounding.golden.golden_store import Store, Verb, append, author, find_stores, line_of, rejection
+from pytest_grounding.golden.golden_store import (
+    GoldenStore,
+    Verb,
+    append,
+    author,
+    find_stores,
+    line_of_golden,
+    rejection_of,
+)
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
-
-def _outcome(verdict: Verdict) -> tuple[object, ...]:
-    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
-    return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
-
-
 POLICIES = ("check", "new", "update", "improvements", "lenient")
-
 State = Literal[
     "same",
     "unaffected",
@@ -46,9 +48,16 @@ State = Literal[
     "regressed",
     "rejected",
 ]
+_ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
-class Outcome(NamedTuple):
+def _outcome_key(verdict: Verdict) -> tuple[object, ...]:
+    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
+    return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenOutcome:
     """The decision on one recording."""
 
     state: State
@@ -78,15 +87,15 @@ class Outcome(NamedTuple):
         }
 
 
-def settle(
-    store: Store,
+def settle_golden(
+    store: GoldenStore,
     candidate: Golden,
     settings: Settings,
     *,
     policy: str = "check",
     ci: bool = False,
     test: str = "",
-) -> Outcome:
+) -> GoldenOutcome:
     """Compare a recording with its golden, and apply the policy."""
     if policy not in POLICIES:
         raise ValueError(f"policy {policy!r} is unknown; write one of: {', '.join(POLICIES)}")
@@ -100,12 +109,12 @@ def settle(
     record = Pending(candidate=candidate, test=test)
     if golden is not None:
         changes = changes_between(golden, candidate, settings)
-        is_same = _outcome(golden.verdict) == _outcome(candidate.verdict)
+        is_same = _outcome_key(golden.verdict) == _outcome_key(candidate.verdict)
         waits = not is_same or not all(item.rule in BESIDE_RULES for item in changes)
         record = record.model_copy(update={"against": golden.hash, "changes": changes, "waits": waits})
         if not changes:
             store.drop_pending(candidate.id)
-            return Outcome("same", record, path)
+            return GoldenOutcome("same", record, path)
     is_new = policy == "new" and golden is None
     is_better = policy == "improvements" and (record.grade == "improvement" or not record.waits)
     if policy == "update" or is_new or is_better:
@@ -114,16 +123,18 @@ def settle(
             store.accept(candidate)
             # The line is not a label: no person looked at the recording.
             reason, by = f"--grounding-golden={policy}", author(store.folder)
-            line = line_of(record, "accept", reason=reason, by=by, person=False)
+            line = line_of_golden(record, "accept", reason=reason, by=by, person=False)
             append(store, candidate.id, line)
         except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror or error})", path=shown(path)) from None
-        return Outcome("accepted" if existed else "created", record, path)
+            raise InputError(
+                f"cannot be written ({error.strerror or error})", path=shown_path(path)
+            ) from None
+        return GoldenOutcome("accepted" if existed else "created", record, path)
     return _waiting(store, record, path, ci=ci, is_lenient=policy == "lenient")
 
 
-def _waiting(store: Store, record: Pending, path: Path, *, ci: bool, is_lenient: bool) -> Outcome:
-    refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
+def _waiting(store: GoldenStore, record: Pending, path: Path, *, ci: bool, is_lenient: bool) -> GoldenOutcome:
+    refused = rejection_of(store, record.candidate.id, record.candidate.verdict.transcript_hash)
     if refused is not None:
         record = record.model_copy(update={"waits": True})
     problem = ""
@@ -131,22 +142,24 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool, is_lenient:
         store.put_pending(record)
     except OSError as error:
         # A folder that is not writable is reported, but fails nothing.
-        problem = f"{shown(store.folder)}: the candidate could not be kept ({error.strerror or error})"
+        problem = f"{shown_path(store.folder)}: the candidate could not be kept ({error.strerror or error})"
     if refused is not None:
         why = (
             f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
         )
-        return Outcome("rejected", record, path, why, problem)
+        return GoldenOutcome("rejected", record, path, why, problem)
     if record.against is None:
         why = "has no golden; accept its recording where it was made, and commit the file"
-        return Outcome("missing" if ci else "pending", record, path, why if ci else "", problem)
+        return GoldenOutcome("missing" if ci else "pending", record, path, why if ci else "", problem)
     if record.grade == "regression":
         number = sum(item.grade == "regression" for item in record.changes)
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
-        return Outcome("regressed", record, path, why, problem)
+        return GoldenOutcome("regressed", record, path, why, problem)
     if record.grade == "reworded" and not is_lenient:
-        return Outcome("reworded", record, path, "is reworded: look whether it says the same as", problem)
-    return Outcome("changed" if record.waits else "unaffected", record, path, "", problem)
+        return GoldenOutcome(
+            "reworded", record, path, "is reworded: look whether it says the same as", problem
+        )
+    return GoldenOutcome("changed" if record.waits else "unaffected", record, path, "", problem)
 
 
 def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:
@@ -155,14 +168,14 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
         return ()
     versions = [(record.engine_version, record.settings_hash) for record in (golden, candidate)]
     if versions[0] == versions[1]:
-        return ordered(compare(golden, candidate))
+        return ordered_changes(compare_recordings(golden, candidate))
     base = Golden.of(golden.transcript, validate(golden.transcript, settings), golden.id)
-    return ordered([*_tool_changes(golden, base), *compare(base, candidate)])
+    return ordered_changes([*_tool_changes(golden, base), *compare_recordings(base, candidate)])
 
 
 def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
     """One change that describes what the current engine or settings judge differently, or none."""
-    inner = compare(golden, judged)
+    inner = compare_recordings(golden, judged)
     if not inner:
         return []
     if golden.engine_version != judged.engine_version:
@@ -175,13 +188,11 @@ def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
     return [change(about, rule, text, details=details)]
 
 
-_ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
-
-
-class Item(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Item:
     """One candidate that waits."""
 
-    store: Store
+    store: GoldenStore
     record: Pending
     golden: Golden | None
     stale: str = ""
@@ -199,7 +210,7 @@ class Item(NamedTuple):
     @property
     def place(self) -> str:
         """Path of the golden; it identifies the candidate if several share an id."""
-        return shown(self.store.golden_path(self.id))
+        return shown_path(self.store.golden_path(self.id))
 
     def as_data(self) -> dict[str, Any]:
         """The candidate as plain JSON data, for scripts."""
@@ -235,7 +246,7 @@ def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[It
     return items, problems
 
 
-def _item(store: Store, record: Pending) -> Item:
+def _item(store: GoldenStore, record: Pending) -> Item:
     path = store.golden_path(record.candidate.id)
     try:
         golden = read_golden(path) if path.exists() else None
@@ -274,7 +285,7 @@ def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", 
         store = item.store
         if store.folder not in who:
             who[store.folder] = by or author(store.folder)
-        line = line_of(item.record, verb, reason=reason, by=who[store.folder], person=person)
+        line = line_of_golden(item.record, verb, reason=reason, by=who[store.folder], person=person)
         if verb == "accept":
             store.accept(item.record.candidate)
         append(store, item.id, line)
@@ -296,12 +307,12 @@ def upgrade(items: Iterable[Item]) -> list[Item]:
     return chosen
 
 
-def counts(items: Iterable[Item]) -> dict[str, int]:
+def outcome_counts(items: Iterable[Item]) -> dict[str, int]:
     """How many candidates of each grade wait."""
     grades: list[str] = [item.record.grade for item in items]
     return {grade: grades.count(grade) for grade in ("new", *GRADES)}
 
 
-def as_json(items: Sequence[Item]) -> str:
+def outcome_json(items: Sequence[Item]) -> str:
     """The list for scripts: one canonical JSON object with ``pending`` and ``counts``."""
-    return canonical_json({"pending": [item.as_data() for item in items], "counts": counts(items)})
+    return canonical_json({"pending": [item.as_data() for item in items], "counts": outcome_counts(items)})

@@ -18,8 +18,15 @@ from typing import Any, Literal
 from pytest_grounding._io.jsonio import canonical_json, iter_records, write_atomic, write_json
 from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
-from pytest_grounding.gate.waivers import Waiver, held_by
-from pytest_grounding.golden.golden_file import Golden, Pending, as_text, read_golden, read_pending, shown
+from pytest_grounding.gate.waivers import Waiver, held_by_waiver
+from pytest_grounding.golden.golden_file import (
+    Golden,
+    Pending,
+    golden_text,
+    read_golden,
+    read_pending,
+    shown_path,
+)
 
 FOLDER = "__golden__"
 PENDING = ".pending"
@@ -34,9 +41,11 @@ _LIKE_HASHED = re.compile(r"-[0-9a-f]{12}$")
 # Windows reserves these names for devices, with any extension.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+_LIST = "unused.json"
+Verb = Literal["accept", "reject"]
 
 
-def file_name(identifier: str) -> str:
+def golden_name(identifier: str) -> str:
     """A name that is safe on every file system, and different for every id."""
     plain = _PLAIN.fullmatch(identifier) and not _LIKE_HASHED.search(identifier)
     if plain and len(identifier) <= _LONGEST and not _RESERVED.match(identifier):
@@ -47,28 +56,28 @@ def file_name(identifier: str) -> str:
     return f"{slug}-{digest}"
 
 
-class Store:
+class GoldenStore:
     """The goldens of one folder of tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @classmethod
-    def beside(cls, folder: Path) -> Store:
+    def beside(cls, folder: Path) -> GoldenStore:
         """The store of a folder of tests."""
         return cls(folder / FOLDER)
 
     def golden_path(self, identifier: str) -> Path:
         """The path of the accepted recording."""
-        return self.folder / f"{file_name(identifier)}{GOLDEN_SUFFIX}"
+        return self.folder / f"{golden_name(identifier)}{GOLDEN_SUFFIX}"
 
     def pending_path(self, identifier: str) -> Path:
         """The path of the candidate."""
-        return self.folder / PENDING / f"{file_name(identifier)}{PENDING_SUFFIX}"
+        return self.folder / PENDING / f"{golden_name(identifier)}{PENDING_SUFFIX}"
 
     def log_path(self, identifier: str) -> Path:
         """The path of the log of decisions: a file per transcript, so that branches can be merged."""
-        return self.folder / DECISIONS / f"{file_name(identifier)}.jsonl"
+        return self.folder / DECISIONS / f"{golden_name(identifier)}.jsonl"
 
     def golden(self, identifier: str) -> Golden | None:
         """The accepted recording, or None."""
@@ -78,7 +87,7 @@ class Store:
         found = read_golden(path)
         if found.id != identifier:
             problem = f"contains the golden of {found.id!r}, not of {identifier!r}"
-            raise InputError(problem, path=shown(path), hint="give the file its old name back")
+            raise InputError(problem, path=shown_path(path), hint="give the file its old name back")
         return found
 
     def pending(self, identifier: str) -> Pending | None:
@@ -92,7 +101,7 @@ class Store:
     def put_pending(self, record: Pending) -> None:
         """Store a candidate for review; it replaces an older one of the same id."""
         self.prepare()
-        write_atomic(self.pending_path(record.candidate.id), as_text(record))
+        write_atomic(self.pending_path(record.candidate.id), golden_text(record))
 
     def drop_pending(self, identifier: str) -> None:
         """Delete a candidate, if there is one."""
@@ -102,9 +111,9 @@ class Store:
     def accept(self, record: Golden) -> None:
         """Make a recording the golden."""
         self.prepare()
-        name = file_name(record.id)
+        name = golden_name(record.id)
         waiting = self.folder / PENDING / f"{name}.{os.getpid()}.accepting"
-        write_atomic(waiting, as_text(record))
+        write_atomic(waiting, golden_text(record))
         os.replace(waiting, self.golden_path(record.id))
         self.drop_pending(record.id)
 
@@ -123,7 +132,7 @@ class Store:
             write_atomic(ignore, "# Candidates that wait for: pytest-grounding review\n*\n")
 
 
-def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
+def find_stores(roots: Sequence[Path]) -> Iterator[GoldenStore]:
     """The stores at and below some folders, each once, sorted by path."""
     seen: set[Path] = set()
     for root in roots:
@@ -133,20 +142,17 @@ def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
                 folders.clear()
                 if here.resolve() not in seen:
                     seen.add(here.resolve())
-                    yield Store(here)
+                    yield GoldenStore(here)
                 continue
             if "pyvenv.cfg" in files:
                 folders.clear()
             folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
 
 
-_LIST = "unused.json"
-
-
-def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
+def note_use(store: GoldenStore, used: Iterable[Path], *, whole: bool) -> list[Path]:
     """Store which goldens no test used."""
     asked = {path.name for path in used}
-    listed = _listed(store)
+    listed = _files_of_store(store)
     if whole:
         found = [path for path in store.goldens() if path.name not in asked]
         names = [path.name for path in found]
@@ -163,12 +169,12 @@ def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
     return found
 
 
-def prunable(store: Store) -> list[Path]:
+def prunable(store: GoldenStore) -> list[Path]:
     """The goldens that the last complete run did not use, and that still exist."""
-    return [store.folder / name for name in _listed(store) if (store.folder / name).exists()]
+    return [store.folder / name for name in _files_of_store(store) if (store.folder / name).exists()]
 
 
-def prune(store: Store) -> list[Path]:
+def prune_goldens(store: GoldenStore) -> list[Path]:
     """Delete them and their candidates, and return what was deleted; the log of decisions is kept."""
     removed = prunable(store)
     for path in removed:
@@ -179,7 +185,7 @@ def prune(store: Store) -> list[Path]:
     return removed
 
 
-def _listed(store: Store) -> list[str]:
+def _files_of_store(store: GoldenStore) -> list[str]:
     path = store.folder / PENDING / _LIST
     if not path.exists():
         return []
@@ -191,7 +197,7 @@ def _listed(store: Store) -> list[str]:
     return []
 
 
-def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
+def accepted_golden(store: GoldenStore, name: str, identifier: str) -> tuple[Waiver, ...]:
     """Waivers for all findings of the accepted recording; none without a golden."""
     golden = store.golden(name)
     if golden is None:
@@ -200,15 +206,12 @@ def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
     for item in decisions(store, name):
         if item.get("decision") == "accept":
             by, day = str(item.get("by", "")), str(item.get("at", ""))[:10]
-    reason = f"accepted golden {file_name(name)}"
-    held = held_by(golden.verdict, reason=reason, by=by, day=day)
+    reason = f"accepted golden {golden_name(name)}"
+    held = held_by_waiver(golden.verdict, reason=reason, by=by, day=day)
     return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
 
 
-Verb = Literal["accept", "reject"]
-
-
-def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
+def line_of_golden(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
     """The log line of a decision, with its line feed."""
     verdict = record.candidate.verdict
     copied = ("transcript_hash", "settings_hash", "engine_version", "status", "confidence")
@@ -229,7 +232,7 @@ def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool =
     return f"{canonical_json(line)}\n".encode("utf-8", "replace").decode("utf-8")
 
 
-def append(store: Store, identifier: str, line: str) -> None:
+def append(store: GoldenStore, identifier: str, line: str) -> None:
     """Append a line to the log of one transcript."""
     path = store.log_path(identifier)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -245,7 +248,7 @@ def append(store: Store, identifier: str, line: str) -> None:
             raise
 
 
-def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:
+def decisions(store: GoldenStore, identifier: str) -> Iterator[dict[str, Any]]:
     """The decisions on one transcript, oldest first; unreadable lines are left out."""
     path = store.log_path(identifier)
     if not path.exists():
@@ -255,7 +258,7 @@ def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:
             yield record.value
 
 
-def rejection(store: Store, identifier: str, transcript_hash: str) -> dict[str, Any] | None:
+def rejection_of(store: GoldenStore, identifier: str, transcript_hash: str) -> dict[str, Any] | None:
     """The decision that rejected this very recording, unless it was accepted later."""
     last = None
     for item in decisions(store, identifier):

@@ -233,7 +233,7 @@ def _order_apart(before: _Wording, after: _Wording) -> list[str]:
         return []
     for low, high in combinations(range(1, len(left) if len(left) <= _MOST_MOVED else 0), 2):
         if left[high:] + left[low:high] + left[:low] == right:
-            return [] if is_passive else _exchanged(before, first, first + low, first + high)
+            return [] if is_passive else _exchanged_words(before, first, first + low, first + high)
     is_list = all(before.is_joined(at) for at in range(first + 1, last))
     return [] if is_list else ["another order of words"]
 
@@ -242,7 +242,7 @@ def _has_agent(text: str) -> bool:
     return " by " in f" {text.casefold()} "
 
 
-def _exchanged(wording: _Wording, first: int, low: int, high: int) -> list[str]:
+def _exchanged_words(wording: _Wording, first: int, low: int, high: int) -> list[str]:
     """Two parts that stand in the place of each other; not those of a list."""
     one, other = wording.items[first], wording.items[high]
     # "Before soaking the wool, rinse it": the sided word moves with what it stands before.

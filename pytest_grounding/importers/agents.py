@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.importers.conversation import conversation_of, words_of
-from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.conversation import conversation_of, words_of_turn
+from pytest_grounding.importers.draft import Draft, has_text
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import TOOLS, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
@@ -37,10 +37,10 @@ class LangGraph(Format):
         last = max(index for index, role in enumerate(roles) if role == "assistant")
         # Results of tools may be in messages of the user.
         users = [n for n in range(last) if roles[n] == "user"]
-        asked = max((n for n in users if words_of(messages[n]).strip()), default=max(users, default=0))
+        asked = max((n for n in users if words_of_turn(messages[n]).strip()), default=max(users, default=0))
         draft.id = draft.id or as_name(body.get("id"))
         said = first_text(recording.beside, "question", "query", "user_input")
-        draft.question = said or words_of(messages[asked])
+        draft.question = said or words_of_turn(messages[asked])
         draft.history = [{"role": role, "content": text} for role, text in turns_of(messages[:asked])]
         self._answer(messages[last], as_map(body.get("structured_response")), draft)
         calls = messages[last].get("tool_calls")
@@ -52,7 +52,7 @@ class LangGraph(Format):
         draft.need_chunks("the state contains no documents, and no tool returned anything")
 
     def _answer(self, message: Mapping[str, Any], structured: Mapping[str, Any], draft: Draft) -> None:
-        text = words_of(message)
+        text = words_of_turn(message)
         if structured:
             draft.say_value(structured)
         draft.answer = text if text.strip() else draft.answer
@@ -79,7 +79,7 @@ class LangGraph(Format):
                 draft.add(held, name)
         for message in () if draft.chunks else messages:
             for item in as_list(message.get("artifact")):
-                if not isinstance(item, str) and holds_text(item):
+                if not isinstance(item, str) and has_text(item):
                     draft.chunk_of(item)
         sources = MessageSources(draft)
         if not draft.chunks:

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text
 
@@ -122,7 +122,7 @@ class Sources:
 
     def _add_blocks(self, source: _Document, blocks: Any) -> None:
         for number, block in enumerate(list(blocks)[:_MAX_BLOCKS]):
-            text = block if isinstance(block, str) else text_of([block])
+            text = block if isinstance(block, str) else text_of_content([block])
             metadata = {**source.metadata, "block": number}
             source.blocks.append(self._draft.chunk(text, id=f"{source.key}.{number}", metadata=metadata))
 
@@ -228,10 +228,10 @@ class AnthropicMessages(Format):
 
 def _conversation(messages: Any) -> list[Any]:
     kept = (as_map(item) for item in as_list(messages))
-    return [{**message, "content": _texts(message.get("content"))} for message in kept]
+    return [{**message, "content": _text_blocks(message.get("content"))} for message in kept]
 
 
-def _texts(content: Any) -> Any:
+def _text_blocks(content: Any) -> Any:
     if not isinstance(content, list):
         return content
     return [block for block in content if as_map(block).get("type", "text") == "text"]

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of
+from pytest_grounding.importers.messages import split_turns, text_of_content
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_text
 
@@ -47,7 +47,7 @@ class Bedrock(Format):
 def _messages_of_request(messages: Any) -> list[tuple[str, str]]:
     found = []
     for message in map(as_map, as_list(messages)):
-        text = text_of(message.get("content"))
+        text = text_of_content(message.get("content"))
         if text.strip() and message.get("role") in ("user", "assistant"):
             found.append((str(message["role"]), text))
     return found
@@ -62,12 +62,12 @@ def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> No
     for block in map(as_map, content):
         cited = as_map(block.get("citationsContent"))
         parts = as_list(cited.get("content")) or [block]
-        text = text_of(parts)
+        text = text_of_content(parts)
         start = len(draft.answer)
         draft.answer += text
         for note in map(as_map, as_list(cited.get("citations"))):
-            ids = _cited(note, documents, results, draft)
-            quote = text_of(note.get("sourceContent")).strip()
+            ids = _cite_parts(note, documents, results, draft)
+            quote = text_of_content(note.get("sourceContent")).strip()
             draft.cite(start, start + len(text), ids, text=text, quote=quote)
     read_tools(request.get("messages"), draft)
 
@@ -90,7 +90,7 @@ def _collect(block: Mapping[str, Any], documents: list[str], results: list[str],
         _collect(inner, documents, results, draft)
 
 
-def _cited(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
+def _cite_parts(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
     location = as_map(note.get("location"))
     place = next((as_map(location[name]) for name in _LOCATIONS if name in location), location)
     for name, known in (("documentIndex", documents), ("searchResultIndex", results)):

@@ -15,7 +15,7 @@ from pytest_grounding.importers.gemini import Gemini
 from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.interactions import Interactions
 from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
-from pytest_grounding.importers.parts import Parts
+from pytest_grounding.importers.parts import ReadParts
 from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
 from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas
 from pytest_grounding.importers.streams import Streams
@@ -51,7 +51,7 @@ FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
     Contract,
     Ragas,
     Listed,
-    Parts,  # any names, at any depth
+    ReadParts,  # any names, at any depth
 )
 
 

@@ -88,12 +88,12 @@ def _add_document(draft: Draft, item: Any, position: str) -> str:
     if text is None:
         # Without a text member, the model is shown all members.
         shown = {key: part for key, part in data.items() if key not in ("id", "_excludes")}
-        text = "\n".join(f"{key}: {_shown(part)}" for key, part in shown.items())
+        text = "\n".join(f"{key}: {_shown_json(part)}" for key, part in shown.items())
     metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
     return draft.chunk(text, id=as_name(value.get("id")) or position, metadata=metadata)
 
 
-def _shown(value: Any) -> str:
+def _shown_json(value: Any) -> str:
     if isinstance(value, str):
         return value
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
 
@@ -29,7 +29,7 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     a chat program, whose messages may be a table from ids to a tree.
     """
     held = decoded(value)
-    items = _listed(held)
+    items = _listed_roles(held)
     if not items:
         return None
     messages = [message for item in items for message in normal(item)]
@@ -39,7 +39,7 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     return messages if "assistant" in roles[roles.index("user") :] else None
 
 
-def _listed(held: Any) -> Sequence[Any]:
+def _listed_roles(held: Any) -> Sequence[Any]:
     if isinstance(held, (list, tuple)):
         return held
     members = as_map(held)
@@ -105,7 +105,7 @@ def normal(item: Any) -> Iterator[Mapping[str, Any]]:
     if not message:
         return
     role = _role(message)
-    yield {**message, "role": role, "content": _content(message, role)}
+    yield {**message, "role": role, "content": _content_of_turn(message, role)}
 
 
 def _role(message: Mapping[str, Any]) -> str:
@@ -123,7 +123,7 @@ def _role(message: Mapping[str, Any]) -> str:
     return role or role_of({"role": as_text(message.get("sender")) or as_text(message.get("author"))})
 
 
-def _content(message: Mapping[str, Any], role: str) -> Any:
+def _content_of_turn(message: Mapping[str, Any], role: str) -> Any:
     if role in TOOLS and message.get("output") is not None:
         return message["output"]
     held = next((message[name] for name in CONTENTS if message.get(name)), "")
@@ -155,6 +155,6 @@ def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield {**rest, "role": "assistant", "content": said, "tool_calls": calls}
 
 
-def words_of(message: Mapping[str, Any]) -> str:
+def words_of_turn(message: Mapping[str, Any]) -> str:
     """The text of a message, also one that stands under another name."""
-    return text_of(message.get("content")) or first_text(message, "text", "message") or ""
+    return text_of_content(message.get("content")) or first_text(message, "text", "message") or ""

@@ -29,7 +29,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FORMAT = "1"
 
 
-class Passage(NamedTuple):
+class FilePassage(NamedTuple):
     """A stretch of a document."""
 
     number: int  # its index among all passages; neighbours in a document have consecutive numbers
@@ -52,7 +52,7 @@ class Corpus:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def search(self, words: Iterable[str], most: int) -> list[Passage]:
+    def search(self, words: Iterable[str], most: int) -> list[FilePassage]:
         """The passages that share most with some words, best first."""
         asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(_spaced(" ".join(words)).split()))
         if not asked:
@@ -62,25 +62,25 @@ class Corpus:
             "WHERE words MATCH ? ORDER BY bm25(words), passages.number LIMIT ?",
             (asked, most),
         )
-        return [Passage(*row) for row in rows]
+        return [FilePassage(*row) for row in rows]
 
-    def beside(self, passage: Passage) -> list[Passage]:
+    def beside(self, passage: FilePassage) -> list[FilePassage]:
         """The passages right before and after one in its document."""
         rows = self._connection.execute(
             "SELECT * FROM passages WHERE number IN (?, ?) AND path = ? ORDER BY number",
             (passage.number - 1, passage.number + 1, passage.path),
         )
-        return [Passage(*row) for row in rows]
+        return [FilePassage(*row) for row in rows]
 
 
 def open_corpus(path: str) -> Corpus:
     """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes."""
-    return _opened(path, os.getpid())
+    return _opened_document(path, os.getpid())
 
 
 @lru_cache(maxsize=4)
-def _opened(path: str, _process: int) -> Corpus:
-    files = _files(Path(path))
+def _opened_document(path: str, _process: int) -> Corpus:
+    files = _files_of_folder(Path(path))
     if not files:
         hint = f"name a folder with {', '.join(_SUFFIXES)}"
         raise InputError("contains no document", path=path, field="corpus", hint=hint)
@@ -139,7 +139,7 @@ def _fill(connection: sqlite3.Connection, files: Sequence[tuple[str, Path]]) -> 
         "CREATE VIRTUAL TABLE words USING fts5"
         "(text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');"
     )
-    found = ((name, *passage) for name, file in files for passage in _passages(file))
+    found = ((name, *passage) for name, file in files for passage in _passages_of_text(file))
     for number, row in enumerate(found, start=1):
         connection.execute("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", (number, *row))
         connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, _spaced(row[-1])))
@@ -151,7 +151,7 @@ def _spaced(text: str) -> str:
     return text if text.isascii() else _UNSPACED.sub(lambda match: f" {match[0]} ", text)
 
 
-def _files(root: Path) -> list[tuple[str, Path]]:
+def _files_of_folder(root: Path) -> list[tuple[str, Path]]:
     """The documents below a folder with their names, in the same order on every machine; or the one file."""
     if not root.exists():
         hint = "name a file or folder of documents"
@@ -166,7 +166,7 @@ def _files(root: Path) -> list[tuple[str, Path]]:
     return sorted((file.relative_to(root).as_posix(), file) for file in shown)
 
 
-def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
+def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
     """Line, id and text of each passage of a document."""
     suffix = file.suffix.lower()
     if suffix in _ROWS:
@@ -184,15 +184,17 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
             pages = [page.extract_text() for page in reader.PdfReader(file).pages]
         except Exception as error:  # a damaged file makes the library raise anything
             raise InputError(f"is not a PDF that can be read ({error})", path=str(file)) from None
-        yield from ((n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed(page))
+        yield from (
+            (n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed_blocks(page)
+        )
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-        packed = _Page(text).passages() if suffix in _PAGES else _packed(text)
+        packed = _Page(text).passages() if suffix in _PAGES else _packed_blocks(text)
         yield from ((line, "", passage) for line, passage in packed)
 
 
-def _packed(text: str) -> Iterator[tuple[int, str]]:
+def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
     """The paragraphs of a text with their lines; short ones of a section are joined."""
     first, held = 1, ""
     line = 1
@@ -237,13 +239,15 @@ class _Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        self._hidden += tag in self._UNSEEN
+        if tag in self._UNSEEN:
+            self._hidden += 1
         self._is_open = self._is_open and tag not in self._BLOCKS
         if tag in ("td", "th") and self._is_open:
             self._add(" | ")
 
     def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in self._UNSEEN and self._hidden > 0
+        if tag in self._UNSEEN and self._hidden:
+            self._hidden -= 1
         self._is_open = self._is_open and tag not in self._BLOCKS
 
     def handle_data(self, data: str) -> None:

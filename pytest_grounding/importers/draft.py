@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
@@ -31,11 +31,8 @@ from pytest_grounding.model.listed import lists_in, segments
 
 Severity = Literal["error", "warning", "info"]
 
-_TABLE = Path(__file__).with_name("how_to_record.tsv").read_text(encoding="utf-8")
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
-HOW_TO_RECORD = {
-    (form, part): advice for form, part, advice in (line.split("\t") for line in _TABLE.splitlines())
-}
+HOW_TO_RECORD = {(form, part): advice for form, part, advice in rows_beside(__file__, "how_to_record.tsv")}
 #: Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
@@ -60,13 +57,18 @@ _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
 _STOPPED = frozenset(member_names("members", "stop reasons"))
+CODE_POINTS = "code points"
+UTF8 = "UTF-8 bytes"
+UTF16 = "UTF-16 units"
+UNITS = (CODE_POINTS, UTF8, UTF16)
 
 
-class Options(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Options:
     """The question for a recording without one, and the column of a table for each field."""
 
     question: str = ""
-    columns: Mapping[str, str] = MappingProxyType({})
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -162,15 +164,15 @@ class Draft:
 
     def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
-        for index, item in enumerate(_listed(held, field)):
+        for index, item in enumerate(_list_in(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
                 self.chunk(item, id=given)
-            elif holds_text(item) or (may_lack_text and as_map(item)):
+            elif has_text(item) or (may_lack_text and as_map(item)):
                 self.chunk_of(item, id=given)
             else:
                 hint = 'write the passage as a text, or as {"text": "..."}'
-                problem = f"is {_kind(item)}, and a passage is needed"
+                problem = f"is {_kind_of_value(item)}, and a passage is needed"
                 raise InputError(problem, field=f"{field}[{index}]", hint=hint)
 
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
@@ -278,13 +280,13 @@ class Draft:
             is_text = block.get("type", "text") == "text" and not block.get("thought")
             said = text if is_text and isinstance(text, str) else None
             bases.append(None if said is None else len(self.answer))
-            self.answer += said or ""
+            self.answer = f"{self.answer}{said or ''}"
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
         spans = [span for span, _, _ in cited]
-        unit, places, misfits = fit(self.answer, spans, documented)
+        unit, places, misfits = fit_spans(self.answer, spans, documented)
         for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
         if misfits:
@@ -415,26 +417,26 @@ def _is_passages(name: str, held: Any) -> bool:
     return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
 
 
-def _listed(held: Any, field: str) -> Sequence[Any]:
+def _list_in(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
     # A table has "not a number" for an empty cell.
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ()
     if isinstance(value, (list, tuple)):
         return value
-    if holds_text(value) or isinstance(held, str):
-        return [value if holds_text(value) else held]
+    if has_text(value) or isinstance(held, str):
+        return [value if has_text(value) else held]
     hint = 'write a list of texts, such as ["..."]'
-    raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
+    raise InputError(f"is {_kind_of_value(value)}, and a list is needed", field=field, hint=hint)
 
 
-def holds_text(item: Any) -> bool:
+def has_text(item: Any) -> bool:
     """Whether it is a passage with a text, in any shape."""
     found = read_chunk(item)
     return found is not None and found["text"] is not None
 
 
-def _kind(value: Any) -> str:
+def _kind_of_value(value: Any) -> str:
     if isinstance(value, Mapping):
         shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
         return f"an object without a text (its fields: {shown})" if shown else "an empty object"
@@ -443,13 +445,8 @@ def _kind(value: Any) -> str:
     return "a switch" if isinstance(value, bool) else f"a number ({value!r})"[:60]
 
 
-CODE_POINTS = "code points"
-UTF8 = "UTF-8 bytes"
-UTF16 = "UTF-16 units"
-UNITS = (CODE_POINTS, UTF8, UTF16)
-
-
-class Span(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Span:
     """A span as recorded, in the provider's unit, with exclusive end."""
 
     start: int
@@ -467,12 +464,12 @@ class Fit(NamedTuple):
     misfits: tuple[int, ...]
 
 
-def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
+def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
     """Find the unit in which the spans count, and convert them to code points."""
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
-        found = [_place(answer, span, at) for span in spans]
+        found = [_place_of_span(answer, span, at) for span in spans]
         misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
         tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
         if not any(spans[index].text or spans[index].contains for index in misfits):
@@ -480,7 +477,9 @@ def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fi
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _place(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tuple[tuple[int, int], bool]:
+def _place_of_span(
+    answer: str, span: Span, at: Callable[[int, int], int | None]
+) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

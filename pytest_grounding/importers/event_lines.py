@@ -19,6 +19,7 @@ _MEMBERS = frozenset(("index", "delta", "snapshot", "message", "error", "usage")
 _PIECE = "chat.completion.chunk"
 _ON = "on_"
 _END = "on_chain_end"
+Whole = tuple[int, Any, list[dict[str, str]]]
 
 
 class EventLines:
@@ -77,9 +78,6 @@ def is_graph_event(members: Mapping[str, Any]) -> bool:
     """Whether it is an event of LangChain's ``astream_events``."""
     name = members.get("event")
     return isinstance(name, str) and name.startswith(_ON) and "run_id" in members and "data" in members
-
-
-Whole = tuple[int, Any, list[dict[str, str]]]
 
 
 def _graph_runs(values: Sequence[Any]) -> Iterator[Whole]:

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Format, Recording, recording_of
-from pytest_grounding.importers.messages import question_in, text_of, turns_of
+from pytest_grounding.importers.messages import question_in, text_of_content, turns_of
 from pytest_grounding.model.base import as_int, as_list, as_map, as_name, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
 
@@ -30,7 +30,7 @@ class LangChain(Format):
     def _fits(self, recording: Recording) -> bool:
         if "run_type" in recording.body:
             return False  # a run of LangSmith, which has its own importer
-        body = _unpacked(recording.body)
+        body = _unpacked_object(recording.body)
         found = first_of(body, *_CONTEXTS)
         if isinstance(found, str):
             # The documents joined to the content of the prompt.
@@ -42,7 +42,7 @@ class LangChain(Format):
         return is_document(found[0]) or (isinstance(found[0], str) and is_chain) if found else is_chain
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        body = _unpacked(recording.body)
+        body = _unpacked_object(recording.body)
         asked = first_of(body, *_QUESTIONS)
         question, history = question_in(asked if asked is not None else body.get("messages"))
         draft.id = draft.id or as_name(body.get("id"))
@@ -55,7 +55,7 @@ class LangChain(Format):
         draft.add(body[name], name)
 
 
-def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _unpacked_object(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """The result itself, also within a run as LangSmith stores it: ``{"inputs": …, "outputs": …}``."""
     outputs = value.get("outputs")
     if isinstance(outputs, Mapping) and isinstance(value.get("inputs"), Mapping):
@@ -121,8 +121,8 @@ class Haystack(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
         draft.question = draft.question or first_text(body, "query") or ""
-        draft.answer = text_of(body.get("data"))
-        documents = [read_chunk(_fields(item)) or {} for item in as_list(body.get("documents"))]
+        draft.answer = text_of_content(body.get("data"))
+        documents = [read_chunk(_fields_of_object(item)) or {} for item in as_list(body.get("documents"))]
         places = [as_int(as_map(document.get("metadata")).get("source_index")) for document in documents]
         known = [place for place in places if place is not None and 1 <= place <= _MAX_PLACES]
         if known and len(known) == len(places) == len(set(known)):
@@ -143,19 +143,19 @@ class Haystack(Format):
 
 def _answers_in(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if _is_answer(value):
-        return [_fields(value)]
+        return [_fields_of_object(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):
         if isinstance(held, (list, tuple)) and held and all(_is_answer(as_map(item)) for item in held):
-            return [_fields(item) for item in held]
+            return [_fields_of_object(item) for item in held]
     return []
 
 
 def _is_answer(value: Mapping[str, Any]) -> bool:
-    members = _fields(value)
+    members = _fields_of_object(value)
     return "data" in members and "query" in members and isinstance(members.get("documents"), (list, tuple))
 
 
-def _fields(item: Any) -> Mapping[str, Any]:
+def _fields_of_object(item: Any) -> Mapping[str, Any]:
     """The fields of an object, also of release 2, which wraps them."""
     value = as_map(item)
     inner = value.get("init_parameters")

@@ -55,8 +55,8 @@ def read_grounding(metadata: Any, draft: Draft, bases: list[int | None] | None =
     for item in held if isinstance(held, (list, tuple)) else [held]:
         grounding = as_map(_camel(item))
         chunks = enumerate(as_list(grounding.get("groundingChunks")))
-        ids = [_chunk(as_map(chunk), draft, index) for index, chunk in chunks]
-        _supports(as_list(grounding.get("groundingSupports")), ids, bases or [0], draft)
+        ids = [_chunk_of_grounding(as_map(chunk), draft, index) for index, chunk in chunks]
+        _grounding_supports(as_list(grounding.get("groundingSupports")), ids, bases or [0], draft)
 
 
 def _blocked(body: Mapping[str, Any]) -> str:
@@ -81,7 +81,7 @@ def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
     return [_camel(item, depth - 1) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _chunk(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
+def _chunk_of_grounding(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
     kind = next((name for name in _KINDS if isinstance(chunk.get(name), Mapping)), "")
     held = as_map(chunk.get(kind))
     text = first_text(held, "text")
@@ -97,7 +97,7 @@ def _chunk(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
     return draft.chunk(text or "", id=f"g{index}", metadata=metadata, is_address=text is None)
 
 
-def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
+def _grounding_supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
     cited, lost, beyond = [], 0, 0
     for item in supports:
         support = as_map(item)

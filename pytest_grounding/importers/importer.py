@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
@@ -12,6 +13,8 @@ from pytest_grounding.model.base import as_list, as_map, decoded, first_text
 
 #: A transcript in the native format, or the error in its place.
 Found = Mapping[str, Any] | InputError
+#: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
+_ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
 
 
 @runtime_checkable
@@ -52,22 +55,19 @@ class Gatherer(Protocol):
         ...
 
 
-class Recording(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Recording:
     """One response, decoded if it was text, and its surroundings; ``whole`` is the original value."""
 
     response: Any
-    request: Mapping[str, Any] = as_map(None)
-    beside: Mapping[str, Any] = as_map(None)
+    request: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Any] = field(default_factory=dict)
     whole: Any = None
 
     @property
     def body(self) -> Mapping[str, Any]:
         """The response as a mapping; empty if it is not one."""
         return as_map(self.response)
-
-
-#: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
-_ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
 
 
 def recording_of(value: Any) -> Recording:

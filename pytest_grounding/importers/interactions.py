@@ -39,7 +39,7 @@ class Interactions(Format):
             elif kind in ("model_output", "text"):
                 for block in map(as_map, as_list(step.get("content")) or [step]):
                     base = len(draft.answer)
-                    draft.answer += as_text(block.get("text")) or ""
+                    draft.answer = f"{draft.answer}{as_text(block.get('text')) or ''}"
                     notes += [(base, as_map(note)) for note in as_list(block.get("annotations"))]
         self._cite(notes, draft)
         draft.need_chunks("the interaction contains no results of a search")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import (
     STANDARD,
-    Record,
+    JsonRecord,
     bare_name,
     iter_records,
-    line_of,
+    line_of_offset,
     split_list,
     standard_input,
 )
@@ -21,7 +22,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.importer import Gatherer
-from pytest_grounding.importers.native import Importers, convert, named, to_transcript
+from pytest_grounding.importers.native import Importers, convert, named_value, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_parquet, read_table
@@ -38,7 +39,8 @@ _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """One transcript of a file, or the error in its place.
 
     Attributes:
@@ -77,22 +79,22 @@ class KnownIds:
             stem = row.transcript.id
             self._made[stem] += 1
             if (number := self._made[stem]) > 1:
-                row = row._replace(transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
+                row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
         # A file may be named twice; duplicates on one line are refused by `_once`.
-        return row if first == place else _refused(row, identifier, first)
+        return row if first == place else _refused_row(row, identifier, first)
 
 
-def _refused(row: Row, identifier: str, first: str) -> Row:
+def _refused_row(row: Row, identifier: str, first: str) -> Row:
     """The row with the error that its id already exists elsewhere."""
     problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
     error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)
 
 
-def _once(rows: Iterator[Row]) -> Iterator[Row]:
+def _each_once(rows: Iterator[Row]) -> Iterator[Row]:
     """The rows of one reading of a file; two rows with one id on one line are an error."""
     seen: set[tuple[int, str]] = set()
     for row in rows:
@@ -100,7 +102,7 @@ def _once(rows: Iterator[Row]) -> Iterator[Row]:
             yield row
             continue
         key = (row.line, row.transcript.id)
-        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
+        yield _refused_row(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
         seen.add(key)
 
 
@@ -122,7 +124,7 @@ def _joined_errors(rows: Iterator[Row], file: str) -> Iterator[Row]:
         more = counts[key] - _MOST_EQUAL
         problem = f"{key[0]} (the same in {counted(more, 'more row')}, the last in line {row.line})"
         error = InputError(problem, path=file, line=row.line, field=key[1])
-        yield row._replace(error=error)
+        yield replace(row, error=error)
 
 
 def iter_rows(
@@ -147,20 +149,20 @@ def rows_of(
     file: str,
     importers: Importers,
     longest: int,
-    records: Iterable[Record | InputError] | None = None,
+    records: Iterable[JsonRecord | InputError] | None = None,
     *,
     is_part: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it."""
-    found = _records(file) if records is None else records
-    return _joined_errors(_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
+    found = _records_of(file) if records is None else records
+    return _joined_errors(_each_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
 
 
 def _rows_of_file(
     file: str,
     importers: Importers,
     longest: int,
-    records: Iterable[Record | InputError],
+    records: Iterable[JsonRecord | InputError],
     *,
     is_part: bool,
 ) -> Iterator[Row]:
@@ -172,8 +174,8 @@ def _rows_of_file(
             yield Row(file, record.line or 1, None, record)
             continue
         # A list has one value per member, each with its line and its JSON text.
-        if isinstance(record.value, list) and record.value and _is_whole(record.value):
-            record = Record(record.line, {"messages": record.value}, "")
+        if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
+            record = JsonRecord(record.line, {"messages": record.value}, "")
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
@@ -185,7 +187,7 @@ def _rows_of_file(
         yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
 
 
-def _is_whole(items: list[Any]) -> bool:
+def _is_whole_file(items: list[Any]) -> bool:
     """Whether a list is one conversation, and not a list of transcripts."""
     first = items[0]
     if not isinstance(first, dict) or not _MESSAGE & first.keys():
@@ -196,13 +198,13 @@ def _is_whole(items: list[Any]) -> bool:
     return conversation_of(items) is not None
 
 
-def _records(file: str) -> Iterator[Record | InputError]:
+def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
     if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
-            yield row if isinstance(row, InputError) else Record(line, row, "")
+            yield row if isinstance(row, InputError) else JsonRecord(line, row, "")
         return
     if file == STANDARD and _STREAM.match(standard_input()):
-        yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+        yield JsonRecord(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
     if (error := binary_kind(file)) is not None:
         yield error
@@ -216,7 +218,7 @@ def _records(file: str) -> Iterator[Record | InputError]:
                 events = parse_events(Path(file).read_text(encoding="utf-8-sig"))
                 # YAML may also start with "id:", and is not a stream of events.
                 if any(event["data"] for event in events):
-                    yield Record(1, {"stream": events}, "")
+                    yield JsonRecord(1, {"stream": events}, "")
                     return
         except (OSError, UnicodeDecodeError):
             # The JSON reader reports the problem of the file.
@@ -231,9 +233,9 @@ class _FileReader:
         self._file = file
         self._importers = importers
         self._longest = longest
-        self.kept: dict[int, list[Record]] = {}
+        self.kept: dict[int, list[JsonRecord]] = {}
 
-    def rows(self, record: Record) -> Iterator[Row]:
+    def rows(self, record: JsonRecord) -> Iterator[Row]:
         """The rows of one value; none if it is kept for later."""
         line, value, source = record
         try:
@@ -243,7 +245,7 @@ class _FileReader:
                 yield self._row(value, line, source=source)
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = self._importers.all.index(importer)
-                self.kept.setdefault(place, []).append(Record(line, value, ""))
+                self.kept.setdefault(place, []).append(JsonRecord(line, value, ""))
             else:
                 for mapping in convert(importer, value):
                     yield self._named(mapping, importer.name, line)
@@ -271,15 +273,15 @@ class _FileReader:
                 yield self._failure(error, line)
 
     def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
-        mapping, made = named(mapping, name)
-        return self._row(mapping, line)._replace(made_id=made)
+        mapping, made = named_value(mapping, name)
+        return replace(self._row(mapping, line), made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}
         transcript = to_transcript(mapping, **given, question_max_length=self._longest)
         if source:
             self._refuse_odd_expectation(transcript, line, source)
-        answer_line = line_of(source, ("answer",), first_line=line) if source else None
+        answer_line = line_of_offset(source, ("answer",), first_line=line) if source else None
         return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
@@ -287,7 +289,7 @@ class _FileReader:
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
-            line = line_of(source, place, first_line=line)
+            line = line_of_offset(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)

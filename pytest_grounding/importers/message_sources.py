@@ -9,7 +9,7 @@ from pytest_grounding.importers.anthropic import Sources
 from pytest_grounding.importers.conversation import CONTENTS
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.gemini import read_grounding
-from pytest_grounding.importers.messages import TOOLS, text_of
+from pytest_grounding.importers.messages import TOOLS, text_of_content
 from pytest_grounding.importers.openai import KINDS, add_results, cite
 from pytest_grounding.importers.parts import find_passages
 from pytest_grounding.lexicon import member_names
@@ -101,7 +101,7 @@ def _notes_of(content: Any) -> list[Note]:
     base = 0
     for item in as_list(content):
         block = as_map(item)
-        text = text_of([item])
+        text = text_of_content([item])
         if block.get("type") == "reference":
             found.append((base, "", block))
         inner = as_map(block.get("text"))

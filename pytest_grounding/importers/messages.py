@@ -32,7 +32,7 @@ def role_of(message: Mapping[str, Any]) -> str:
     return _ROLES.get(role, role)
 
 
-def text_of(content: Any) -> str:
+def text_of_content(content: Any) -> str:
     """The text of a message's content: text, a list of blocks or parts, or an object with one."""
     if isinstance(content, str):
         return content
@@ -41,13 +41,13 @@ def text_of(content: Any) -> str:
         nested = content.get("parts") or content.get("content") or content.get("blocks")
         if inner is not None or not isinstance(nested, (list, tuple)):
             return inner or ""
-        return text_of(nested)
+        return text_of_content(nested)
     texts = []
     for block in as_list(content):
         members = as_map(block)
         if isinstance(block, str):
             texts.append(block)
-        elif _kind(members) in _TEXT_BLOCKS and not members.get("thought"):
+        elif _kind_of_part(members) in _TEXT_BLOCKS and not members.get("thought"):
             # The threads of OpenAI's assistants have the words and their annotations in an object.
             inner = as_map(members.get("text")).get("value")
             known = (as_text(text) for text in (inner, members.get("text"), members.get("content")))
@@ -55,7 +55,7 @@ def text_of(content: Any) -> str:
     return "".join(texts)
 
 
-def _kind(block: Mapping[str, Any]) -> str:
+def _kind_of_part(block: Mapping[str, Any]) -> str:
     kind = block.get("type") or block.get("block_type") or block.get("content_type") or ""
     return kind if isinstance(kind, str) else ""
 
@@ -63,22 +63,22 @@ def _kind(block: Mapping[str, Any]) -> str:
 def turns_of(messages: Any) -> list[tuple[str, str]]:
     """Role and text of each user or assistant message with text, in order."""
     found: list[tuple[str, str]] = []
-    for item in _flat(messages):
+    for item in _unwrapped(messages):
         message = as_map(item)
         if "kwargs" in message and message.get("lc"):
             inner = as_map(message["kwargs"])
-            role, text = role_of(message), text_of(inner.get("content"))
+            role, text = role_of(message), text_of_content(inner.get("content"))
             role = role if role in ("user", "assistant") else role_of(inner)
         else:
             role = role_of(message)
             content = next((message[key] for key in ("content", "parts", "blocks") if message.get(key)), None)
-            text = text_of(content)
+            text = text_of_content(content)
         if role in ("user", "assistant") and text.strip():
             found.append((role, text))
     return found
 
 
-def _flat(messages: Any) -> Iterable[Any]:
+def _unwrapped(messages: Any) -> Iterable[Any]:
     value = decoded(messages)
     if isinstance(value, str):
         return ({"role": "user", "content": value},)
@@ -121,7 +121,7 @@ def answer_of(value: Any, depth: int = 6) -> str:
     held = decoded(value)
     if isinstance(held, (list, tuple)):
         turns = turns_of(held)
-        return turns[-1][1] if turns else text_of(held) or as_text(value) or ""
+        return turns[-1][1] if turns else text_of_content(held) or as_text(value) or ""
     if not isinstance(held, Mapping):
         return "" if value == "null" else as_text(held) or as_text(value) or ""
     for name in ("generations", "choices"):
@@ -140,6 +140,6 @@ def answer_of(value: Any, depth: int = 6) -> str:
         return answer_of(nested, depth - 1)
     blocks = next((held[key] for key in ("content", "blocks", "parts") if as_list(held.get(key))), None)
     if blocks is not None:
-        return text_of(blocks)
+        return text_of_content(blocks)
     turns = next((turns for key in ("messages", "output") if (turns := turns_of(held.get(key) or []))), [])
     return turns[-1][1] if turns else ""

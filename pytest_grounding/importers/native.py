@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from pytest_grounding._io.jsonio import content_hash, line_of
+from pytest_grounding._io.jsonio import content_hash, line_of_offset
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
@@ -35,9 +35,8 @@ _OTHER_NAMES = member_values("members", "other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
 
-_TABLE = Path(__file__).with_name("what_to_write.tsv").read_text(encoding="utf-8")
 #: What to write for a field, or for a member of a list by its place; and problems in words by their kind.
-_ADVICE = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in _TABLE.splitlines()}
+_ADVICE = {(kind, name): advice for kind, name, advice in rows_beside(__file__, "what_to_write.tsv")}
 
 
 def to_transcript(
@@ -64,29 +63,31 @@ def to_transcript(
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
-        raise _explain(error, path, line, source) from None
+        raise _explain_error(error, path, line, source) from None
     except RecursionError:
         raise InputError("is nested too deeply to be read", path=path, line=line) from None
 
 
-def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
+def _explain_error(
+    error: ValidationError, path: str | None, line: int | None, source: str | None
+) -> InputError:
     # A field with another tool's name is both missing and unknown: its name decides the advice.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]
     loc: Loc = tuple(first["loc"])
     if source is not None and line is not None:
-        line = line_of(source, loc, first_line=line)
-    problem, hint = _sentence(first["type"], loc, first)
+        line = line_of_offset(source, loc, first_line=line)
+    problem, hint = _sentence_for(first["type"], loc, first)
     if len(problems) > 1:
         others = ", ".join(dict.fromkeys(_dotted(tuple(item["loc"])) for item in problems[1:6]))
         problem += f" (also fix: {others or 'the whole'})"
     return InputError(problem, path=path, line=line, field=_dotted(loc) or None, hint=hint)
 
 
-def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str | None]:
+def _sentence_for(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str | None]:
     name = str(loc[-1]) if loc else ""
     if kind == "extra_forbidden":
-        return "is not a known field", _nearest(loc)
+        return "is not a known field", _nearest_field(loc)
     if kind == "value_error":
         message = str(detail["ctx"]["error"])
         problem, _, hint = message.partition("; ")
@@ -95,20 +96,20 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
     if kind == "literal_error":
         return problem, f"write {detail['ctx']['expected']}"
     if kind not in {"missing"} and isinstance(detail.get("input"), (str, int, float, bool, type(None))):
-        problem += f" ({_shown(detail.get('input'))})"
+        problem += f" ({_shown_value(detail.get('input'))})"
     within = tuple(step for step in loc if isinstance(step, str))
     is_member = name == "metadata" or len(within) < len(loc)
     advice = _ADVICE.get(("member", ".".join(within))) if is_member else None
     return problem, advice or _ADVICE.get(("field", name))
 
 
-def _shown(value: Any) -> str:
+def _shown_value(value: Any) -> str:
     """A value as in the file: ``null`` and ``true`` instead of Python's ``None`` and ``True``."""
     text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _nearest(loc: Loc) -> str:
+def _nearest_field(loc: Loc) -> str:
     name, known = str(loc[-1]), _known_fields(loc)
     other = _OTHER_NAMES.get(name)
     if other in known:
@@ -214,7 +215,7 @@ def only(importer: Importer, value: Any) -> Mapping[str, Any]:
     return mappings[0]
 
 
-def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
+def named_value(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
     """The mapping with an id, and whether the id was generated."""
     if mapping.get("id") is not None:
         return mapping, False
@@ -234,15 +235,15 @@ def refuse_unknown(value: Any) -> None:
     members = as_map(value)
     response = as_map(members.get("response"))
     if response and "answer" not in members:
-        problem = f"is of no format that is known (its fields: {_fields(response)})"
+        problem = f"is of no format that is known (its fields: {_names_of_fields(response)})"
         hint = "record one of the formats of docs/formats.md, whole, or write id, question, chunks, answer"
         raise InputError(problem, field="response", hint=hint)
     if members and not {"id", "question", "chunks", "answer"} & set(members):
         problem = "is neither a transcript nor a recording of a format that is known"
         hint = "write id, question, chunks and answer, record a format of docs/formats.md, or name the "
         hint += "members with the setting columns, such as columns = question=Q, answer=A, chunks=Text"
-        raise InputError(f"{problem} (its fields: {_fields(members)})", hint=hint)
+        raise InputError(f"{problem} (its fields: {_names_of_fields(members)})", hint=hint)
 
 
-def _fields(members: Mapping[str, Any]) -> str:
+def _names_of_fields(members: Mapping[str, Any]) -> str:
     return ", ".join(repr(str(key)[:30]) for key in list(members)[:6])

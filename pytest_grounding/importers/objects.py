@@ -25,7 +25,7 @@ def is_foreign(value: Any) -> bool:
     return dataclasses.is_dataclass(value) or any(callable(_own(value, name)) for name in _DUMPS)
 
 
-def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
+def plain_object(value: Any, depth: int = _MAX_DEPTH) -> Any:
     """The value as JSON: objects become mappings, sequences lists; anything else becomes null."""
     if isinstance(value, Enum):
         value = value.value
@@ -36,18 +36,20 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
         hint = "pass the part with the exchange"
         raise InputError(f"is nested more than {_MAX_DEPTH} levels deep", hint=hint)
     if isinstance(value, Mapping):
-        return {str(plain(key, depth - 1)): plain(item, depth - 1) for key, item in value.items()}
+        return {
+            str(plain_object(key, depth - 1)): plain_object(item, depth - 1) for key, item in value.items()
+        }
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, PurePath):
         return value.as_posix()
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
-    items = _items(value)
-    return _object(value, depth) if items is None else [plain(item, depth - 1) for item in items]
+    items = _items_of_object(value)
+    return _object(value, depth) if items is None else [plain_object(item, depth - 1) for item in items]
 
 
-def _items(value: Any) -> Sequence[Any] | None:
+def _items_of_object(value: Any) -> Sequence[Any] | None:
     """The members of a list, a set, a generator or an array; None for anything else."""
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
@@ -72,17 +74,17 @@ def _object(value: Any, depth: int) -> Any:
         except Exception:  # noqa: S112 -- a library's dump may fail for any reason; the next way is tried
             continue
         if isinstance(made, Mapping) and made is not value:
-            return plain(made, depth - 1)
+            return plain_object(made, depth - 1)
     members = members_of(value)
     if members is None and dataclasses.is_dataclass(value) and not isinstance(value, type):
         held = {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
         # A stream within an object is not read: that would consume it.
         members = {name: None if isinstance(item, Iterator) else item for name, item in held.items()}
     if members is not None:
-        return plain(members, depth - 1)
+        return plain_object(members, depth - 1)
     number = _own(value, "item")  # a number of an array library
     is_number = callable(number) and getattr(value, "shape", None) == ()
-    return plain(number(), depth - 1) if is_number else None
+    return plain_object(number(), depth - 1) if is_number else None
 
 
 def _own(value: Any, name: str) -> Any:

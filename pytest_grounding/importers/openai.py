@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit_spans
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_of, first_text
 
@@ -25,7 +26,7 @@ def add_results(results: Any, draft: Draft) -> None:
         file = as_name(result.get("file_id"))
         text = as_text(result.get("text"))
         if text is None:
-            text = text_of(result.get("content"))
+            text = text_of_content(result.get("content"))
         name = first_text(result, "filename", "file_name") or file
         metadata = {**as_map(result.get("attributes")), **({"document": name} if name else {})}
         draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
@@ -38,21 +39,21 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
     for base, note in notes:
         kind = note.get("type")
         inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
-        span = _span(inner, base)
+        span = _span_of_note(inner, base)
         if kind not in KINDS or span is None:
             lost += 1
             continue
-        ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
+        ids = _url_chunk(inner, draft) if kind == "url_citation" else _chunks_of_search(inner, draft)
         cited.append((span, ids, as_text(inner.get("quote"))))
-    if fit(draft.answer, [span for span, _, _ in cited]).misfits:
+    if fit_spans(draft.answer, [span for span, _, _ in cited]).misfits:
         # Such a span may also cover the cited words, and not the link after them.
-        cited = [(span._replace(contains=None), ids, quote) for span, ids, quote in cited]
+        cited = [(replace(span, contains=None), ids, quote) for span, ids, quote in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)
 
 
-def _span(note: Mapping[str, Any], base: int) -> Span | None:
+def _span_of_note(note: Mapping[str, Any], base: int) -> Span | None:
     """The position of an annotation: a span with exclusive end, or the point of a mark."""
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
@@ -72,7 +73,7 @@ def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
     return list(known)
 
 
-def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
+def _chunks_of_search(note: Mapping[str, Any], draft: Draft) -> list[str]:
     """A file citation names a file, so it resolves to every result from that file."""
     file = as_name(note.get("file_id")) or "file"
     known = list(draft.names(file))
@@ -111,7 +112,7 @@ class OpenAIResponses(Format):
             elif output.get("type", "message") == "message":
                 # Before it calls a tool, a model often announces it in a separate message.
                 draft.answer += "\n\n" if draft.answer.strip() else ""
-                notes += _message(output, draft)
+                notes += _message_text(output, draft)
         if withheld:
             problem = f"the results of {withheld} of {searched} file searches are not in the recording"
             draft.gap("chunks", problem, "warning")
@@ -121,7 +122,7 @@ class OpenAIResponses(Format):
             draft.gap("chunks", "the recording contains no retrieved chunks", "warning")
 
 
-def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
+def _message_text(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
     found = []
     for item in as_list(output.get("content")):
         block = as_map(item)
@@ -151,7 +152,7 @@ class ChatCompletions(Format):
         choice = as_map(choices[0])
         draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
         message = {"role": "assistant", **as_map(choice.get("message"))}
-        draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
+        draft.answer = text_of_content(message.get("content")) or as_text(message.get("refusal")) or ""
         asked = recording.request.get("messages")
         self._chunks(body, choice, message, draft)
         sources = self._sources(asked, message, draft)

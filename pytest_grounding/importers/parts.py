@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.draft import Draft, has_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import text_of
+from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
@@ -46,7 +46,7 @@ _SHORTEST = 20
 _NATIVE = frozenset(("id", "question", "chunks"))
 
 
-class Part(NamedTuple):
+class ReadPart(NamedTuple):
     """A member of a recording: how unsure it is, how deep it lies, its name and value."""
 
     rank: int
@@ -86,7 +86,7 @@ def _ranked(names: Sequence[Sequence[str]], words: frozenset[str]) -> int | None
     return next((rank for rank, known in enumerate(names) if words.intersection(known)), None)
 
 
-def find_question(value: Any) -> Part | None:
+def find_question(value: Any) -> ReadPart | None:
     """The question in an object."""
     found = []
     for order, (path, held) in enumerate(members_by_name(value)):
@@ -101,11 +101,11 @@ def find_question(value: Any) -> Part | None:
             continue
         if "user" in words:
             rank -= 1
-        found.append(Part(rank, len(path), order, path, held))
+        found.append(ReadPart(rank, len(path), order, path, held))
     return min(found, default=None)
 
 
-def find_answer(value: Any) -> Part | None:
+def find_answer(value: Any) -> ReadPart | None:
     """The answer in an object: a text, or the joined texts of its parts."""
     found = []
     for order, (path, held) in enumerate(members_by_name(value)):
@@ -121,7 +121,7 @@ def find_answer(value: Any) -> Part | None:
         elif _is_ideal(path):
             continue
         rank = rank - 1 if words & _SPEAKERS else rank
-        found.append(Part(rank + (0 if held.strip() else _MISSING), len(path), order, path, held))
+        found.append(ReadPart(rank + (0 if held.strip() else _MISSING), len(path), order, path, held))
     return min(found, default=None)
 
 
@@ -135,7 +135,7 @@ def _spoken(held: Any) -> Any:
     return parted[0] if parted is not None and parted[1] else held
 
 
-def find_passages(value: Any, answer: str = "") -> Part | None:
+def find_passages(value: Any, answer: str = "") -> ReadPart | None:
     """The best list of passages in an object; of an ideal context only if nothing else is there.
 
     A list that repeats the answer is not one of its sources.
@@ -147,16 +147,16 @@ def find_passages(value: Any, answer: str = "") -> Part | None:
         if rank is None and not (words & _FOUND and isinstance(held, list)):
             continue
         items = passages_within(held, path[-1])
-        if items is None or (answer.strip() and any(_text_of(item) == answer.strip() for item in items)):
+        if items is None or (answer.strip() and any(_text_of_item(item) == answer.strip() for item in items)):
             continue
         rank = -1 if rank is None or words & _FOUND else rank
         rank += 0 if items else _MISSING
         rank += _MISSING // 2 if _is_ideal(path) and not _lists_objects(path, items) else 0
-        found.append(Part(rank, len(path), order, path, items))
+        found.append(ReadPart(rank, len(path), order, path, items))
     return min(found, key=lambda part: part[:3], default=None)
 
 
-def _text_of(item: Any) -> str:
+def _text_of_item(item: Any) -> str:
     found = read_chunk(item)
     return (found["text"] or "").strip() if found is not None else ""
 
@@ -243,16 +243,16 @@ def _named_columns(item: Any) -> list[Any] | None:
 def passage_of(item: Any, depth: int = 3) -> Any:
     """A passage in a form that `read_chunk` knows; None if it has no text."""
     if not isinstance(item, Mapping):
-        return item if holds_text(item) else None
-    if holds_text(item):
+        return item if has_text(item) else None
+    if has_text(item):
         return item
     members = {snake_case(str(key)): held for key, held in item.items()}
-    if holds_text(members):
+    if has_text(members):
         return members
     text = first_text(members, *_TEXTS)
     if text is None:
         held = next((members[key] for key in (*_TEXTS, "content") if members.get(key)), None)
-        text = _joined(held) if isinstance(held, (list, Mapping)) else None
+        text = _joined_lists(held) if isinstance(held, (list, Mapping)) else None
     if text:
         return {**_scalars(item), "text": text}
     for key in _INNER if depth else ():
@@ -264,11 +264,11 @@ def passage_of(item: Any, depth: int = 3) -> Any:
     return None
 
 
-def _joined(held: Any) -> str:
+def _joined_lists(held: Any) -> str:
     """The text of blocks, or of lists of snippets."""
     if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
-        return "\n".join(_joined(item) for item in held)
-    return text_of(held)
+        return "\n".join(_joined_lists(item) for item in held)
+    return text_of_content(held)
 
 
 def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def _is_single_value(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
-class Parts(Format):
+class ReadParts(Format):
     """Reads any object with a question, an answer and passages under usual names, at any depth."""
 
     name = "parts"
@@ -305,7 +305,7 @@ class Parts(Format):
         asked, said = find_question(row), find_answer(row)
         if said is None:
             draft.gap("answer", "the row contains no answer", "warning")
-            said = Part(0, 1, 0, ("",), "")
+            said = ReadPart(0, 1, 0, ("",), "")
         found = find_passages(row, said.value)
         draft.id = as_name(row.get("id"))
         draft.question = asked.value if asked is not None else ""
@@ -324,7 +324,7 @@ class Parts(Format):
                 draft.lose(f"the chunks are those of {shown!r}: what was retrieved is not recorded", "info")
         self._rest(row, said, found, draft)
 
-    def _rest(self, row: Mapping[str, Any], said: Part, found: Part | None, draft: Draft) -> None:
+    def _rest(self, row: Mapping[str, Any], said: ReadPart, found: ReadPart | None, draft: Draft) -> None:
         """Expectations, listed citations and reports, beside the answer and around it."""
         places: list[Mapping[str, Any]] = [row]
         for step in said.path[:-1]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, holds_text
+from pytest_grounding.importers.draft import HOW_TO_RECORD, Draft, has_text
 from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
@@ -26,7 +27,8 @@ _LANGSMITH = member_fields("members", "langsmith")
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TraceRun:
     """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` gives the order."""
 
     trace: str
@@ -41,12 +43,14 @@ class Run(NamedTuple):
     metadata: Any = None
 
 
-def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> Run:
+def _run_of_members(
+    members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str
+) -> TraceRun:
     """A run by the paths of its service; ``known`` replaces missing members."""
     found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
     for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
         found[name] = as_name(found[name]) or known.get(name, "")
-    return Run(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
+    return TraceRun(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
 
 
 class OfTraces(Gathering):
@@ -55,26 +59,26 @@ class OfTraces(Gathering):
     untold: ClassVar[tuple[str, str]]
 
     @abstractmethod
-    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]: ...
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[TraceRun]: ...
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft | InputError]]:
-        traces: dict[str, tuple[int, list[Run]]] = {}
+        traces: dict[str, tuple[int, list[TraceRun]]] = {}
         for index, value in enumerate(values):
             for run in self._runs_of(as_map(decoded(value))):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
         is_reported = False
         for index, runs in traces.values():
-            if any(run.kind or _context(run.outputs) for run in runs):
+            if any(run.kind or _list_of_context(run.outputs) for run in runs):
                 is_reported = True
                 draft = self.draft()
-                read(runs, draft)
+                read_runs(runs, draft)
                 yield index, draft
         if values and not is_reported:
             problem, field = self.untold
             yield 0, InputError(problem, field=field, hint=HOW_TO_RECORD[self.name, "chunks"])
 
 
-def read(runs: Sequence[Run], draft: Draft) -> None:
+def read_runs(runs: Sequence[TraceRun], draft: Draft) -> None:
     """Fill the draft from the runs of one trace: question and answer are those of the outermost."""
     ordered = sorted(runs, key=lambda run: run.start)
     known = {run.id for run in ordered}
@@ -96,7 +100,9 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
     if reranked and sum(len(documents_in(run.outputs)) for run in retrievers) > len(found[0]):
         draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
     if not found:
-        found = [_context(root.outputs) or _context(root.inputs) or _context(root.metadata)]
+        found = [
+            _list_of_context(root.outputs) or _list_of_context(root.inputs) or _list_of_context(root.metadata)
+        ]
     add_once(found, draft)
     draft.known("trace_id", root.trace)
     draft.known("recorded_at", root.start)
@@ -135,16 +141,18 @@ def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
         return [held] if held.strip() else []
     if not isinstance(held, Mapping):
         return as_list(held)
-    if holds_text(held):
+    if has_text(held):
         return [held]
     inner = first_of(held, *_DOCUMENTS)
     return documents_in(inner, depth - 1) if depth and inner is not None else []
 
 
-def _context(value: Any) -> Sequence[Any]:
+def _list_of_context(value: Any) -> Sequence[Any]:
     members = as_map(decoded(value))
     held = decoded(first_of(members, *_CONTEXTS))
-    return held if isinstance(held, (list, tuple)) else [held] if isinstance(held, str) else ()
+    if isinstance(held, str):
+        return [held]
+    return held if isinstance(held, (list, tuple)) else ()
 
 
 class Langfuse(OfTraces):
@@ -161,13 +169,15 @@ class Langfuse(OfTraces):
         held = as_list(members.get("observations") if "observations" in members else members.get("data"))
         return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
 
-    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[TraceRun]:
         if _is_observation(members):
             yield _observation(members)
             return
         root = as_name(members.get("id")) or ""
         if "observations" in members:
-            yield _run(members, _LANGFUSE, trace=root)._replace(id=f"trace {root}", kind="", model="")
+            yield replace(
+                _run_of_members(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model=""
+            )
         for item in as_list(first_of(members, "observations", "data")):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
@@ -178,11 +188,11 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
     return members.get("type") in _TYPES and ("startTime" in members or "start_time" in members)
 
 
-def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
-    run = _run(members, _LANGFUSE, parent=trace, error="error")
+def _observation(members: Mapping[str, Any], trace: str = "") -> TraceRun:
+    run = _run_of_members(members, _LANGFUSE, parent=trace, error="error")
     is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
     kind = RETRIEVER if is_retriever else run.kind
-    return run._replace(kind=kind, error=run.error if members.get("level") == "ERROR" else "")
+    return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
 
 
 class LangSmith(OfTraces):
@@ -198,12 +208,12 @@ class LangSmith(OfTraces):
 
     def _runs_of(
         self, members: Mapping[str, Any], trace: str = "", parent: str = "", depth: int = MAX_DEPTH
-    ) -> Iterator[Run]:
+    ) -> Iterator[TraceRun]:
         extra = as_map(as_map(members.get("extra")).get("metadata"))
         own = as_name(members.get("id")) or ""
         model = as_text(extra.get("ls_model_name")) or ""
-        run = _run(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
-        run = run._replace(error=run.error or why_unfinished(members))
+        run = _run_of_members(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
+        run = replace(run, error=run.error or why_unfinished(members))
         yield run
         for child in as_list(members.get("child_runs")) if depth else ():
             yield from self._runs_of(as_map(child), run.trace, own, depth - 1)
@@ -235,10 +245,10 @@ class MLflow(Format):
             name = as_name(first_of(span, "span_id", "id")) or f"span {number}"
             outputs = _attribute(span, "spanOutputs")
             error = failure_of(span)
-            runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs, error))
+            runs.append(TraceRun(trace, name, parent, kind, f"{number:06}", inputs, outputs, error))
         if not runs:
             raise InputError("the trace contains no spans", field="data.spans", hint="record it again")
-        read(runs, draft)
+        read_runs(runs, draft)
         draft.ended(why_unfinished(info))
         draft.metadata.pop("recorded_at", None)
 

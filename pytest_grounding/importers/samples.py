@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import EXPECTATIONS, Draft, holds_text
+from pytest_grounding.importers.draft import EXPECTATIONS, Draft, has_text
 from pytest_grounding.importers.endings import error_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
@@ -97,7 +97,7 @@ class DeepEval(Format):
         draft.say_value(body.get("actual_output") or "")
         draft.made_id = as_name(body.get("name")) or ""
         held = body.get("retrieval_context")
-        texts = _parted(held) if isinstance(held, str) else held
+        texts = _parted_columns(held) if isinstance(held, str) else held
         draft.add(texts, "retrieval_context")
         if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
             draft.lose(
@@ -122,7 +122,7 @@ def _is_test_case(members: Mapping[str, Any]) -> bool:
     return "input" in members and ("actual_output" in members or "actualOutput" in members)
 
 
-def _parted(joined: str) -> Any:
+def _parted_columns(joined: str) -> Any:
     """The passages that deepeval's CSV and JSON lines join by ``|``."""
     if joined.lstrip().startswith("["):
         return joined
@@ -137,12 +137,12 @@ class Promptfoo(Gathering):
     def belongs(self, value: Any) -> bool:
         """Whether the value is a result, or a file of results."""
         members = as_map(value)
-        return _is_result(members) or any(_is_result(as_map(item)) for item in _results(members)[:3])
+        return _is_result(members) or any(_is_result(as_map(item)) for item in _results_of_run(members)[:3])
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft]]:
         for index, value in enumerate(values):
             members = as_map(value)
-            for result in [members] if _is_result(members) else map(as_map, _results(members)):
+            for result in [members] if _is_result(members) else map(as_map, _results_of_run(members)):
                 draft = self.draft()
                 draft.known("recorded_at", as_map(members.get("results")).get("timestamp"))
                 self._read(result, draft)
@@ -181,7 +181,7 @@ def _result_id(result: Mapping[str, Any]) -> str:
     return "-".join(part for part in parts if part)
 
 
-def _results(members: Mapping[str, Any]) -> Sequence[Any]:
+def _results_of_run(members: Mapping[str, Any]) -> Sequence[Any]:
     """The results in a file: an object of its own since release 0.20, a list in a list before."""
     return as_list(as_map(members.get("results")).get("results"))
 
@@ -194,7 +194,7 @@ def _is_result(members: Mapping[str, Any]) -> bool:
 def are_sources(found: Any) -> bool:
     """Whether this is a list, possibly empty, of objects with a text."""
     is_list = isinstance(found, (list, tuple))
-    return is_list and all(isinstance(item, Mapping) and holds_text(item) for item in found)
+    return is_list and all(isinstance(item, Mapping) and has_text(item) for item in found)
 
 
 class Listed(Format):

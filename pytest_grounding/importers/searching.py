@@ -5,10 +5,10 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.jsonio import DAMAGED, STANDARD, bare_name, opened
@@ -31,6 +31,17 @@ _BEGINNING = re.compile(
     re.VERBOSE,
 )
 _LOOKED_INTO = 1 << 16
+#: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
+OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
+ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
+OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+#: A folder with this file contains the data of a run in parts, and nothing to validate.
+WORK_MARK = ".grounding-work.lock"
+_LINES = (".jsonl", ".ndjson")
+_GOLDEN = "__golden__"
+#: Folders that pytest does not enter unless they are named: its norecursedirs.
+SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
 def is_written_here(file: str) -> bool:
@@ -42,21 +53,8 @@ def is_written_here(file: str) -> bool:
         return False
 
 
-#: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
-OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
-ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
-OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
-#: A folder with this file contains the data of a run in parts, and nothing to validate.
-WORK_MARK = ".grounding-work.lock"
-
-_LINES = (".jsonl", ".ndjson")
-_GOLDEN = "__golden__"
-#: Folders that pytest does not enter unless they are named: its norecursedirs.
-SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
-_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
-
-
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """The files of a path that are read, and those of a folder that are not."""
 
     files: Sequence[str]
@@ -79,14 +77,14 @@ def search(path: str | Path) -> Found:
     if root.exists():
         return Found([root.as_posix()])
     if glob.has_magic(name):
-        return Found(_matching(name))
+        return Found(_matching_files(name))
     raise InputError("does not exist", path=name, hint="check the path")
 
 
 def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        fits = [file for file in below if any(fnmatch(bare_name(Path(file).name), one) for one in patterns)]
+        fits = [file for file in below if _fits_patterns(file, patterns)]
         files = [file for file in fits if Path(file).is_file()]
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
@@ -101,12 +99,18 @@ def _in_folder(root: Path) -> Found:
     raise InputError("contains no transcripts", path=str(root), hint=hint)
 
 
-def _matching(pattern: str) -> list[str]:
+def _fits_patterns(file: str, patterns: Iterable[str]) -> bool:
+    name = bare_name(Path(file).name)
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def _matching_files(pattern: str) -> list[str]:
     # Path.glob accepts no absolute pattern.
     matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
     found = sorted(Path(match).as_posix() for match in matches)
     files = [file for file in found if Path(file).is_file() and _GOLDEN not in Path(file).parts]
-    works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
+    parents = {Path(file).parent for file in files}
+    works = {parent for parent in parents if (parent / WORK_MARK).exists()}
     files = [file for file in files if Path(file).parent not in works]
     if not files:
         hint = "check the pattern and the folder it starts in"
@@ -123,7 +127,7 @@ def _files_below(root: Path) -> Iterator[str]:
         # A link that leads up would be walked for ever.
         if start != starts[0] and Path(start).parent.resolve().is_relative_to(Path(start).resolve()):
             continue
-        for folder, below, names in os.walk(start, onerror=_refuse):
+        for folder, below, names in os.walk(start, onerror=_refuse_unreadable):
             place = Path(folder).stat()
             key = (place.st_dev, place.st_ino)
             # The part files of a run contain verdicts, and goldens contain accepted transcripts.
@@ -142,5 +146,5 @@ def _is_skipped(folder: str, name: str) -> bool:
     return is_named or any(Path(folder, name, sign).exists() for sign in _ENVIRONMENT)
 
 
-def _refuse(error: OSError) -> None:
+def _refuse_unreadable(error: OSError) -> None:
     raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None

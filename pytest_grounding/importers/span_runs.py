@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.parts import passages_within
-from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, Run
+from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, TraceRun
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
 
@@ -31,7 +31,7 @@ def is_traced(attributes: Mapping[str, Any]) -> bool:
 
 def run_of(
     attributes: Mapping[str, Any], *, trace: str, id: str, parent: str, start: str, error: str = ""
-) -> Run:
+) -> TraceRun:
     """The run of one span."""
     inputs, outputs = (_value(attributes, names) for names in (_INPUTS, _OUTPUTS))
     given = as_text(first_of(attributes, *_KINDS)) or ""
@@ -45,7 +45,7 @@ def run_of(
     ):
         kind = RETRIEVER
     model = as_text(first_of(attributes, "gen_ai.response.model", "langfuse.observation.model.name")) or ""
-    return Run(trace, id, parent, kind, start, _arguments(inputs), outputs, error, model)
+    return TraceRun(trace, id, parent, kind, start, _arguments(inputs), outputs, error, model)
 
 
 def _value(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Options
@@ -22,18 +23,23 @@ _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-err
 _ENDED_BADLY = frozenset(member_names("members", "ended badly"))
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
+Event = tuple[str, Any]
+Events = Sequence[Event]
+#: Members of events without a name.
+_PIECES = frozenset({"choices", "candidates"})
+_KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
+_CUT = "the stream ends before the service reported the end"
+_QUESTIONS = ("question", "query", "user_input")
+_ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
 
 
-class Assembled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Assembled:
     """An assembled response, in the format of its service."""
 
     service: str
     response: Mapping[str, Any]
     is_complete: bool
-
-
-Event = tuple[str, Any]
-Events = Sequence[Event]
 
 
 def cohere(events: Events) -> Assembled | None:
@@ -48,11 +54,11 @@ def cohere(events: Events) -> Assembled | None:
         if name == "message-start":
             # An agent sends one before its tool calls and one after them; the last one is the answer.
             blocks, citations = {}, []
-            body = {"finish_reason": None, **_named(data, "id")}
+            body = {"finish_reason": None, **_named_texts(data, "id")}
         elif name in ("content-start", "content-delta"):
             given = as_map(message.get("content"))
             block = blocks.setdefault(as_int(as_map(data).get("index")) or 0, {"type": "text", "text": ""})
-            block.update(_named(given, "type"), text=block["text"] + (as_text(given.get("text")) or ""))
+            block.update(_named_texts(given, "type"), text=block["text"] + (as_text(given.get("text")) or ""))
         elif name == "citation-start":
             held = message.get("citations")
             citations += held if isinstance(held, list) else [held]
@@ -73,7 +79,7 @@ def anthropic(events: Events) -> Assembled | None:
         delta = as_map(as_map(data).get("delta"))
         if name == "message_start":
             blocks = {}
-            body |= _named(as_map(data).get("message"), "id", "model")
+            body |= _named_texts(as_map(data).get("message"), "id", "model")
         elif name == "content_block_start":
             block = {**as_map(as_map(data).get("content_block"))}
             blocks[index] = {**block, "citations": list(as_list(block.get("citations")))}
@@ -84,7 +90,7 @@ def anthropic(events: Events) -> Assembled | None:
             elif block.get("type", "text") == "text":
                 block["text"] = (as_text(block.get("text")) or "") + (as_text(delta.get("text")) or "")
         elif name == "message_delta":
-            body |= _named(delta, "stop_reason")
+            body |= _named_texts(delta, "stop_reason")
     content = [blocks[index] for index in sorted(blocks)[:_MAX_BLOCKS]]
     done = any(name == "message_stop" for name, _ in events)
     return Assembled("Anthropic", {**body, "content": content}, done) if content else None
@@ -106,7 +112,7 @@ def openai_responses(events: Events) -> Assembled | None:
         if name == "response.created":
             body = whole
         elif name == "response.output_text.delta":
-            block["text"] += as_text(members.get("delta")) or ""
+            block["text"] = f"{block['text']}{as_text(members.get('delta')) or ''}"
         elif name == "response.output_text.annotation.added":
             block["annotations"].append(members.get("annotation"))
         elif name == "response.output_item.done" and item.get("type") == "file_search_call":
@@ -117,7 +123,7 @@ def openai_responses(events: Events) -> Assembled | None:
     return Assembled("OpenAI", {**body, "object": "response", "output": output}, False)
 
 
-def _named(members: Any, *names: str) -> dict[str, str]:
+def _named_texts(members: Any, *names: str) -> dict[str, str]:
     return {name: text for name in names if (text := as_text(as_map(members).get(name))) is not None}
 
 
@@ -131,18 +137,18 @@ def openai_chat(events: Events) -> Assembled | None:
     for _, data in events:
         if found := as_map(data).get("search_results"):
             body["search_results"] = found
-        choice = _first(as_map(data).get("choices"))
+        choice = _first_choice(as_map(data).get("choices"))
         delta = as_map(choice.get("delta"))
         seen = seen or "delta" in choice
         role = as_text(delta.get("role")) or role
         # A tool result is not part of the answer.
         content += "" if role in TOOLS else as_text(delta.get("content")) or ""
-        refusal += as_text(delta.get("refusal")) or ""
+        refusal = f"{refusal}{as_text(delta.get('refusal')) or ''}"
         message["annotations"] += as_list(delta.get("annotations"))
         if as_map(delta.get("context")):
             message["context"] = delta["context"]
         if choice:
-            body |= _named(data, "id", "model")
+            body |= _named_texts(data, "id", "model")
             reason = choice.get("finish_reason") or reason
     if not seen:
         return None
@@ -151,7 +157,7 @@ def openai_chat(events: Events) -> Assembled | None:
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
 
-def _first(answers: Any) -> Mapping[str, Any]:
+def _first_choice(answers: Any) -> Mapping[str, Any]:
     """The piece of the first answer in an event; empty if the event continues another one."""
     return next((as_map(item) for item in as_list(answers) if not as_map(item).get("index")), {})
 
@@ -162,20 +168,20 @@ def gemini(events: Events) -> Assembled | None:
     body: dict[str, str] = {}
     made: dict[str, Any] = {}
     for _, data in events:
-        candidate = _first(as_map(data).get("candidates"))
+        candidate = _first_choice(as_map(data).get("candidates"))
         for item in as_list(as_map(candidate.get("content")).get("parts")):
             part = as_map(item)
             text += "" if part.get("thought") else as_text(part.get("text")) or ""
         for name, other in (("groundingMetadata", "grounding_metadata"), ("finishReason", "finish_reason")):
             made[name] = first_of(candidate, name, other) or made.get(name)
-        body |= _named(data, "responseId", "modelVersion") if candidate else {}
-    if not any(_first(as_map(data).get("candidates")) for _, data in events):
+        body |= _named_texts(data, "responseId", "modelVersion") if candidate else {}
+    if not any(_first_choice(as_map(data).get("candidates")) for _, data in events):
         return None
     candidate = {"content": {"role": "model", "parts": [{"text": text}]}, **made}
     return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(made["finishReason"]))
 
 
-def plain(events: Events) -> Assembled | None:
+def plain_stream(events: Events) -> Assembled | None:
     """A user's own service: ``token`` events, then ``sources`` and ``metadata``, then ``done``."""
     texts: list[str] = []
     response: dict[str, Any] = {}
@@ -199,13 +205,7 @@ def plain(events: Events) -> Assembled | None:
     return Assembled(OWN, response, done)
 
 
-_ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
-#: Members of events without a name.
-_PIECES = frozenset({"choices", "candidates"})
-_KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
-_CUT = "the stream ends before the service reported the end"
-_QUESTIONS = ("question", "query", "user_input")
-_ASK = 'put the request first, as an event named request, or beside it as {"request": ..., "response": ...}'
+_ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain_stream)
 
 
 class Streams:

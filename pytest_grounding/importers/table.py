@@ -81,9 +81,9 @@ class Table(Drafting):
         draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
         draft.question = as_name(row.get(columns.get("question", ""))) or ""
         draft.answer = as_name(row[columns["answer"]]) or ""
-        numbered = [] if "chunks" in columns else _numbered(row)
+        numbered = [] if "chunks" in columns else _numbered_columns(row)
         if "chunks" in columns:
-            _chunks(row, columns, draft, self.options.columns.get(_TEXT, ""))
+            _chunks_of_cell(row, columns, draft, self.options.columns.get(_TEXT, ""))
         elif numbered:
             for column in numbered:
                 for item in _cells_in(row[column]):
@@ -91,7 +91,7 @@ class Table(Drafting):
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
         # An empty cell is unknown, not "nothing is missing".
-        readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
+        readers = {"language": as_name, "confidence": _number_of_cell, "missing_information": as_name}
         draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
         draft.used |= {*columns.values(), *numbered}
         draft.expect({key.strip().lower(): _listed_cell(cell) for key, cell in row.items()})
@@ -117,14 +117,14 @@ class Table(Drafting):
         for field, usual in _USUAL.items():
             named = self.options.columns.get(field)
             if named is not None and named not in row:
-                hint = f"columns are {_listed(row)}"
+                hint = f"columns are {_listed_columns(row)}"
                 raise InputError(f"there is no column {named!r}", field=field, hint=hint)
             column = named or next((folded[name] for name in usual if name in folded), None)
             if column is not None:
                 found[field] = column
         for field in ("question", "answer"):
             if field not in found and not (field == "question" and self.options.question):
-                problem = f"no column holds the {field}; columns are {_listed(row)}"
+                problem = f"no column holds the {field}; columns are {_listed_columns(row)}"
                 hint = f"name it with the setting columns, such as columns = {field}=NAME"
                 raise InputError(problem, field=field, hint=hint)
         return found
@@ -146,29 +146,29 @@ def missing_path(value: Any, columns: Mapping[str, str]) -> InputError | None:
     for field, path in columns.items():
         if field != _TEXT and row and at_path(row, path) is MISSING:
             problem = f"the setting columns names {path!r} for the {field}, and there is no such member"
-            hint = f"its members are {_listed(row)}; a path has dots, such as retrieval.hits"
+            hint = f"its members are {_listed_columns(row)}; a path has dots, such as retrieval.hits"
             return InputError(problem, field=field, hint=hint)
     return None
 
 
-def _numbered(row: Mapping[str, Any]) -> list[str]:
+def _numbered_columns(row: Mapping[str, Any]) -> list[str]:
     """Columns with one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
     found = [(int(match[1]), key) for key in row if (match := _NUMBERED.fullmatch(key.strip())) is not None]
     return [key for _, key in sorted(found)]
 
 
-def _listed(row: Mapping[str, Any]) -> str:
+def _listed_columns(row: Mapping[str, Any]) -> str:
     names = [repr(key[:40]) for key in row]
     return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
 
 
-def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
+def _chunks_of_cell(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
     items = [_with_text(item, text) for item in _cells_in(row[columns["chunks"]])]
     ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None
-            draft.chunk(item, id=name, score=_number(scores[index]) if index < len(scores) else None)
+            draft.chunk(item, id=name, score=_number_of_cell(scores[index]) if index < len(scores) else None)
         else:
             draft.chunk_of(item)
 
@@ -218,7 +218,7 @@ def _listed_cell(cell: Any) -> Any:
     return _cells_in(cell) if is_list else cell
 
 
-def _number(value: Any) -> float | None:
+def _number_of_cell(value: Any) -> float | None:
     try:
         return as_number(float(value)) if isinstance(value, str) else as_number(value)
     except ValueError:
@@ -233,7 +233,7 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
             stream.seek(0)
             usual = ";" if ";" in first and "," not in first else ","
             separator = "\t" if bare_name(path).lower().endswith(".tsv") else usual
-            yield from _rows(stream, separator, path)
+            yield from _rows_of_table(stream, separator, path)
     except DAMAGED as error:
         yield 1, InputError(f"cannot be unpacked ({error})", path=path, hint="it is cut off or damaged")
     except OSError as error:
@@ -268,7 +268,7 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
-def _rows(
+def _rows_of_table(
     stream: Iterable[str], separator: str, path: str
 ) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     reader = csv.reader(stream, delimiter=separator)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
-from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import (
     as_list,
@@ -36,8 +36,12 @@ def read_tools(messages: Any, draft: Draft) -> None:
     if draft.chunks:
         return
     items = as_list(decoded(messages))
-    asked = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user" and not _results([item]))
-    results = _results(items[max(asked, default=-1) + 1 :])
+    asked = (
+        n
+        for n, item in enumerate(items)
+        if role_of(as_map(item)) == "user" and not _results_of_messages([item])
+    )
+    results = _results_of_messages(items[max(asked, default=-1) + 1 :])
     names = {call.get("id"): call["name"] for call in calls_in(items)}
     told = 0
     for identifier, name, known in results:
@@ -53,14 +57,14 @@ def read_tools(messages: Any, draft: Draft) -> None:
         draft.note(GAP, "the tools give no documents; the text of each of their messages counts as one")
 
 
-def _results(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
+def _results_of_messages(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
     """Each tool result in some messages, with the id and name of its call."""
-    return [result for part in _parts(messages) for result in _results_in(part)]
+    return [result for part in _parts_of_messages(messages) for result in _results_in(part)]
 
 
 def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, dict[str, Any]]]:
     is_result = _call(part) is None or part.get("type") == "mcp_call"
-    result = _result(part) if is_result else None
+    result = _result_of(part) if is_result else None
     return [] if result is None else [result]
 
 
@@ -95,7 +99,7 @@ def _as_passage(result: Any) -> str:
 def calls_in(messages: Any) -> list[dict[str, Any]]:
     """The calls in our own format, each with its result or error if the messages have it, in order."""
     found: list[dict[str, Any]] = []
-    for part in _parts(messages):
+    for part in _parts_of_messages(messages):
         call = _call(part)
         if call is not None:
             found.append(call)
@@ -108,7 +112,7 @@ def calls_in(messages: Any) -> list[dict[str, Any]]:
     return found
 
 
-def _parts(messages: Any) -> Iterator[Mapping[str, Any]]:
+def _parts_of_messages(messages: Any) -> Iterator[Mapping[str, Any]]:
     for item in map(as_map, as_list(decoded(messages))):
         inner = as_map(item.get("kwargs")) if item.get("lc") else item
         yield inner
@@ -130,13 +134,15 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
     if not name or (kind not in (None, *_CALLS) and not inner):
         return None
     given = decoded(first_of(merged, "arguments", "args", "input", "parameters"))
-    arguments = given if isinstance(given, Mapping) else {} if given in (None, "") else {"input": given}
+    arguments: Mapping[str, Any] = {} if given in (None, "") else {"input": given}
+    if isinstance(given, Mapping):
+        arguments = given
     call: dict[str, Any] = {"name": name, "arguments": bounded(dict(arguments))}
     identifier = as_name(first_of(part, "call_id", "id")) or as_name(inner.get("id"))
     return {**call, "id": identifier} if identifier else call
 
 
-def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
+def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
     """Id and name of the call of a part, and its result."""
     given = as_map(first_of(part, "functionResponse", "function_response"))
     if isinstance(part.get("tool_call_result"), Mapping):
@@ -149,14 +155,18 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
         return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
     if "jsonrpc" in part and "method" not in part:
         if part.get("error"):
-            return identifier, None, {"error": text_of(as_map(part["error"]).get("message")) or "error"}
+            return (
+                identifier,
+                None,
+                {"error": text_of_content(as_map(part["error"]).get("message")) or "error"},
+            )
         held = as_map(part.get("result"))
         told = _result_data(held.get("structuredContent") or held, failed=bool(held.get("isError")))
         return identifier, None, told
     if role_of(part) not in TOOLS and part.get("type") not in _RESULTS:
         return None
     if part.get("error"):
-        return identifier, as_name(part.get("name")), {"error": _words(part["error"])}
+        return identifier, as_name(part.get("name")), {"error": _words_of_error(part["error"])}
     failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
     held = first_of(part, "output", "response", "result", "content")
     if any(set(as_map(item)) & _WITHIN for item in as_list(held)):
@@ -166,14 +176,14 @@ def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, 
 
 def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
     if failed:
-        return {"error": _words(held)}
+        return {"error": _words_of_error(held)}
     items = as_list(held)
     # Blocks have a type; objects without one are the records that the tool returned.
     is_records = bool(items) and all(
         len(item) > 1 and not _BLOCK & item.keys() for item in map(as_map, items)
     )
-    return {"result": bounded(held) if is_records else text_of(held) or bounded(held)}
+    return {"result": bounded(held) if is_records else text_of_content(held) or bounded(held)}
 
 
-def _words(held: Any) -> str:
-    return text_of(held) or str(first_of(as_map(held), "message", "code") or held or "error")
+def _words_of_error(held: Any) -> str:
+    return text_of_content(held) or str(first_of(as_map(held), "message", "code") or held or "error")

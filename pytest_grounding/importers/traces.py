@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, failure_of, read
+from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, TraceRun, failure_of, read_runs
 from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
 from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
@@ -31,9 +32,12 @@ _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") f
 _KNOWN = ("gen_ai.", *TRACERS)
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
+#: Most members of a flattened list.
+_MOST = 10_000
 
 
-class TraceSpan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TraceSpan:
     """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
 
     trace: str
@@ -68,13 +72,13 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
     members = as_map(value)
     exported = first_of(members, "resourceSpans", "resource_spans")
     if exported is None:
-        yield _span(members)
+        yield _span_of(members)
     for resource in as_list(exported):
         for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
-            yield from (_span(as_map(span)) for span in as_list(as_map(scope).get("spans")))
+            yield from (_span_of(as_map(span)) for span in as_list(as_map(scope).get("spans")))
 
 
-def _span(members: Mapping[str, Any]) -> TraceSpan:
+def _span_of(members: Mapping[str, Any]) -> TraceSpan:
     if any(isinstance(key, str) and key.startswith("attributes.") for key in members):
         members = _undotted(members)
     context = as_map(members.get("context") or members.get("spanContext"))
@@ -86,7 +90,7 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
-    attributes = dict(_flat(_span_attributes(decoded(raw))))
+    attributes = dict(_flat_members(_span_attributes(decoded(raw))))
     if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
         attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
     dropped = as_int(
@@ -137,16 +141,18 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
     return None if wrapped else value
 
 
-def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) -> Iterable[tuple[str, Any]]:
+def _flat_members(
+    value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH
+) -> Iterable[tuple[str, Any]]:
     """Dotted names for nested attributes, as Phoenix exports them; list members are numbered."""
     found: list[tuple[str, Any]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"
         if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
-            found += _flat(item, f"{name}.", depth - 1)
+            found += _flat_members(item, f"{name}.", depth - 1)
         elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
             for index, member in enumerate(item):
-                found += _flat(as_map(member), f"{name}.{index}.", depth - 1)
+                found += _flat_members(as_map(member), f"{name}.{index}.", depth - 1)
         else:
             found.append((name, item))
     return found
@@ -155,10 +161,6 @@ def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) ->
 def _is_nested(name: str, items: Sequence[Any]) -> bool:
     """Whether a list is one that OpenInference flattens; those of ``gen_ai`` stay lists."""
     return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
-
-
-#: Most members of a flattened list.
-_MOST = 10_000
 
 
 def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
@@ -174,22 +176,21 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    read([_run(span) for span in spans if span.kind], draft)
+    read_runs([_run_of_span(span) for span in spans if span.kind], draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
 
 
-def _run(span: TraceSpan) -> Run:
+def _run_of_span(span: TraceSpan) -> TraceRun:
     kind, held = KINDS.get(span.kind, ""), span.attributes
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
         asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
-        inputs = {"messages": [_message(item) for item in asked]} if asked else inputs
-        outputs = {"messages": [_message(item, "assistant") for item in said]} if said else outputs
+        inputs = {"messages": [_message_of(item) for item in asked]} if asked else inputs
+        outputs = {"messages": [_message_of(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            names = ("id", "content", "score", "metadata")
-            kind, outputs = of, [{name: item.get(f"document.{name}") for name in names} for item in documents]
+            kind, outputs = of, [_document_members(item) for item in documents]
             for number, item in enumerate(outputs):
                 if not documents[number]:
                     item.update(id=f"not-recorded-{number}", content="")
@@ -197,7 +198,7 @@ def _run(span: TraceSpan) -> Run:
                 item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
-    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
+    return TraceRun(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
 
 
 def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
@@ -218,7 +219,15 @@ def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
         draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
 
 
-def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
+def _is_traced_span(span: TraceSpan) -> bool:
+    return bool(span.kind) or any(key.startswith(_KNOWN) for key in span.attributes)
+
+
+def _document_members(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: item.get(f"document.{name}") for name in ("id", "content", "score", "metadata")}
+
+
+def _message_of(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
     text = item.get("message.content")
     if text is None:
         parts = numbered(item, "message.contents")
@@ -242,7 +251,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
             draft.metadata["model_version"] = model
         for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
             draft.chunk_of(item)
-    draft.called(_calls(spans))
+    draft.called(_calls_of_spans(spans))
     for span in spans:
         if span.error and (not span.parent or span is spans[-1]):
             draft.ended(f"the span failed: {span.error[:200]}")
@@ -255,7 +264,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
     draft.need_chunks("the trace contains no retrieved documents")
 
 
-def _calls(spans: Sequence[TraceSpan]) -> list[dict[str, Any]]:
+def _calls_of_spans(spans: Sequence[TraceSpan]) -> list[dict[str, Any]]:
     """The tool calls: those of the spans that ran them, else those in the messages."""
     ran = [span.attributes for span in spans if "gen_ai.tool.name" in span.attributes]
     parts = []
@@ -281,7 +290,11 @@ def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
     """The exchange of spans whose attributes hold the inputs and outputs of functions."""
     draft = Draft("spans", options)
     named = {"trace", "id", "parent", "start", "error"}
-    read([run_of(span.attributes, **{name: getattr(span, name) for name in named}) for span in spans], draft)
+    runs = []
+    for span in spans:
+        members = {name: getattr(span, name) for name in named}
+        runs.append(run_of(span.attributes, **members))
+    read_runs(runs, draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
     return draft
@@ -310,11 +323,8 @@ class Traces(Gathering):
                 # Attributes without ids are a separate exchange.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        drafts = [
-            (index, self._draft_of(spans))
-            for index, spans in traces.values()
-            if any(span.kind or any(key.startswith(_KNOWN) for key in span.attributes) for span in spans)
-        ]
+        known = [(index, spans) for index, spans in traces.values() if any(map(_is_traced_span, spans))]
+        drafts = [(index, self._draft_of(spans)) for index, spans in known]
         yield from drafts
         if values and not drafts:
             problem = "these spans contain neither an OpenInference retrieval nor a gen_ai operation"

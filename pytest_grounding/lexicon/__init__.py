@@ -19,7 +19,7 @@ DATA = Path(__file__).with_name("data")
 
 
 @cache
-def _sections(file: str) -> dict[str, list[str]]:
+def _sections_of(file: str) -> dict[str, list[str]]:
     """Lines of each section of a file, in order."""
     sections: dict[str, list[str]] = {}
     lines: list[str] = []
@@ -36,23 +36,23 @@ def _sections(file: str) -> dict[str, list[str]]:
 
 def lines(file: str, section: str) -> tuple[str, ...]:
     """The lines of a section, for entries with blanks."""
-    return tuple(_sections(file)[section])
+    return tuple(_sections_of(file)[section])
 
 
 def ordered(file: str, section: str) -> tuple[str, ...]:
     """The words of a section in file order; ``_`` in a word stands for a blank."""
-    return tuple(_words(file, section))
+    return tuple(_words_of_section(file, section))
 
 
 def member_names(file: str, section: str) -> tuple[str, ...]:
     """The words of a section in file order, each as it is: names of members, files and events."""
-    return tuple(" ".join(_sections(file)[section]).split())
+    return tuple(" ".join(_sections_of(file)[section]).split())
 
 
 def member_fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: name name`` as names by field, each name as it is."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in _sections(file)[section]:
+    for line in _sections_of(file)[section]:
         field, _, names = line.partition(": ")
         found[field] = (*found.get(field, ()), *names.split())
     return found
@@ -65,7 +65,7 @@ def member_values(file: str, section: str) -> dict[str, str]:
 
 def sections(file: str) -> tuple[str, ...]:
     """The names of the sections of a file, in order."""
-    return tuple(_sections(file))
+    return tuple(_sections_of(file))
 
 
 @cache
@@ -79,19 +79,19 @@ def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
 
 def words(file: str, section: str) -> frozenset[str]:
     """The words of a section as a set; ``_`` in a word stands for a blank."""
-    return frozenset(_words(file, section))
+    return frozenset(_words_of_section(file, section))
 
 
-def _words(file: str, section: str) -> list[str]:
+def _words_of_section(file: str, section: str) -> list[str]:
     # As one string: two hundred sections are read before the first validation.
-    found = " ".join(_sections(file)[section])
+    found = " ".join(_sections_of(file)[section])
     return [word.replace("_", " ") for word in found.split()] if "_" in found else found.split()
 
 
 def table(file: str, section: str) -> dict[str, str]:
     """A section of lines ``value: word word`` as a mapping from each word to its value."""
     found: dict[str, str] = {}
-    for line in _sections(file)[section]:
+    for line in _sections_of(file)[section]:
         value, _, keys = line.partition(": ")
         for word in keys.split():
             found[word.replace("_", " ")] = value.replace("_", " ")
@@ -101,7 +101,7 @@ def table(file: str, section: str) -> dict[str, str]:
 @cache
 def meanings(file: str, section: str) -> dict[str, str]:
     """A section of lines ``name: what it means`` as a mapping."""
-    pairs = (line.partition(": ") for line in _sections(file)[section])
+    pairs = (line.partition(": ") for line in _sections_of(file)[section])
     return {name: text for name, _, text in pairs}
 
 

@@ -84,10 +84,10 @@ def _without_thinking(answer: str) -> PlainAnswer | None:
     cuts = _thinking(answer)
     if not cuts:
         return None
-    kept = _kept(answer, cuts)
+    kept = _kept_answer(answer, cuts)
     first = next((start for start, end in kept if answer[start:end].strip()), 0)
     if _ENVELOPE.match(answer, first + len(answer[first:]) - len(answer[first:].lstrip())):
-        kept = _kept(answer, sorted([*cuts, *(match.span() for match in _ENVELOPE.finditer(answer))]))
+        kept = _kept_answer(answer, sorted([*cuts, *(match.span() for match in _ENVELOPE.finditer(answer))]))
     pieces: list[tuple[int, int, int]] = []
     length = 0
     for start, end in kept:
@@ -120,7 +120,7 @@ def _thinking(answer: str) -> list[tuple[int, int]]:
     return [*cuts, (opened, len(answer))] if opened is not None else cuts
 
 
-def _kept(answer: str, cuts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _kept_answer(answer: str, cuts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     kept, at = [], 0
     for start, end in [*cuts, (len(answer), len(answer))]:
         if start > at:
@@ -185,7 +185,7 @@ def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:
     notes = list(as_list(value.get("notes")))
     spans, lost = [], 0
     for item in as_list(value.get("citations")):
-        moved = _moved(item, plain)
+        moved = _moved_spans(item, plain)
         if moved is None:
             lost += 1
         else:
@@ -207,7 +207,7 @@ def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:
     return {**found, "notes": notes}
 
 
-def _moved(item: Any, plain: PlainAnswer) -> Any:
+def _moved_spans(item: Any, plain: PlainAnswer) -> Any:
     """A provider's span in the plain answer; None if it lies in what was cut."""
     start, end = (as_int(as_map(item).get(name)) for name in ("start", "end"))
     if start is None or end is None or start < 0:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
+#: Deepest nesting that is kept of free values.
+MAX_DEPTH = 20
+_NOTHING: Mapping[str, Any] = {}
+
 
 class Model(BaseModel):
     """A frozen value; an unknown key is an error."""
@@ -186,11 +190,6 @@ class Canonical(Model):
     def to_json(self) -> str:
         """The value as canonical JSON on one line: equal input gives equal bytes."""
         return canonical_json(self.as_dict())
-
-
-#: Deepest nesting that is kept of free values.
-MAX_DEPTH = 20
-_NOTHING: Mapping[str, Any] = {}
 
 
 def as_map(value: Any) -> Mapping[str, Any]:

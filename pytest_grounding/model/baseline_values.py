@@ -14,6 +14,13 @@ from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
+_REPEAT = re.compile(r"(.+)#\d+")
+# A baseline is read by people, who do not need the last digits of a float.
+_DIGITS = 6
+Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
+Count = Annotated[int, Field(ge=0, strict=True)]
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
 
 class Known(Model):
     """A finding that holds its transcript back, as one line of a baseline."""
@@ -29,15 +36,6 @@ class Known(Model):
         """Severity, rule and words, for people."""
         about = f' "{self.words}"' if self.words else ""
         return f"{self.severity} {self.rule}{about}"
-
-
-_REPEAT = re.compile(r"(.+)#\d+")
-# A baseline is read by people, who do not need the last digits of a float.
-_DIGITS = 6
-
-Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
-Count = Annotated[int, Field(ge=0, strict=True)]
-Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 
 class Entry(Model):

@@ -89,7 +89,7 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
     if whole is members and "id_" not in members:
         rest = members.keys() - _KNOWN
         given |= {name: members[name] for name in members if name in rest and _is_scalar(members[name])}
-    found: dict[str, Any] = {"text": text, **_name(whole, given)}
+    found: dict[str, Any] = {"text": text, **_name_of_member(whole, given)}
     found["metadata"] = chunk_metadata(given | found.pop("other"))
     score = first_of(whole, *_SCORES)
     found["score"] = first_of(given, *_METADATA_SCORES) if score is None else score
@@ -152,7 +152,7 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     return members
 
 
-def _name(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _name_of_member(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The id of a passage, and its alternative: a file name is more stable than a random id."""
     names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
     own = names[0] if names else None
@@ -255,10 +255,10 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     if names or chunks is not given:
         renamed = {names.get(key, key): item for key, item in value.items()}
         value = {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
-    return _plain(value)
+    return _plain_value(value)
 
 
-def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _plain_value(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript with the words of its answer alone, and with the listed citations resolved."""
     answer = value.get("answer")
     if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
@@ -313,7 +313,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in bounded(dict(given)).items():
         if value is None or value == "":
             continue
-        checked = _checked(key, value)
+        checked = _checked_value(key, value)
         (aside if checked is None else kept)[key] = value if checked is None else checked
     if aside:
         kept["original"] = aside
@@ -332,7 +332,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     return kept if label is None else {**kept, "page": label}
 
 
-def _checked(key: str, value: Any) -> Any:
+def _checked_value(key: str, value: Any) -> Any:
     if key in _LABELS:
         return as_name(value)
     if key in _WORDS:

@@ -41,8 +41,7 @@ class FigureChange(Model):
     Attributes:
         drop: how much it got worse; negative if it got better.
         low: lower end of the 95 % bootstrap interval of ``drop``.
-        p_value: probability of a drop of this size by chance alone (one-sided), in (0, 1].
-        test: how ``p_value`` was computed: mcnemar or bootstrap; "" if there was nothing to test.
+        p_value: probability of a drop of this size by chance alone, in (0, 1]: a one-sided permutation test.
         worse: pairs that got worse, of those compared.
         better: pairs that got better.
         pairs: questions on both sides.
@@ -57,7 +56,6 @@ class FigureChange(Model):
     low: float | None = None
     high: float | None = None
     p_value: float | None = None
-    test: Literal["", "mcnemar", "bootstrap"] = ""
     worse: int = 0
     better: int = 0
     pairs: int = 0

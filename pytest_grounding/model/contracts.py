@@ -59,7 +59,7 @@ ChunkLike = Chunk | Mapping[str, Any]
 Number = Annotated[int, Field(strict=True)]
 
 
-def _chunks(chunks: Sequence[Any]) -> list[Chunk]:
+def _chunks_of_sources(chunks: Sequence[Any]) -> list[Chunk]:
     shaped = read_chunks(list(chunks))
     return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in shaped]
 
@@ -173,9 +173,9 @@ class ChatResponse(Model):
         if self.metadata.confidence is None:
             notes.append(_NO_CONFIDENCE)
         if chunks is None:
-            retrieved = _chunks(self.sources)
+            retrieved = _chunks_of_sources(self.sources)
         else:
-            retrieved = _chunks(chunks)
+            retrieved = _chunks_of_sources(chunks)
             notes.extend(_not_retrieved(self.sources, retrieved))
         return Transcript.model_validate(
             {
@@ -194,7 +194,7 @@ class ChatResponse(Model):
 def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
     """A note for each listed source without a chunk; none if chunks name no sections."""
     known = {
-        (_folded(chunk.metadata.chapter_id), _folded(chunk.metadata.section_number))
+        (_folded_field(chunk.metadata.chapter_id), _folded_field(chunk.metadata.section_number))
         for chunk in chunks
         if chunk.metadata.section_number is not None
     }
@@ -208,11 +208,11 @@ def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[d
             "as a source, which was not retrieved",
         }
         for source in sources
-        if (_folded(source.chapter_id), _folded(source.section_number)) not in known
+        if (_folded_field(source.chapter_id), _folded_field(source.section_number)) not in known
     ]
 
 
-def _folded(value: str | int | None) -> str:
+def _folded_field(value: str | int | None) -> str:
     text = "" if value is None else str(value).strip().casefold()
     return ".".join(part.lstrip("0") or "0" if part.isdecimal() else part for part in text.split("."))
 
@@ -274,7 +274,7 @@ class StructuredRAGResponse(Model):
             {
                 "id": id,
                 "question": question,
-                "chunks": _chunks(chunks),
+                "chunks": _chunks_of_sources(chunks),
                 "answer": self.answer,
                 "cited_indices": self.citations,
                 "confidence": self.confidence,

@@ -14,6 +14,20 @@ from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]
 Span = tuple[int, int]
+#: Which rule leads among equally severe ones: claims before their citations.
+_RANK = {rule: rank for rank, rule in enumerate(RULES)}
+PartStatus = Literal["answered", "missing"]
+Abstention = Literal[
+    "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
+]
+#: The distinguishable cells, in the order of reports.
+CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
+ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
+Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
+#: Claims that count as supported, and claims that count as hallucinated.
+BACKED = frozenset({"supported", "borderline"})
+HALLUCINATED = frozenset({"unsupported", "contradicted"})
+SCORED = BACKED | HALLUCINATED
 
 
 class Evidence(Model):
@@ -133,10 +147,6 @@ def finding_of(rule: str, settings: object, message: str, suggestion: str = "", 
     return Finding(rule=rule, severity=severity, message=message, suggestion=suggestion, **fields)
 
 
-#: Which rule leads among equally severe ones: claims before their citations.
-_RANK = {rule: rank for rank, rule in enumerate(RULES)}
-
-
 def as_one(parts: Sequence[Cause]) -> Finding:
     """The most severe part as a finding with the others as its causes.
 
@@ -158,21 +168,11 @@ def as_one(parts: Sequence[Cause]) -> Finding:
     return Finding(**{name: getattr(lead, name) for name in Cause.model_fields}, causes=tuple(others))
 
 
-PartStatus = Literal["answered", "declined", "missing", "unsourced"]
-Abstention = Literal[
-    "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
-]
-
-#: The distinguishable cells, in the order of reports.
-CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
-
-
 class AnswerPart(Model):
     """One part of a question, and how the answer addresses it.
 
     Attributes:
-        status: *answered*; *declined*, openly reported as missing from the sources; *missing*, left out;
-            *unsourced*, silently left out, and missing from the sources.
+        status: *answered*, also where the answer says openly that it has nothing on it; else *missing*.
     """
 
     text: str
@@ -192,16 +192,7 @@ class Completeness(Model):
     @property
     def left_out(self) -> tuple[AnswerPart, ...]:
         """The parts that the answer silently leaves out."""
-        return tuple(part for part in self.parts if part.status in ("missing", "unsourced"))
-
-
-ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
-Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
-
-#: Claims that count as supported, and claims that count as hallucinated.
-BACKED = frozenset({"supported", "borderline"})
-HALLUCINATED = frozenset({"unsupported", "contradicted"})
-SCORED = BACKED | HALLUCINATED
+        return tuple(part for part in self.parts if part.status == "missing")
 
 
 class EngineOpinion(Model):

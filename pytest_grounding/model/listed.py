@@ -64,13 +64,13 @@ _MIN_QUOTE = 8
 
 def is_cited_list(name: str) -> bool:
     """Whether a member's name is one of the family under which pipelines list their citations."""
-    words = _words(name)
+    words = _words_of_key(name)
     if name in _NEVER or words & _OTHER or (words & _REFERENCES and words & _IDEAL):
         return False
     return bool(words & _FAMILY) or bool(words & _PLACES and words & _USED)
 
 
-def _words(name: str) -> set[str]:
+def _words_of_key(name: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(name)}
 
 
@@ -116,7 +116,7 @@ class KnownChunks:
 
     def called(self, name: str) -> list[str]:
         """The chunks with this id, or else of this document or address."""
-        wanted = _folded(name)
+        wanted = _folded_name(name)
         return self._ids.get(wanted) or self._names.get(wanted) or self._names.get(_last(wanted)) or []
 
     def numbered(self, name: str, base: int) -> list[str]:
@@ -144,11 +144,11 @@ class KnownChunks:
         for chunk in self._chunks:
             name = as_name(chunk.get("id"))
             if name is not None:
-                found.setdefault(_folded(name), []).append(name)
+                found.setdefault(_folded_name(name), []).append(name)
         for chunk in self._chunks:
             # A file's name is the id of its first chunk, and means all of them.
             name = as_name(chunk.get("id"))
-            own = _folded(name) if name is not None else ""
+            own = _folded_name(name) if name is not None else ""
             for label in self._labels(chunk):
                 if label in found and own != label and str(name) not in found[label]:
                     found[label].append(str(name))
@@ -167,7 +167,7 @@ class KnownChunks:
     def _labels(chunk: Mapping[str, Any]) -> list[str]:
         metadata = as_map(chunk.get("metadata"))
         names = (as_name(metadata.get(key)) for key in _CALLED)
-        return list(dict.fromkeys(_folded(name) for name in names if name))
+        return list(dict.fromkeys(_folded_name(name) for name in names if name))
 
 
 def _dumped(chunk: Any) -> Mapping[str, Any]:
@@ -175,7 +175,7 @@ def _dumped(chunk: Any) -> Mapping[str, Any]:
     return as_map(dump()) if callable(dump) else {}
 
 
-def _folded(name: str) -> str:
+def _folded_name(name: str) -> str:
     text = " ".join(name.split()).casefold().strip("/").replace("\\", "/")
     if "://" in text:
         text = text.partition("#")[0].partition("://")[2].removeprefix("www.").rstrip("/")
@@ -193,7 +193,7 @@ def lists_in(members: Mapping[str, Any], used: Iterable[str] = ()) -> dict[str, 
         # A number under such a name may count the citations.
         is_empty = value in (None, "", [], {}) or isinstance(value, (int, float))
         if key not in used and not is_empty and (key in _MORE or is_cited_list(key)):
-            found[key] = _quoted_words(value) if _words(key) & _QUOTE_WORDS else value
+            found[key] = _quoted_words(value) if _words_of_key(key) & _QUOTE_WORDS else value
     return found
 
 
@@ -239,13 +239,13 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
         words = words or entry.text
     else:
         quote = quote or entry.text
-    citation |= _placed(entry.span, words, answer)
+    citation |= _place_in_answer(entry.span, words, answer)
     citation |= {"quote": quote} if quote else {}
     if citation not in found.citations:
         found.citations.append(citation)
 
 
-def _placed(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
+def _place_in_answer(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
     """The place of a citation in the answer, or -1 for none."""
     if span is not None and span[1] <= len(answer):
         return {"start": span[0], "end": span[1]}
@@ -328,12 +328,12 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
         entry.ids += [name for item in items if (name := as_name(item)) is not None]
     entry.names = [name for key in _NAMES if (name := as_name(members.get(key))) is not None]
     entry.number = next(
-        (number for key in _NUMBERS if (number := _number(members.get(key))) is not None), None
+        (number for key in _NUMBERS if (number := _number_in(members.get(key))) is not None), None
     )
     entry.quote = first_text(members, *_QUOTES)
     entry.text = first_text(members, "text")
     entry.claim = first_text(members, *_CLAIMS)
-    start, end = (_place(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
+    start, end = (_offset(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
     if start is not None and end is not None and 0 <= start < end:
         entry.span = (start, end)
     for key in _INNER if depth else ():
@@ -354,12 +354,12 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     return entry if is_known else None
 
 
-def _place(value: Any) -> int | None:
+def _offset(value: Any) -> int | None:
     """An offset, which some services write as text."""
     return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 9 else as_int(value)
 
 
-def _number(value: Any) -> int | None:
+def _number_in(value: Any) -> int | None:
     if isinstance(value, str):
         match = _NUMBER.fullmatch(value.strip(_EDGES))
         return int(match["number"]) if match is not None else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from textwrap import indent
 from typing import Any, ClassVar, Literal
 
@@ -19,6 +20,13 @@ from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.kept_values import Head, KeptVerdicts
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
+
+Decision = Literal["pass", "fail", "undecided", "off"]
+Outcome = Literal["pass", "fail", "nothing", "off"]
+#: What stands before the lines of a verdict in a report, and behind the last one.
+_INDENT, _CLOSING = "    ", "\n  "
+#: Fields of `RunFacts` that are sets of words.
+_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 
 
 class Summary(Sparse):
@@ -92,10 +100,6 @@ class Summary(Sparse):
     answers_hit: int = 0
     reciprocal_rank: float | None = None
     most_cited: tuple[tuple[str, int], ...] = ()
-
-
-Decision = Literal["pass", "fail", "undecided", "off"]
-Outcome = Literal["pass", "fail", "nothing", "off"]
 
 
 class Problem(Model):
@@ -229,10 +233,9 @@ class RunReport(Model):
         """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
         runs = [report.run for report in reports]
-        listed = {
-            name: tuple(item for run in runs for item in getattr(run, name))
-            for name in (*_SETS, "problems", "judgements")
-        }
+        listed = {}
+        for name in (*_SETS, "problems", "judgements"):
+            listed[name] = tuple(chain.from_iterable(getattr(run, name) for run in runs))
         united = RunFacts(
             **listed,
             whole=all(run.whole for run in runs),
@@ -270,11 +273,11 @@ class RunReport(Model):
 
     def json_pieces(self) -> Iterator[str]:
         """The same piece by piece, so that no more than one verdict is in memory."""
-        start, _, end = _document(self._without_verdicts).rpartition("[]")
+        start, _, end = _document_of_model(self._without_verdicts).rpartition("[]")
         yield f"{start}["
         between = "\n"
         for verdict in self.transcripts:
-            text = _document(verdict).rstrip("\n")
+            text = _document_of_model(verdict).rstrip("\n")
             yield between + indent(text, _INDENT)
             between = ",\n"
         yield f"{_CLOSING}]{end}" if self.transcripts else f"]{end}"
@@ -284,15 +287,11 @@ class RunReport(Model):
         return self.model_copy(update={"transcripts": ()})
 
 
-#: What stands before the lines of a verdict in a report, and behind the last one.
-_INDENT, _CLOSING = "    ", "\n  "
-
-
 def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
     return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
 
 
-def _document(value: Model) -> str:
+def _document_of_model(value: Model) -> str:
     plain = value.model_dump(mode="json")
     try:
         return canonical_document(plain)
@@ -314,10 +313,6 @@ def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for identifier, reason in mapping.items():
             united[identifier] = min(reason, united.get(identifier, reason))
     return united
-
-
-#: Fields of `RunFacts` that are sets of words.
-_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 
 
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:

@@ -34,6 +34,8 @@ Question = Annotated[
     ),
 ]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
+#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
+_ENDING = ("valid", "expir")
 
 
 def longest_question(info: ValidationInfo) -> int:
@@ -295,7 +297,7 @@ class Transcript(Sparse):
         that is a number from 0 to 1; None without one.
         """
         given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
-        found: list[float] = [float(value) for value in given if value is not None and _is_share(value)]
+        found: list[float] = [float(value) for value in given if value is not None and _is_fraction(value)]
         return found[0] if found else None
 
     @property
@@ -323,10 +325,6 @@ class Transcript(Sparse):
         return named if isinstance(named, str) and named else None
 
 
-#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
-_ENDING = ("valid", "expir")
-
-
 def recorded_hash(transcript: Transcript) -> str:
     """Hash of the content of a recording; of its time only if a chunk of it is valid for a time."""
     value = transcript.model_dump(mode="json")
@@ -336,6 +334,6 @@ def recorded_hash(transcript: Transcript) -> str:
     return content_hash(value)
 
 
-def _is_share(value: Any) -> bool:
+def _is_fraction(value: Any) -> bool:
     """Whether a value of free metadata is a number from 0 to 1 (not a boolean)."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1

@@ -25,6 +25,14 @@ from pytest_grounding.model.finding import Method as Method
 from pytest_grounding.rules import having
 
 Presence = Literal["full", "partial", "none", "abstain"]
+Rating = Literal["good", "partial", "poor"]
+Status = Literal["pass", "review", "reject"]
+#: The worst status first.
+STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}
+ClaimKind = Literal["fact", "opinion", "inference"]
+_NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
+#: Rules for a configured scorer or judge that failed while another one was used.
+FALLBACK_RULES = frozenset(having("fallback"))
 
 
 class PresenceWord(str):
@@ -52,9 +60,6 @@ class _Worded:
 
 #: The type of the field: a `Presence` for type checkers and in JSON Schema, a `PresenceWord` at run time.
 AnswerPresent = Annotated[Presence, _Worded]
-
-
-Rating = Literal["good", "partial", "poor"]
 
 
 class ChunkRelevance(Model):
@@ -133,11 +138,6 @@ class RetrievalVerdict(Model):
     scorer_failures: tuple[ScorerFailure, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
-
-
-Status = Literal["pass", "review", "reject"]
-#: The worst status first.
-STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}
 
 
 class Judgement(Model):
@@ -228,11 +228,6 @@ class Attempt(Model):
     confidence: float | None
     hallucination_rate: float | None
     rules: tuple[str, ...]
-
-
-ClaimKind = Literal["fact", "opinion", "inference"]
-
-_NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
 
 def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
@@ -339,10 +334,6 @@ class CitationVerdict(Model):
     def counts(self) -> bool:
         """Whether it counts for the citation accuracy; a list entry never mentioned does if invalid."""
         return self.waived is None and (self.start >= 0 or self.syntax != "list" or not self.valid)
-
-
-#: Rules for a configured scorer or judge that failed while another one was used.
-FALLBACK_RULES = frozenset(having("fallback"))
 
 
 class Expectations(Model):
@@ -475,7 +466,8 @@ class Verdict(Canonical):
     @property
     def waived_number(self) -> int:
         """The number of waived findings, including a waived low confidence."""
-        return (self.waived is not None) + sum(item.waived is not None for item in self.causes)
+        number = sum(item.waived is not None for item in self.causes)
+        return number if self.waived is None else number + 1
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:

@@ -26,20 +26,25 @@ from pytest_grounding.settings import Settings
 
 _SHOWN = 3
 _LONGEST = 200
+DEFAULT_LIMIT = 100
+#: A claim with fewer words is a table cell or a single number: no change could make it false.
+_LEAST_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_REJECTED = ("unsupported", "contradicted", "abstained")
 
 
 def report_lines(report: MutationReport) -> Iterator[str]:
     """The report as lines: false rejections, the table of faults, survivors, minimums."""
     untouched = report.untouched
     yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
-    yield f"  not passed by the gate: {_rate(untouched.transcripts)}"
-    yield f"  checked claims rejected: {_rate(untouched.claims)}"
+    yield f"  not passed by the gate: {_rate_in_words(untouched.transcripts)}"
+    yield f"  checked claims rejected: {_rate_in_words(untouched.claims)}"
     if untouched.not_passed:
-        yield f"  look at: {listed(map(_plain, untouched.not_passed), 10)}"
+        yield f"  look at: {listed(map(_plain_line, untouched.not_passed), 10)}"
     if report.left_out:
-        yield f"  left out, expected to fail: {listed(map(_plain, report.left_out), 10)}"
+        yield f"  left out, expected to fail: {listed(map(_plain_line, report.left_out), 10)}"
     yield ""
-    yield from _table(report)
+    yield from _table_of_rates(report)
     yield from _survivors(report)
     if report.minimums:
         yield ""
@@ -50,7 +55,7 @@ def report_lines(report: MutationReport) -> Iterator[str]:
         yield f"{word}: catch rate of {name} {found}, wanted at least {item.wanted:g}"
 
 
-def _table(report: MutationReport) -> Iterator[str]:
+def _table_of_rates(report: MutationReport) -> Iterator[str]:
     width = max(len(item.fault) for item in report.faults)
     head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}"
     yield f"{'fault':<{width}}  {head}  named by"
@@ -74,20 +79,21 @@ def _survivors(report: MutationReport) -> Iterator[str]:
             yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
         for survivor in item.survivors[:_SHOWN]:
             support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
-            yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
-            yield f"    before: {_plain(survivor.before)}"
+            where = f"{_plain_line(survivor.transcript)}, claim {survivor.claim + 1}"
+            yield f"  {where}: {_plain_line(survivor.change)}"
+            yield f"    before: {_plain_line(survivor.before)}"
             if survivor.after != survivor.before:
-                yield f"    after:  {_plain(survivor.after)}"
+                yield f"    after:  {_plain_line(survivor.after)}"
             yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
 
 
-def _rate(rate: Rate) -> str:
+def _rate_in_words(rate: Rate) -> str:
     if rate.rate is None or rate.low is None or rate.high is None:
         return "nothing to measure"
     return f"{rate.words} ({rate.rate:.3f}, 95 % interval {rate.low:.3f} to {rate.high:.3f})"
 
 
-def _plain(text: str) -> str:
+def _plain_line(text: str) -> str:
     return one_line(text, _LONGEST)
 
 
@@ -186,13 +192,6 @@ class MutationReport(Model):
             return self
         status = "pass" if all(item.reached for item in minimums) else "fail"
         return self.model_copy(update={"minimums": tuple(minimums), "status": status})
-
-
-DEFAULT_LIMIT = 100
-#: A claim with fewer words is a table cell or a single number: no change could make it false.
-_LEAST_WORDS = 3
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_REJECTED = ("unsupported", "contradicted", "abstained")
 
 
 def mutate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pytest_grounding.model.finding import Cause, Span
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
@@ -15,9 +15,19 @@ _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: Shorter words are not characteristic of a topic.
 _TOPIC_LENGTH = 4
+Aim = Literal["claim", "citation", "chunk", "order"]
+#: Replaces each character of a claim that no fault may change.
+BLANK = "\ufffc"
+_COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
+_CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
+_WORD = re.compile(r"\w+", re.UNICODE)
+_ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
+#: What named a fault: the status of its claim, a finding on its citation, or another finding.
+Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
+_BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
 
 
-def fold(text: str) -> str:
+def folded_words(text: str) -> str:
     """The words of a text in lower case, with one blank before, between and after them."""
     words = " ".join(_ANY_WORD.findall(text.lower()))
     return f" {words} " if words else ""
@@ -38,21 +48,22 @@ def topic_words(text: str) -> frozenset[str]:
     )
 
 
-class Sources:
+class FoldedSources:
     """The chunks of one transcript, folded once for all faults."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts: tuple[str, ...] = tuple(texts)
-        self.folded: tuple[str, ...] = tuple(fold(text) for text in texts)
+        self.folded: tuple[str, ...] = tuple(folded_words(text) for text in texts)
         self.words: frozenset[str] = frozenset(word for text in self.folded for word in text.split())
         self.numbers: frozenset[str] = frozenset(
             plain_number(number) for text in texts for number in _NUMBER.findall(text)
         )
         self._topics = [topic_words(text) for text in texts]
+        self._known = frozenset().union(*self._topics)
 
     def say(self, words: str) -> bool:
         """Whether some chunk contains these words, adjacent and in this order."""
-        folded = fold(words)
+        folded = folded_words(words)
         return bool(folded) and any(folded in text for text in self.folded)
 
     def share_of(self, claim: str, chunk: int) -> float:
@@ -62,20 +73,11 @@ class Sources:
 
     def know(self, words: Iterable[str]) -> int:
         """How many of these topic words are in any chunk."""
-        return sum(any(word in topic for topic in self._topics) for word in words)
+        return sum(word in self._known for word in words)
 
 
-Aim = Literal["claim", "citation", "chunk", "order"]
-
-#: Replaces each character of a claim that no fault may change.
-BLANK = "\ufffc"
-_COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
-_CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
-_WORD = re.compile(r"\w+", re.UNICODE)
-_ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
-
-
-class Mutant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mutant:
     """A transcript with one planted fault."""
 
     transcript: Transcript
@@ -94,7 +96,7 @@ class Site:
     transcript: Transcript
     verdict: Verdict
     claim: ClaimVerdict
-    sources: Sources
+    sources: FoldedSources
     masked: str
     text: str = field(init=False)
 
@@ -119,7 +121,7 @@ class Site:
     def splice(self, start: int, end: int, planted: str, *, aim: Aim, change: str) -> Mutant | None:
         """Like `edit`, but without comparing the result with the chunks."""
         at = self.claim.start
-        changed = replaced(self.transcript, at + start, at + end, planted)
+        changed = with_replaced(self.transcript, at + start, at + end, planted)
         if changed is None:
             return None
         span = (at + start, at + start + len(planted))
@@ -145,7 +147,7 @@ class Site:
 
 def sites_of(transcript: Transcript, verdict: Verdict) -> list[Site]:
     """Every claim of a validated transcript as a place, whatever its status."""
-    sources = Sources([chunk.text for chunk in transcript.chunks])
+    sources = FoldedSources([chunk.text for chunk in transcript.chunks])
     masked = masked_answer(transcript, verdict)
     return [Site(transcript, verdict, claim, sources, masked) for claim in verdict.claims]
 
@@ -161,7 +163,7 @@ def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
     return "".join(characters)
 
 
-def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
+def with_replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
     """The transcript with a stretch of its answer replaced; offsets of provider citations are shifted."""
     grown = len(planted) - (end - start)
     answer = transcript.answer[:start] + planted + transcript.answer[end:]
@@ -192,17 +194,11 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
     return start - len(article[1]) - 1, f"{right} {planted}"
 
 
-#: What named a fault: the status of its claim, a finding on its citation, or another finding.
-Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
-
-_BAD: tuple[Means, ...] = ("contradicted", "unsupported", "abstained")
-
-
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     """What in the verdict on a mutant names the fault, or None if the mutant survives."""
     claims = touched_claims(after, mutant)
     span = mutant.span if mutant.aim == "citation" else mutant.claim_span
-    marks = [item for item in after.citations if _meet((item.start, item.end), span)]
+    marks = [item for item in after.citations if _spans_meet((item.start, item.end), span)]
     old = _known_findings(before, mutant)
     is_cited_wrongly = _has_new(old, (item for citation in marks for item in citation.findings))
     if mutant.aim == "citation" and is_cited_wrongly:
@@ -221,7 +217,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
 def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
     """The claims in a mutant's verdict that contain the change."""
     span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
-    return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
+    return [claim for claim in after.claims if _spans_meet((claim.start, claim.end), span)]
 
 
 def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
@@ -240,7 +236,7 @@ def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
     return {(item.rule, item.severity) for item in findings}
 
 
-def _meet(first: Span, second: Span) -> bool:
+def _spans_meet(first: Span, second: Span) -> bool:
     """Whether two spans overlap; an empty one is widened by a character on both sides."""
     start, end = second if second[0] < second[1] else (max(0, second[0] - 1), second[1] + 1)
     return first[0] < end and start < first[1]

@@ -34,9 +34,10 @@ from pytest_grounding.plugin.session import pytest_testnodedown as pytest_testno
 from pytest_grounding.plugin.session import pytest_unconfigure as pytest_unconfigure
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Add the options and the ini keys."""
-    option_table.add(parser)
+    config = pluginmanager.get_plugin("pytestconfig")
+    option_table.add_options(parser, is_short=config is not None and option_table.is_help(config))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,9 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     table = option_table
     for mark in (table.MARK_TRANSCRIPTS, table.MARK_GROUNDING, table.MARK_WAIVE, table.MARK_EXPECTS):
         config.addinivalue_line("markers", mark)
-    runs.start(config)
-    if getattr(config.option, "help", False):
-        option_table.shorten_help(config)
+    if not option_table.is_help(config):
+        runs.start(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -19,15 +20,20 @@ from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.option_table import runs_nothing
 from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
-from pytest_grounding.reports.terminal import fit, is_suite, run_lines
+from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.suite.baseline_file import write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, renew
 from pytest_grounding.suite.shards import shard_of, write_shard
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.suite.tally import Counting
 
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
+#: Placeholder in the files of a running run: a killed run leaves it there.
+_RUNNING = "it was started and has not come to its end"
+#: Accepted when read; the limit on a question's length does not apply to reading it back.
+_ANYTHING = {"question_max_length": 10**9}
+_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
 
 def decide_run(found: RunReport, state: RunState) -> RunReport:
@@ -38,13 +44,13 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
         _write_shard(found, state, configured.shard_path)
         facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
         undecided = settings.with_values({"partial_runs": "undecided"})
-        return decide(found.model_copy(update={"run": facts}), undecided)
+        return decide_suite(found.model_copy(update={"run": facts}), undecided)
     if path is not None and configured.baseline_update:
-        report = decide(found, settings, configured.baseline, refresh=refresh_command(path))
+        report = decide_suite(found, settings, configured.baseline, refresh=refresh_command(path))
         _update(report, state, path)
         return report
     refresh = refresh_command(path) if path is not None else ""
-    return decide(found, settings, configured.baseline, refresh=refresh)
+    return decide_suite(found, settings, configured.baseline, refresh=refresh)
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
@@ -69,12 +75,6 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
     else:
         state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
         state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}")
-
-
-#: Placeholder in the files of a running run: a killed run leaves it there.
-_RUNNING = "it was started and has not come to its end"
-#: Accepted when read; the limit on a question's length does not apply to reading it back.
-_ANYTHING = {"question_max_length": 10**9}
 
 
 def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
@@ -115,19 +115,19 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 
 def _write_all(state: RunState, report: RunReport) -> str:
-    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-    from pytest_grounding.reports.write import STDOUT, render
+    from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
+    from pytest_grounding.reports.write import STDOUT, render_report
 
     targets, settings = state.configured.reports, state.configured.settings
     root = prefix_of(state.config.rootpath)
-    context = Context(state.transcripts, root, links_to("", targets), settings)
+    context = LinkContext(state.transcripts, root, links_to("", targets), settings)
     for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
         if not target.path:
             state.said.append(f"not written: {given} (nothing here reads it)")
             continue
         try:
             if target.path == STDOUT:
-                state.said.extend(render(report, target.kind, context).splitlines())
+                state.said.extend(render_report(report, target.kind, context).splitlines())
                 continue
             write_run(report, target.path, format=target.kind, context=context)
         except GroundingError as error:
@@ -147,7 +147,7 @@ def mark_begun(session: pytest.Session) -> None:
     report = RunReport.of((), RunFacts(interrupted=(_RUNNING,)))
     try:
         if configured.json_path is not None:
-            write_run(decide(report, configured.settings), configured.json_path)
+            write_run(decide_suite(report, configured.settings), configured.json_path)
         if configured.shard_path is not None:
             path = configured.shard_path
             write_shard(shard_of(report, configured.settings, name=path.stem), path)
@@ -195,9 +195,9 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     unused: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
     if settings.waivers_file or state.waived_marks:
-        from pytest_grounding.plugin.waiver_marks import idle
+        from pytest_grounding.plugin.waiver_marks import idle_marks
 
-        unused, expired = idle(session, state)
+        unused, expired = idle_marks(session, state)
     found = {
         "narrowed": tuple(narrowed),
         "interrupted": tuple(interrupted),
@@ -212,9 +212,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         found["promised"] = (*state.configured.promised, *state.promised)
     facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)
-
-
-_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -249,8 +246,8 @@ def _write_run(reporter: pytest.TerminalReporter, config: pytest.Config, report:
     is_long = reporter.verbosity > 0
     told = () if is_long else {*report.run.failed}
     figures = is_long or is_suite(report)
-    today, width = datetime.now(UTC).date(), reporter._tw.fullwidth if reporter.isatty else 0
+    today, width = datetime.now(UTC).date(), shutil.get_terminal_size().columns if reporter.isatty else 0
     for line in run_lines(report, worst=50 if is_long else 5, today=today, figures=figures, told=told):
-        reporter.write_line("\n".join(fit(line.text, width)), **_COLOURS.get(line.tone, {}))
+        reporter.write_line("\n".join(wrapped(line.text, width)), **_COLOURS.get(line.tone, {}))
     for text in state.said:
         reporter.write_line(text)

@@ -6,6 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +21,17 @@ from pytest_grounding.gate import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
-from pytest_grounding.plugin.items import Entry, note, settings_of
+from pytest_grounding.plugin.items import ItemEntry, note, settings_of_item
 from pytest_grounding.plugin.run_state import RunState, of
-from pytest_grounding.reports.terminal import fit, safe, short_text, verdict_text
+from pytest_grounding.reports.terminal import safe, short_text, verdict_text, wrapped
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+#: Failures shown in full, unless -v asks for all.
+_MOST_TOLD = 100
 
 
 class _NotYet(KnownIds):
@@ -38,7 +41,7 @@ class _NotYet(KnownIds):
         return row
 
 
-def rows_of(state: RunState, path: Path) -> list[Row]:
+def rows_of_file(state: RunState, path: Path) -> list[Row]:
     """All rows of a file; an unreadable row or file is a row with its error."""
     key = str(path)
     if key not in state.rows:
@@ -52,7 +55,7 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
             found = [Row(key, error.line or 1, None, error)]
         finally:
             state.reading = None
-        state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
+        state.rows[key] = [state.known.add(_with_place(row, place)) for row in found]
     return state.rows[key]
 
 
@@ -71,15 +74,11 @@ def relative(state: RunState, path: Path) -> str:
         return Path(os.path.relpath(path, state.config.rootpath)).as_posix()
 
 
-def _placed(row: Row, place: str) -> Row:
+def _with_place(row: Row, place: str) -> Row:
     error = row.error
     if error is not None:
         error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
-    return row._replace(path=place, error=error)
-
-
-#: Failures shown in full, unless -v asks for all.
-_MOST_TOLD = 100
+    return replace(row, path=place, error=error)
 
 
 class TranscriptFailure(AssertionError):  # noqa: N818 -- an outcome, not an error
@@ -99,7 +98,7 @@ class TranscriptFile(pytest.File):
             state.folders.add(folder)
             links = (item for item in sorted(folder.iterdir()) if not item.exists())
             state.unread += [item for item in links if is_nearly_named(item.name)]
-        for row in rows_of(state, self.path):
+        for row in rows_of_file(state, self.path):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
@@ -120,14 +119,14 @@ class TranscriptItem(pytest.Item):
 
     def runtest(self) -> None:
         """Validate the transcript, and fail if the gate does."""
-        row, settings = self._row, settings_of(self, of(self.config))
+        row, settings = self._row, settings_of_item(self, of(self.config))
         if row.transcript is None:
             error = row.error or InputError("contains no transcript", path=row.path, line=row.line)
-            note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
+            note(self, ItemEntry(place=f"{row.path}:{row.line}", message=str(error)))
             raise error
         outcome = self._examined(row.transcript, settings)
         if outcome.verdict.skipped:
-            note(self, Entry.of(outcome))
+            note(self, ItemEntry.of(outcome))
             pytest.skip(outcome.verdict.reason)
         held = self._accepted(row.transcript)
         against = ""
@@ -137,7 +136,7 @@ class TranscriptItem(pytest.Item):
             against = check_item(self, row.transcript, outcome.verdict, settings)
         if held:
             outcome = self._examined(row.transcript, settings, held)
-        note(self, Entry.of(outcome, blamed=bool(against)))
+        note(self, ItemEntry.of(outcome, blamed=bool(against)))
         if outcome.is_failed or against:
             raise TranscriptFailure("\n\n".join(filter(None, [self._failure_text(outcome), against])))
 
@@ -163,16 +162,16 @@ class TranscriptItem(pytest.Item):
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
         if not of(self.config).configured.golden:
             return ()
-        from pytest_grounding.golden.golden_store import Store, accepted
+        from pytest_grounding.golden.golden_store import GoldenStore, accepted_golden
 
-        return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
+        return accepted_golden(GoldenStore.beside(self.path.parent), transcript.id, transcript.id)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict or the problem in words, without a traceback; our own crashes are shown in full."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
             writer = self.config.get_terminal_writer()
             text, state = safe(str(excinfo.value)), of(self.config)
-            text = "\n".join(fit(text, writer.fullwidth if writer.hasmarkup else 0))
+            text = "\n".join(wrapped(text, writer.fullwidth if writer.hasmarkup else 0))
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest keeps and prints every failure text: nobody reads thousands of them.
@@ -213,7 +212,7 @@ def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[t
         if not found and len(patterns) > 1 and state.configured.settings.missing == "fail":
             yield (pattern, _no_match(state, folder, pattern)), pattern
     for file in files:
-        for row in rows_of(state, file):
+        for row in rows_of_file(state, file):
             yield row.transcript or (f"{row.path}:{row.line}", str(row.error)), item_name(row)
 
 

@@ -18,8 +18,11 @@ from pytest_grounding.settings._declare import TEXTS
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.plugin.options import Configured
-    from pytest_grounding.reports.write import Target
+    from pytest_grounding.reports.write import ReportTarget
     from pytest_grounding.settings import Settings
+
+#: Settings for output files, which need not exist.
+_WRITTEN = ("cassette", "audit", "judge_measured")
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
@@ -39,7 +42,7 @@ def named(config: pytest.Config, option: str) -> Path | None:
     return path
 
 
-def targets(config: pytest.Config) -> list[Target]:
+def targets(config: pytest.Config) -> list[ReportTarget]:
     """The reports of ``--grounding-report``; paths are relative to pytest's start."""
     if not config.getoption("grounding_report"):
         return []
@@ -67,7 +70,7 @@ def refresh_command(path: Path) -> str:
     return f"pytest --grounding-baseline={shown.replace(os.sep, '/')} --grounding-baseline-update"
 
 
-def accepted(path: Path) -> Baseline:
+def accepted_baseline(path: Path) -> Baseline:
     """Read the baseline of the run."""
     from pytest_grounding.suite.baseline_file import read_baseline
 
@@ -132,10 +135,6 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
         raise pytest.UsageError(f"grounding: {error}") from None
 
 
-#: Settings for output files, which need not exist.
-_WRITTEN = ("cassette", "audit", "judge_measured")
-
-
 def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
     """The file, folder or pattern meant by a path: in the first folder that has it, or None."""
     name = os.fspath(path)
@@ -158,14 +157,14 @@ def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path
     return list(dict.fromkeys(found))
 
 
-def _folders(item: pytest.Item) -> list[Path]:
+def _folders_above(item: pytest.Item) -> list[Path]:
     config = item.config
     return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
 
 
 def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:
     """Resolve a path in a call of a running test; see `ItemObserver.place`."""
-    folders = _folders(item)
+    folders = _folders_above(item)
     found = lead(path, folders) or (folders[0] / path if is_new else None)
     if found is None:
         name = os.fspath(path)
@@ -178,11 +177,11 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
 
 def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Settings in a call of a running test; see `ItemObserver.given`."""
-    if not isinstance(settings, Mapping) or not _relative(settings):
+    if not isinstance(settings, Mapping) or not _relative_values(settings):
         return settings
-    folders = _folders(item)
+    folders = _folders_above(item)
     refuse_nowhere(settings, folders, "argument")
-    return settle(settings, folders)
+    return settle_paths(settings, folders)
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
@@ -191,7 +190,7 @@ def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict
     for folder, values in directories.items():
         folders = folders_of(root, root / folder)
         refuse_nowhere(values, folders, f"grounding_directories {folder}")
-        settled[folder] = settle(values, folders)
+        settled[folder] = settle_paths(values, folders)
     return settled
 
 
@@ -205,11 +204,11 @@ def looked_at(folders: Sequence[Path]) -> str:
     return f"neither {first} nor in {listed(names)}"
 
 
-def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
+def settle_paths(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
     """The same settings with paths relative to the current folder; missing files start at the root."""
     here = Path.cwd()
     settled = dict(values)
-    for name, path in _relative(values):
+    for name, path in _relative_values(values):
         found = folders[0] / path if name == "audit" else lead(path, folders) or folders[0] / path
         # A path that already resolves stays as written: messages and hashes contain it.
         settled[name] = path if found == here / path else os.path.relpath(found, here)
@@ -218,13 +217,13 @@ def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]
 
 def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
     """Refuse a setting whose input is in none of the folders."""
-    for name, path in _relative(values):
+    for name, path in _relative_values(values):
         if name not in _WRITTEN and lead(path, folders) is None:
             problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"
             raise SettingsError(f"{problem}; write a path from the root of the project")
 
 
-def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _relative_values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = []
     for name in (*PATHS, *TEXTS):
         value = values.get(name)

@@ -46,9 +46,9 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         )
     if isinstance(value, tuple):
         place, message = value
-        from pytest_grounding.plugin.items import Entry, note
+        from pytest_grounding.plugin.items import ItemEntry, note
 
-        note(request.node, Entry(place=place, message=message))
+        note(request.node, ItemEntry(place=place, message=message))
         from pytest_grounding.reports.terminal import safe
 
         pytest.fail(safe(message), pytrace=False)

@@ -12,12 +12,12 @@ import pytest
 
 from pytest_grounding._io.wording import listed
 from pytest_grounding.gate import fails
-from pytest_grounding.golden.golden_file import Golden, shown
-from pytest_grounding.golden.golden_policy import settle
-from pytest_grounding.golden.golden_store import Store, find_stores, note_use
+from pytest_grounding.golden.golden_file import Golden, shown_path
+from pytest_grounding.golden.golden_policy import settle_golden
+from pytest_grounding.golden.golden_store import GoldenStore, find_stores, note_use
 from pytest_grounding.plugin.assertions.golden_assertion import blocks, headline
 from pytest_grounding.plugin.run_state import GOLDENS, RunState, interruptions, narrowed_by, of
-from pytest_grounding.reports.terminal import Line, safe
+from pytest_grounding.reports.terminal import TerminalLine, safe
 from pytest_grounding.settings import in_ci
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ _LISTED = 10
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
     """Compare the recording of a transcript file; the reason for a failure, or ""."""
-    store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
+    store, policy = GoldenStore.beside(item.path.parent), of(item.config).configured.golden
     # A failing recording is never accepted by itself: as a candidate it waits for review.
     is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
     policy, candidate = "check" if is_refused else policy, Golden.of(transcript, verdict)
-    outcome = settle(store, candidate, settings, policy=policy, test=item.nodeid, ci=in_ci(os.environ))
+    outcome = settle_golden(store, candidate, settings, policy=policy, test=item.nodeid, ci=in_ci(os.environ))
     data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
     item.stash.setdefault(GOLDENS, []).append(data)
     if is_refused and not outcome.failed:
@@ -61,7 +61,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
 
 def note_unused(session: pytest.Session, state: RunState) -> None:
     """Find the goldens that no test of a whole run used, and store them for ``review prune``."""
-    whole = _is_whole(session, state)
+    whole = _is_whole_suite(session, state)
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
@@ -73,11 +73,11 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
-        unused += [shown(path) for path in note_use(store, mine, whole=decided)]
+        unused += [shown_path(path) for path in note_use(store, mine, whole=decided)]
     state.unused = None if undecided and not unused else unused
 
 
-def _is_whole(session: pytest.Session, state: RunState) -> bool:
+def _is_whole_suite(session: pytest.Session, state: RunState) -> bool:
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
     reporter = config.pluginmanager.get_plugin("terminalreporter")
@@ -86,7 +86,7 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
     return not (narrowed or broken or narrowed_by(session, state) or interruptions(session, state))
 
 
-def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
+def _unfinished(config: pytest.Config, state: RunState, store: GoldenStore) -> bool:
     alone = {item["test"] for item in state.golden if item.get("alone")}
     beside = store.folder.resolve().parent
     for nodeid in state.outcomes:
@@ -97,28 +97,29 @@ def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
     return False
 
 
-def summary_lines(state: RunState) -> Iterator[Line]:
+def summary_lines(state: RunState) -> Iterator[TerminalLine]:
     """The results of the goldens, pending candidates, and unused goldens."""
     latest: dict[tuple[str, str], dict[str, Any]] = {}
     for item in state.golden:
         latest[item["test"], item["golden"]] = item  # of several runs of a test the last one counts
     outcomes = [latest[key] for key in sorted(latest)]
-    yield Line(f"goldens: {len(outcomes)} checked")
+    yield TerminalLine(f"goldens: {len(outcomes)} checked")
     for name, (words, tone) in _STATES.items():
         mine = [item for item in outcomes if item["state"] == name]
         if mine:
-            yield Line(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
+            yield TerminalLine(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
     tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
     if tools:
         text = f"{len(tools)} of them only because the engine or the settings changed"
-        yield Line(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
-    yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
+        yield TerminalLine(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
+    problems = {outcome["problem"] for outcome in outcomes if outcome["problem"]}
+    yield from (TerminalLine(f"  {safe(text)}", "warn") for text in sorted(problems))
     waiting = ("changed", "pending", "missing", "reworded", "regressed", "rejected")
     if any(item["state"] in waiting and not item["problem"] for item in outcomes):
-        yield Line("review with: pytest-grounding review")
+        yield TerminalLine("review with: pytest-grounding review")
     if state.unused:
-        yield Line(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
-        yield Line("remove them with: pytest-grounding review prune --yes")
+        yield TerminalLine(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
+        yield TerminalLine("remove them with: pytest-grounding review prune --yes")
 
 
 def _names(outcomes: list[dict[str, Any]]) -> str:

@@ -12,7 +12,7 @@ import pytest
 from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.files import given_in
-from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
+from pytest_grounding.plugin.items import ItemEntry, audited, layers_of, note, settings_of_item
 from pytest_grounding.plugin.run_state import REMOTE, RunState, interruptions, narrowed_by, of
 from pytest_grounding.settings import Settings, resolve
 
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from pytest_grounding.suite.relations import Relation
 
     Given = Transcript | Mapping[str, Any] | str | Path
+
+#: Ending of recordings of tests, which are not tests themselves.
+SUFFIX = ".json"
+#: The folder of recordings, beside the test.
+_FOLDER = "recordings"
 
 
 class Grounding:
@@ -39,7 +44,7 @@ class Grounding:
     @property
     def settings(self) -> Settings:
         """The settings in use for this test."""
-        return settings_of(self._node, of(self._node.config))
+        return settings_of_item(self._node, of(self._node.config))
 
     def validate(
         self, transcript: Given, settings: Mapping[str, Any] | None = None, *, record: bool = True
@@ -66,7 +71,7 @@ class Grounding:
             # The message is sufficient; frames of this package would bury it.
             raise error.with_traceback(None) from None
         self.verdicts.append(found.verdict)
-        entry = Entry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
+        entry = ItemEntry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
         if record:
             note(self._node, entry)
         else:
@@ -94,12 +99,6 @@ class RelationCheck(Grounding):
         return relation
 
 
-#: Ending of recordings of tests, which are not tests themselves.
-SUFFIX = ".json"
-#: The folder of recordings, beside the test.
-_FOLDER = "recordings"
-
-
 class Recorder:
     """Records a program's answers in the folder of the running test."""
 
@@ -121,7 +120,7 @@ class Recorder:
         from pytest_grounding.engine.recording import record
 
         state = of(self._item.config)
-        settings = settings_of(self._item, state)
+        settings = settings_of_item(self._item, state)
         folder = self._item.path.parent / _FOLDER
         if id is not None:
             asked = question.get("question", question) if isinstance(question, Mapping) else question
@@ -177,7 +176,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
 
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):
-        cassettes.setdefault(_relative(cassette, session.config), []).append(key)
+        cassettes.setdefault(_relative_to_root(cassette, session.config), []).append(key)
     why = [*narrowed_by(session, state), *interruptions(session, state)]
     if state.outcomes:
         # A test that failed early or was skipped has not requested all it needs.
@@ -189,7 +188,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
         state.problem = f"{path}: cannot be written ({error.strerror or error})"
 
 
-def _relative(path: str, config: pytest.Config) -> str:
+def _relative_to_root(path: str, config: pytest.Config) -> str:
     try:
         return Path(path).relative_to(config.invocation_params.dir).as_posix()
     except ValueError:

@@ -30,10 +30,14 @@ _LEVEL = 1
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"
+#: One result on a test report: facts as JSON, and its verdict and
+#: transcript, each packed or "". Text, because it travels between processes of xdist, and because others
+#: write reports as JSON.
+Carried = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class Entry:
+class ItemEntry:
     """One result of a test: a verdict, or an unreadable row."""
 
     verdict: Verdict | None = None
@@ -45,19 +49,13 @@ class Entry:
     message: str = ""
 
     @classmethod
-    def of(cls, outcome: Outcome, *, blamed: bool = False) -> Entry:
+    def of(cls, outcome: Outcome, *, blamed: bool = False) -> ItemEntry:
         """The outcome of a transcript that is itself a test; ``blamed``: it fails for another reason."""
         failed = outcome.is_failed or blamed
         return cls(outcome.verdict, failed, outcome.is_expected, outcome.transcript, outcome.elapsed_ms)
 
 
-#: One result on a test report: facts as JSON, and its verdict and
-#: transcript, each packed or "". Text, because it travels between processes of xdist, and because others
-#: write reports as JSON.
-Carried = tuple[str, str, str]
-
-
-def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
+def carried_entries(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     """The results of a test, each verdict once, in the form carried by its report."""
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
@@ -66,7 +64,7 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     is_late = report.when == "teardown" and item.stash.get(ATTEMPT, 1) > 1
     blamed = any(entry.failed and not entry.expected for entry in entries)
     found: list[Carried] = []
-    groups: dict[tuple[str, str], list[Entry]] = {}
+    groups: dict[tuple[str, str], list[ItemEntry]] = {}
     for entry in entries:
         if entry.verdict is None:
             said = {"place": entry.place, "message": entry.message}
@@ -84,12 +82,12 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
         told = json.dumps({"id": name, "role": role, "failed": own, "ms": elapsed})
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
-        packed = _packed(shown) if shown is not None and is_shown else ""
-        found += [(told, _packed(item), packed) for item in once.values()]
+        packed = _packed_entry(shown) if shown is not None and is_shown else ""
+        found += [(told, _packed_entry(item), packed) for item in once.values()]
     return found
 
 
-def _packed(value: Verdict | Transcript) -> str:
+def _packed_entry(value: Verdict | Transcript) -> str:
     return base64.b64encode(zlib.compress(value.model_dump_json().encode(), _LEVEL)).decode("ascii")
 
 
@@ -132,18 +130,18 @@ def add_properties(item: pytest.Item, report: pytest.TestReport) -> None:
     item.user_properties.extend(found)
 
 
-def note(item: pytest.Item, entry: Entry) -> None:
+def note(item: pytest.Item, entry: ItemEntry) -> None:
     """Store a result of a test until its report is made."""
     item.stash.setdefault(ENTRIES, []).append(entry)
     audited(item, entry)
 
 
-def audited(item: pytest.Item, entry: Entry) -> None:
+def audited(item: pytest.Item, entry: ItemEntry) -> None:
     """Write a verdict to the audit log of the test's settings."""
     verdict = entry.verdict
     if verdict is None:
         return
-    settings = settings_of(item, of(item.config))
+    settings = settings_of_item(item, of(item.config))
     if settings.audit and settings.enabled:
         # Several assertions on one transcript in a test are one validation.
         key = (verdict.id, verdict.transcript_hash, verdict.settings_hash)
@@ -172,19 +170,19 @@ def layers_of(item: pytest.Item, state: RunState) -> listeners.Layers:
     layers = state.configured.layers_for(item.path)
     for name in ("grounding", "transcripts"):
         marks = [mark.kwargs for mark in item.iter_markers(name) if mark.kwargs]
-        layers.extend(("marker", _placed(item, kwargs)) for kwargs in reversed(marks))
+        layers.extend(("marker", _with_places(item, kwargs)) for kwargs in reversed(marks))
     return layers
 
 
-def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_places(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {*PATHS, *TEXTS} & values.keys():
         return values
-    from pytest_grounding.plugin.files import folders_of, settle
+    from pytest_grounding.plugin.files import folders_of, settle_paths
 
-    return settle(values, folders_of(item.config.rootpath, item.path.parent))
+    return settle_paths(values, folders_of(item.config.rootpath, item.path.parent))
 
 
-def settings_of(item: pytest.Item, state: RunState) -> Settings:
+def settings_of_item(item: pytest.Item, state: RunState) -> Settings:
     """The settings of a test, without those of call arguments."""
     layers = layers_of(item, state)
     # A wrong variable is reported here: the test validates something.
@@ -198,17 +196,17 @@ def counts(item: pytest.Item, state: RunState) -> bool:
     if state.configured.stray:
         return True
     # If the whole run is off, its figures are still shown, and the gate reports that it is off.
-    return settings_of(item, state).suite == "on" or state.configured.settings.suite == "off"
+    return settings_of_item(item, state).suite == "on" or state.configured.settings.suite == "off"
 
 
 def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     """Problems with the marks of a test, one sentence each."""
     marks = (mark for name in MARKS for mark in item.iter_markers(name))
-    problems = (_problem_of(state, item, mark) for mark in marks)
+    problems = (_problem_of_mark(state, item, mark) for mark in marks)
     return [f"{item.nodeid}: {problem}" for problem in problems if problem]
 
 
-def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
+def _problem_of_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     given = ", ".join(map(repr, mark.args))
     if mark.name == "grounding" and mark.args:
         return f"grounding({given}): name the settings, as in grounding(suite='off')"

@@ -82,10 +82,10 @@ class ItemObserver:
         self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
     ) -> None:
         """Record a verdict for the figures of the suite, with its transcript if reports show it."""
-        from pytest_grounding.plugin.items import Entry, note
+        from pytest_grounding.plugin.items import ItemEntry, note
 
         expected = failed and _is_awaited()
-        note(self.item, Entry(verdict, failed, expected, transcript, elapsed_ms))
+        note(self.item, ItemEntry(verdict, failed, expected, transcript, elapsed_ms))
 
     def golden_site(self) -> tuple[Path, str, str]:
         """Folder of the test, the policy for goldens, and the name of the test."""

@@ -56,39 +56,6 @@ WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
-
-
-@lru_cache(maxsize=1)
-def _table() -> list[list[str]]:
-    """The cells of each setting; see `settings._declare`."""
-    return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
-
-
-def rows() -> Iterator[tuple[str, str, str, str]]:
-    """Name, type, choices and default in words, and help of each setting."""
-    for name, kind, default, _, _, choices, *_, text in _table():
-        words = [choices.replace(",", ", ")] if choices else []
-        words += [f"default: {default}"] if default else []
-        yield name, kind, f" ({'; '.join(words)})" if words else "", text
-
-
-def says_something(config: pytest.Config) -> bool:
-    """Whether the command line, the ini file, the environment or the root uses the plugin."""
-    given = vars(config.option)
-    # An empty value counts too, and is most often a mistake: an unset variable of the build.
-    if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):
-        return True
-    try:
-        if any(config.getini(PREFIX + row[0]) is not None for row in rows()):
-            return True
-        if tuple(config.getini("grounding_files")) != FILES or any(map(config.getini, _FURTHER_KEYS)):
-            return True
-    except (TypeError, ValueError, pytest.UsageError):
-        return True
-    variables = (cells[6] for cells in _table())
-    return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
-
-
 #: Option, metavar (none for a switch), help; a list if it can be repeated.
 _OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
     ("", "", "this run must validate transcripts: finding none is a failure"),
@@ -112,10 +79,48 @@ _KEYS: tuple[tuple[str, str, Any, str], ...] = (
         "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
     ),
 )
+#: Options of pytest that collect tests and run none.
+_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
 
 
-def add(parser: pytest.Parser) -> None:
-    """Register the options and ini keys of the plugin."""
+@lru_cache(maxsize=1)
+def _cells() -> list[list[str]]:
+    """The cells of each setting; see `settings._declare`."""
+    return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def setting_rows() -> Iterator[tuple[str, str, str, str]]:
+    """Name, type, choices and default in words, and help of each setting."""
+    for name, kind, default, _, _, choices, *_, text in _cells():
+        words = [choices.replace(",", ", ")] if choices else []
+        words += [f"default: {default}"] if default else []
+        yield name, kind, f" ({'; '.join(words)})" if words else "", text
+
+
+def says_something(config: pytest.Config) -> bool:
+    """Whether the command line, the ini file, the environment or the root uses the plugin."""
+    given = vars(config.option)
+    # An empty value counts too, and is most often a mistake: an unset variable of the build.
+    if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):
+        return True
+    try:
+        if any(config.getini(PREFIX + row[0]) is not None for row in setting_rows()):
+            return True
+        if tuple(config.getini("grounding_files")) != FILES or any(map(config.getini, _FURTHER_KEYS)):
+            return True
+    except (TypeError, ValueError, pytest.UsageError):
+        return True
+    variables = (cells[6] for cells in _cells())
+    return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
+
+
+def is_help(config: pytest.Config) -> bool:
+    """Whether pytest prints its help and runs nothing."""
+    return not {"-h", "--help"}.isdisjoint(config.invocation_params.args)
+
+
+def add_options(parser: pytest.Parser, *, is_short: bool) -> None:
+    """Register the options and ini keys of the plugin; for the help one line stands for all keys."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
     for name, value, text in _OPTIONS:
         more: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
@@ -124,28 +129,25 @@ def add(parser: pytest.Parser) -> None:
         group.addoption(f"--grounding{name}", help=text, **more)
     text = "compare transcript files with their goldens (default: check)"
     group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
-    for key, kind, default, text in _KEYS:
-        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
-    for name, kind, choices, text in rows():
-        parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
+    if is_short:
+        names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
+        text = (
+            f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
+        )
+        parser.addini(f"{PREFIX}NAME", text, "string")
+    else:
+        _add_keys(parser)
     for name in OWN_OPTION:
         option = f"--grounding-{name.replace('_', '-')}"
         # The settings are on a page, and in pytest-grounding show settings.
         group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=argparse.SUPPRESS)
 
 
-def shorten_help(config: pytest.Config) -> None:
-    """Replace all ini keys of the plugin by one line in pytest's help."""
-    held = config._parser._inidict
-    for name in [name for name in held if name.startswith(PREFIX)]:
-        del held[name]
-    names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
-    text = f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
-    held[f"{PREFIX}NAME"] = (text, "string", None)
-
-
-#: Options of pytest that collect tests and run none.
-_NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
+def _add_keys(parser: pytest.Parser) -> None:
+    for key, kind, default, text in _KEYS:
+        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
+    for name, kind, choices, text in setting_rows():
+        parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
 
 
 def lists_only(config: pytest.Config) -> bool:

@@ -24,12 +24,12 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._declare import checked
+from pytest_grounding.settings._declare import vetted
 from pytest_grounding.settings._layers import shown_value, unquoted, with_waivers
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
-    from pytest_grounding.reports.write import Target
+    from pytest_grounding.reports.write import ReportTarget
     from pytest_grounding.suite.known_findings import KnownFindings
 
 #: Settings that only the registry, or a file, can confirm.
@@ -73,7 +73,7 @@ class Configured:
             raise SettingsError(f"grounding_golden = {golden!r}; write one of: {known}")
         self.golden = golden
         self.json_path: Path | None = files.named(config, "--grounding-json")
-        self.reports: list[Target] = files.targets(config)
+        self.reports: list[ReportTarget] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
         ini = unquoted(config.getini("grounding_baseline"))
         self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
@@ -142,7 +142,7 @@ class Configured:
         return lines
 
 
-def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
+def read_options(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
     """Resolve ini file, environment and command line."""
     __tracebackhide__ = True
     try:
@@ -184,11 +184,11 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
         if path is None:
             problem = "baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
             raise pytest.UsageError(f"grounding: {problem}")
-        return None if updates and not path.exists() else files.accepted(path)
+        return None if updates and not path.exists() else files.accepted_baseline(path)
     # Only the deciding process needs it, and only a run that is not a shard is decided.
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
-    return files.accepted(path)
+    return files.accepted_baseline(path)
 
 
 def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
     if raw is None:
         raise SettingsError(f"{key} in the ini file: {error}")
     try:
-        return checked(FIELDS[name], unquoted(raw))
+        return vetted(FIELDS[name], unquoted(raw))
     except SettingsError as wrong:
         raise SettingsError(f"{wrong} (from {source})") from None
 

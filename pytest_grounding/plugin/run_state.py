@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_grounding.importers.load_files import KnownIds, Row
     from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.items import Carried, Entry
+    from pytest_grounding.plugin.items import Carried, ItemEntry
     from pytest_grounding.plugin.observer import ItemObserver
     from pytest_grounding.plugin.options import Configured
 
@@ -26,6 +26,23 @@ if TYPE_CHECKING:
 CRASHED = "???"
 #: Loaded only if remote scorers were used.
 REMOTE = "pytest_grounding.scorers.remote.scorer_factory"
+ENTRIES: pytest.StashKey[list[ItemEntry]] = pytest.StashKey()
+WRONG = pytest.StashKey[str]()
+AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
+WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
+ATTEMPT = pytest.StashKey[int]()
+GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
+#: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
+#: get no configuration that identifies their run; an object registered for each run would cost every
+#: pytest run more than this list, because pytest checks each attribute of a plugin for fixtures.
+RUNS: list[RunState] = []
+#: Options that deselect tests, with the name under which pytest stores them.
+_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
+#: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
+_CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
+_SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
+#: Values with which an option of another plugin takes no test away.
+_WHOLE = {"picked": "first"}
 
 
 class Environ(dict[str, str]):
@@ -84,9 +101,9 @@ class RunState:
         """The user's configuration, read on demand."""
         __tracebackhide__ = True
         if self.configuration is None:
-            from pytest_grounding.plugin.options import read
+            from pytest_grounding.plugin.options import read_options
 
-            self.configuration = read(self.config, *self._began)
+            self.configuration = read_options(self.config, *self._began)
         return self.configuration
 
     @property
@@ -124,31 +141,11 @@ class RunState:
 
 
 KEY = pytest.StashKey[RunState]()
-ENTRIES: pytest.StashKey[list[Entry]] = pytest.StashKey()
-WRONG = pytest.StashKey[str]()
-AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
-WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
-ATTEMPT = pytest.StashKey[int]()
-GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
-
-#: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
-#: get no configuration that identifies their run; an object registered for each run would cost every
-#: pytest run more than this list, because pytest checks each attribute of a plugin for fixtures.
-RUNS: list[RunState] = []
 
 
 def of(config: pytest.Config) -> RunState:
     """The state of the run."""
     return config.stash[KEY]
-
-
-#: Options that deselect tests, with the name under which pytest stores them.
-_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
-#: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
-_CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
-_SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
-#: Values with which an option of another plugin takes no test away.
-_WHOLE = {"picked": "first"}
 
 
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
@@ -157,8 +154,10 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     reasons = []
     for option, name in (*_OPTIONS, *_SWITCHES):
         # Parsed, so that it may come from the command line, addopts or a variable.
-        if value := _chosen(config, name):
-            words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
+        if value := _chosen_paths(config, name):
+            words: Iterable[str] = () if value is True else map(str, value)
+            if isinstance(value, str):
+                words = [value]
             reasons.append(" ".join([option, *words]))
     number = len(state.left_out) + state.nameless
     if number and not reasons:
@@ -168,7 +167,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     return reasons
 
 
-def _chosen(config: pytest.Config, name: str) -> Any:
+def _chosen_paths(config: pytest.Config, name: str) -> Any:
     value = config.getoption(name, None)
     if name == "testmon" and config.getoption("testmon_noselect", None):
         return None  # it records, and runs all
@@ -177,7 +176,7 @@ def _chosen(config: pytest.Config, name: str) -> Any:
 
 def cut_short(session: pytest.Session, state: RunState) -> list[str]:
     """Why a shard did not run all of its part, in words."""
-    chosen = [option for option, name in _CHOOSING if _chosen(session.config, name)]
+    chosen = [option for option, name in _CHOOSING if _chosen_paths(session.config, name)]
     if state.nameless and not chosen:
         # The merge looks for a test that one shard left out by its name.
         chosen.append(f"{state.nameless} deselected without a name")
@@ -194,24 +193,24 @@ def _narrower_paths(config: pytest.Config) -> list[str]:
     whole = [config.rootpath / path for path in config.getini("testpaths")] or [config.rootpath]
     if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
         # Pytest takes what matches; a plugin (--picked) may since have put other arguments there.
-        whole = [path for pattern in config.getini("testpaths") for path in _matching(here, pattern)]
+        whole = [path for pattern in config.getini("testpaths") for path in _matching_paths(here, pattern)]
     # The arguments are all there is to look at: a plugin that replaces them leaves their source as it was.
     given = [Path(here, argument) for argument in config.args if "::" not in argument]
     for path in whole:
         # A pattern in testpaths is covered if its first fixed folder is.
-        if not any(_covers(one, path) for one in given):
+        if not any(_path_covers(one, path) for one in given):
             is_here = list(map(Path, config.args)) == [here]
             shown = "the folder it was started in" if is_here else " ".join(config.args)
             return [f"only {shown or 'what a plugin chose: nothing'}"]
     return []
 
 
-def _matching(folder: Path, pattern: str) -> list[Path]:
+def _matching_paths(folder: Path, pattern: str) -> list[Path]:
     # Path.glob accepts neither an absolute pattern nor "..".
     return [folder / name for name in glob(pattern, root_dir=folder, recursive=True)]  # noqa: PTH207
 
 
-def _covers(given: Path, path: Path) -> bool:
+def _path_covers(given: Path, path: Path) -> bool:
     try:
         return path.resolve().is_relative_to(given.resolve())
     except OSError:

@@ -110,6 +110,7 @@ def start(config: pytest.Config) -> None:
     state.outer = listeners.observe(None)
     state.outer_answers = listeners.answer_with(partial(_answers, state))
     # Pytest at most warns of a misspelled key, and the gate would stay loose.
+    # No public name of pytest tells which keys of its file are unknown (`inicfg` is deprecated).
     keys = config._get_unknown_ini_keys()
     unknown = sorted(key for key in keys if key.lower().startswith(option_table.PREFIX))
     if unknown:
@@ -207,7 +208,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             item.stash[WRONG] = wrong[0]
             state.wrong.extend(wrong)
     for item in items:
-        identifier = held_by(item) if state.marked or hasattr(item, "held_id") else None
+        identifier = transcript_id_of(item) if state.marked or hasattr(item, "held_id") else None
         if identifier is not None:
             from pytest_grounding.plugin.items import counts
 
@@ -230,7 +231,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(item.stash[WRONG], pytrace=False)
 
 
-def held_by(item: pytest.Item) -> str | None:
+def transcript_id_of(item: pytest.Item) -> str | None:
     """Id of the transcript of a test, or None."""
     if hasattr(item, "held_id"):
         own: str | None = item.held_id
@@ -264,9 +265,9 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
-        from pytest_grounding.plugin.items import add_properties, carried
+        from pytest_grounding.plugin.items import add_properties, carried_entries
 
-        report.grounding = carried(item, report)  # type: ignore[attr-defined]
+        report.grounding = carried_entries(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
     del item.stash[ENTRIES]
 
@@ -292,7 +293,7 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is changed."""
     state = of(session.config)
     if state.is_worker:
-        session.config.workeroutput["grounding"] = _known_of(session, state)  # type: ignore[attr-defined]
+        session.config.workeroutput["grounding"] = _known_of_worker(session, state)  # type: ignore[attr-defined]
         return
     quiet = option_table.runs_nothing(session)
     if not quiet and state.golden:
@@ -314,7 +315,7 @@ def finish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
+def _known_of_worker(session: pytest.Session, state: RunState) -> dict[str, Any]:
     from pytest_grounding.plugin.run_state import collected
 
     judgements: list[list[Any]] = []

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _TAKES = 'grounding_waive("RULE", claim="WORDS", reason="WHY")'
 _KNOWN = ("claim", "reason", "evidence", "by", "expires")
+_EXPECTS = (
+    'grounding_expects("14 days", ["by post", "by mail"], forbidden=["30 days"], sources=["refunds.md"])'
+)
+_FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
 
 
 def problem_of(mark: pytest.Mark) -> str:
@@ -67,13 +71,13 @@ def as_data(item: pytest.Item) -> dict[str, Any]:
     return {"used": sorted(map(list, used)), "marks": marks}
 
 
-def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def idle_marks(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The unused and the expired waivers of a whole run, in words."""
     settings = state.configured.settings
     marks: dict[tuple[str, ...], str] = {}
     for *key, text in state.waived_marks:
         marks[tuple(key)] = min(text, marks.get(tuple(key), text))
-    if settings.waivers == "off" or not (settings.waivers_file or marks) or not _is_whole(session, state):
+    if settings.waivers == "off" or not (settings.waivers_file or marks) or not _is_whole_run(session, state):
         return (), ()
     try:
         held = waivers_of(settings.waivers_file).all if settings.waivers_file else ()
@@ -84,16 +88,10 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
     return tuple(sorted([*unused, *unused_marks])), expired
 
 
-def _is_whole(session: pytest.Session, state: RunState) -> bool:
+def _is_whole_run(session: pytest.Session, state: RunState) -> bool:
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))
-
-
-_EXPECTS = (
-    'grounding_expects("14 days", ["by post", "by mail"], forbidden=["30 days"], sources=["refunds.md"])'
-)
-_FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
 
 
 def expectations_of(item: pytest.Item) -> Mapping[str, tuple[Any, ...]]:

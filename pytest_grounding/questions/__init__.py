@@ -12,12 +12,8 @@ from pytest_grounding.questions.demands import (
     refers_back,
     topic_turn,
 )
-from pytest_grounding.questions.question_words import (
-    QuestionInfo,
-    QuestionPart,
-    language_by_look,
-    looks_english,
-)
+from pytest_grounding.questions.language_look import language_by_look, looks_english
+from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart
 
 __all__ = [
     "ContextualQuestion",

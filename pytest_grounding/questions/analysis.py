@@ -7,12 +7,26 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
-from pytest_grounding.questions.question_words import Focus, QuestionInfo, QuestionPart, QuestionWord, Word
+from pytest_grounding.questions.language_look import looks_english
+from pytest_grounding.questions.question_words import (
+    AskedWord,
+    Focus,
+    QuestionInfo,
+    QuestionPart,
+    QuestionWord,
+)
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.sentences import stripped
 
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 _WEIGHING = frozenset({"weigh", "weighs", "weighed"})
+# A sentence of a question ends at a mark before white space, or at a line end.
+_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
+# A list marker precedes the question: "2) How many people does it seat?".
+_SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
+# Joints of two questions in one sentence: "..., and when ...".
+_JOINTS = frozenset(["and", "or", "but", "plus"])
+_WORDED_JOINT = ["as", "well", "as"]
 
 
 class Parse(NamedTuple):
@@ -26,7 +40,7 @@ class Parse(NamedTuple):
     direct: bool = False  # the focus follows the question word directly ("which city")
 
 
-def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
+def parse_part(tokens: list[AskedWord], question: str, *, asks: bool) -> Parse:
     """The request in a question."""
     begin = _skip_openings(tokens)
     requested = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
@@ -40,7 +54,7 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
     return parsed._replace(frame=parsed.frame | opening)
 
 
-def _skip_openings(tokens: list[Word]) -> int:
+def _skip_openings(tokens: list[AskedWord]) -> int:
     """Number of polite and framing words before the question itself."""
     begin = 0
     while begin < len(tokens):
@@ -51,7 +65,7 @@ def _skip_openings(tokens: list[Word]) -> int:
     return begin
 
 
-def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
+def _opening_sizes(tokens: list[AskedWord], begin: int) -> Iterator[int]:
     """Lengths of the openings that start at a word, the longest first."""
     lowers = [t.lower for t in tokens[begin : begin + 8]]
     for opening in w.OPENINGS.get(lowers[0], ()):
@@ -62,7 +76,7 @@ def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
             yield size
 
 
-def _asks_at(tokens: list[Word], i: int) -> bool:
+def _asks_at(tokens: list[AskedWord], i: int) -> bool:
     word = tokens[i].lower
     if word in w.ASKING:
         return True
@@ -72,7 +86,7 @@ def _asks_at(tokens: list[Word], i: int) -> bool:
     return word in w.AUXILIARIES and bool(following)
 
 
-def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
+def _skip_clause(tokens: list[AskedWord], begin: int, question: str) -> int:
     """Skip "If I lose my card," and "In Python," before the question."""
     if begin >= len(tokens):
         return begin
@@ -101,7 +115,7 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
     return begin
 
 
-def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
+def _from_front(rest: list[AskedWord], question: str, *, asks: bool) -> Parse | None:
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
@@ -123,7 +137,7 @@ def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
     return None
 
 
-def _imperative(rest: list[Word], question: str) -> Parse:
+def _imperative(rest: list[AskedWord], question: str) -> Parse:
     frame = {rest[0].start}
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
@@ -137,7 +151,7 @@ def _imperative(rest: list[Word], question: str) -> Parse:
     return Parse("what", focus.expected or "thing", focus.measure, focus.noun, focus.frame | frame)
 
 
-def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, requested: bool) -> Parse:
+def _from_inside(rest: list[AskedWord], question: str, *, asks: bool, opened: bool, requested: bool) -> Parse:
     """The request of a question with its question words at the end or in the middle, or without any."""
     size = len(rest)
     if asks and size > 2:
@@ -159,7 +173,7 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
     return Parse("other")
 
 
-def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
+def _asks_inside(rest: list[AskedWord], i: int, question: str) -> bool:
     """Whether a later word is a question word: at the end, after a comma, or given its neighbours."""
     word, before = rest[i].lower, rest[i - 1]
     if word not in w.ASKING:
@@ -172,7 +186,7 @@ def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
     return word in {"what", "which"} and before.lower in w.PREPOSITIONS
 
 
-def _by_word(rest: list[Word], i: int, question: str) -> Parse:
+def _by_word(rest: list[AskedWord], i: int, question: str) -> Parse:
     """The request of a question with its question word at ``rest[i]``."""
     word = rest[i].lower
     kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
@@ -184,7 +198,7 @@ def _by_word(rest: list[Word], i: int, question: str) -> Parse:
     return Parse(kind, frame=frame)  # type: ignore[arg-type]
 
 
-def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Parse:
+def _how(rest: list[AskedWord], i: int, frame: frozenset[int], question: str) -> Parse:
     following = rest[i + 1].lower if i + 1 < len(rest) else ""
     after = rest[i + 2].lower if i + 2 < len(rest) else ""
     if following == "come":
@@ -200,7 +214,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
     frame |= {rest[i + 1].start}
     measure = w.HOW_MEASURES[following]
     if following == "many":
-        head = _counted(rest, i + 2)
+        head = _counted_noun(rest, i + 2)
         noun = rest[head].lower if head >= 0 else ""
         focus = rest[head].text if head >= 0 and noun not in w.FUNCTION_WORDS else ""
         return Parse("how_many", "quantity", w.COUNT_UNITS.get(noun, "count"), focus, frame)
@@ -217,7 +231,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
     return Parse("how_much", "quantity", measure, frame=frame)
 
 
-def _counted(rest: list[Word], begin: int) -> int:
+def _counted_noun(rest: list[AskedWord], begin: int) -> int:
     """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
         word = rest[i].lower
@@ -226,13 +240,13 @@ def _counted(rest: list[Word], begin: int) -> int:
     return begin if begin < len(rest) else -1
 
 
-def _is_extent(rest: list[Word], begin: int) -> bool:
+def _is_extent(rest: list[AskedWord], begin: int) -> bool:
     """Whether "how long" may mean metres as well as minutes: "how long is the marathon"."""
     lowers = [t.lower for t in rest[begin:]]
     return bool(lowers) and lowers[0] in {"is", "are", "was", "were"} and not lowers[-1].endswith("ed")
 
 
-def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
+def _what(rest: list[AskedWord], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
     """What and which: the noun that names the answer determines the kind of answer."""
     lowers = [t.lower for t in rest[i + 1 :]]
     type_: w.QuestionType = "which" if kind == "which" else "what"
@@ -253,7 +267,7 @@ def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: 
     return Parse(type_, expected, focus.measure, focus.noun, frame | focus.frame, direct)
 
 
-def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
+def _what_special(rest: list[AskedWord], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
     if lowers[0] in w.FOCUS_VERBS and len(lowers) > 1:
         return Parse("what", "reason", frame=frame)
     if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
@@ -267,7 +281,7 @@ def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[
     return None
 
 
-def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
+def _wants_definition(rest: list[AskedWord], i: int, lowers: list[str]) -> bool:
     if lowers and (lowers[-1] in {"mean", "means"} or lowers[-2:] == ["stand", "for"]):
         return True
     if rest[i].lower.endswith(("'s", "s")) and rest[i].lower in w.CONTRACTED:
@@ -285,7 +299,7 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
     return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
 
 
-def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = False) -> Focus:
+def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bool = False) -> Focus:
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
         # "What do farmers eat": the next word is the subject.
         return w.NO_FOCUS
@@ -335,7 +349,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
     return Focus(kind, measure, noun.text, frame)
 
 
-def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
+def key_word_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
     """Offset of the word that every answer must be about, or -1."""
     words = [token for token in tokens if token.start in content]
     if len(words) < 2:
@@ -358,7 +372,7 @@ def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     return _measured(tokens, content) if parsed.type == "how_much" else -1
 
 
-def verb_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
+def verb_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
     """Offset of the verb in "how do I cancel ..." and "how to cancel ...", or -1."""
     if parsed.type != "how":
         return -1
@@ -369,7 +383,7 @@ def verb_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
     return -1
 
 
-def _verb(tokens: list[Word], content: set[int]) -> int:
+def _verb(tokens: list[AskedWord], content: set[int]) -> int:
     """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
     asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)
     if asked < 0:
@@ -387,7 +401,7 @@ def _verb(tokens: list[Word], content: set[int]) -> int:
     return key
 
 
-def _measured(tokens: list[Word], content: set[int]) -> int:
+def _measured(tokens: list[AskedWord], content: set[int]) -> int:
     """After "how much": the substance ("how much honey") or the item ("how much is the rent")."""
     much = next((i for i, token in enumerate(tokens) if token.lower == "much"), len(tokens))
     following = tokens[much + 1 : much + 3]
@@ -406,32 +420,23 @@ def _measured(tokens: list[Word], content: set[int]) -> int:
     return key
 
 
-# A sentence of a question ends at a mark before white space, or at a line end.
-_SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
-# A list marker precedes the question: "2) How many people does it seat?".
-_SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
-# Joints of two questions in one sentence: "..., and when ...".
-_JOINTS = frozenset(["and", "or", "but", "plus"])
-_WORDED_JOINT = ["as", "well", "as"]
-
-
 @read_once
 def analyse(question: str, language: str = "en") -> QuestionInfo:
     """Analyse a question."""
-    if language != "en" or not w.looks_english(question):
-        part = _whole(question, _content(w.split_words(question), None))
+    if language != "en" or not looks_english(question):
+        part = _whole_question(question, _content_words(w.split_words(question), None))
         return QuestionInfo(question, "other", "", (part,), part.words, "" if language == "en" else language)
     parts: list[QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
-    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole(question)]
+    asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole_question(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
     return QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
 
 
-def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
+def _whole_question(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
     text = question.strip()
     start = question.find(text) if text else 0
     return QuestionPart(start, start + len(text), text, "other", "", words=words)
@@ -453,22 +458,22 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         return
     asks = question[start:end].rstrip("\"'”’) ").endswith("?")
     for piece in _pieces(tokens, question):
-        parsed = parse(piece, question, asks=asks)
+        parsed = parse_part(piece, question, asks=asks)
         first, last = piece[0].start, piece[-1].end
         last = end if piece[-1] is tokens[-1] else last
-        words = _content(piece, parsed)
+        words = _content_words(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
         expected = parsed.expected or w.OF_QUESTION[parsed.type]
         content = {word.start for word in words}
-        key, verb = key_of(piece, parsed, content), verb_of(piece, parsed, content)
+        key, verb = key_word_of(piece, parsed, content), verb_of(piece, parsed, content)
         sort = parsed.type, expected, parsed.measure, parsed.focus
         parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, verb))
 
 
-def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
+def _pieces(tokens: list[AskedWord], question: str) -> list[list[AskedWord]]:
     """Split a sentence where a question follows a joint."""
-    pieces: list[list[Word]] = []
+    pieces: list[list[AskedWord]] = []
     begin = 0
     for i in range(1, len(tokens) - 1):
         if i == begin:
@@ -491,7 +496,7 @@ def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
 
 
 def _with_antecedent(
-    piece: list[Word], words: tuple[QuestionWord, ...], before: tuple[QuestionWord, ...]
+    piece: list[AskedWord], words: tuple[QuestionWord, ...], before: tuple[QuestionWord, ...]
 ) -> tuple[QuestionWord, ...]:
     """The words of a part, with those of the previous part that it refers to."""
     if not words:
@@ -502,7 +507,7 @@ def _with_antecedent(
     return (names or before[-1:]) + words
 
 
-def _runs_on(tokens: list[Word], i: int) -> bool:
+def _runs_on(tokens: list[AskedWord], i: int) -> bool:
     """Whether a question word with an auxiliary opens a second question without a joint."""
     return (
         tokens[i].lower in w.QUESTION_WORDS
@@ -513,11 +518,11 @@ def _runs_on(tokens: list[Word], i: int) -> bool:
     )
 
 
-def _has_asked(tokens: list[Word]) -> bool:
+def _has_asked(tokens: list[AskedWord]) -> bool:
     return tokens[0].lower in w.AUXILIARIES or any(token.lower in w.ASKING for token in tokens)
 
 
-def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
+def _opens_question(tokens: list[AskedWord], i: int, question: str) -> bool:
     word = tokens[i].lower
     last = i == len(tokens) - 1
     following = "" if last else tokens[i + 1].lower
@@ -531,15 +536,15 @@ def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
     return word in w.AUXILIARIES and following in w.SUBJECTS
 
 
-def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ...]:
+def _content_words(tokens: list[AskedWord], parsed: Parse | None) -> tuple[QuestionWord, ...]:
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_name(token)):
+        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_acronym_of_name(token)):
             kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 
-def _is_name(token: Word) -> bool:
+def _is_acronym_of_name(token: AskedWord) -> bool:
     """Whether a function word is written as a name: "IT", "US", "WHO"."""
     return len(token.text) > 1 and token.text.isupper() and token.lower in {"it", "us", "who", "can", "may"}

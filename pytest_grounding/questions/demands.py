@@ -37,6 +37,10 @@ _COUNTED = pattern("demands", "counted")
 _NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
 _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
+#: A longer question always has a topic.
+_LONGEST_LEANING = 120
+_ELSEWHERE = words("questions", "elsewhere")
+_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
 class Demand(NamedTuple):
@@ -74,14 +78,20 @@ def count_parts(question: str, language: str = "en") -> int:
 def _demands(question: str) -> tuple[Demand, ...]:
     info = analyse(question)
     found: list[Demand] = []
-    for part in _split(info):
+    for part in _split_parts(info):
         if not _asks(part, question):
             continue
         # "I mean, how many days?" rephrases the question.
         begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
         if not found or _RESTATES.match(question[begin : part.end]) is None:
             whole = [Demand("question", part)]
-            found += _compared(part) or _attributes(part) or _entities(part) or _items(part) or whole
+            found.extend(
+                _compared_things(part)
+                or _attributes(part)
+                or _entities(part)
+                or _numbered_items(part)
+                or whole
+            )
     found += _asked_after(info, found)
     found = [item for item in found if item.kind != "question" or item.part.type != "other"]
     if len(found) < 2 and not any(item.number for item in found):
@@ -89,7 +99,7 @@ def _demands(question: str) -> tuple[Demand, ...]:
     return _with_own(found[:MOST])
 
 
-def _split(info: QuestionInfo) -> list[QuestionPart]:
+def _split_parts(info: QuestionInfo) -> list[QuestionPart]:
     """The parts of a question, split further where another question word opens a question."""
     found: list[QuestionPart] = []
     for part in info.parts:
@@ -131,7 +141,7 @@ def _asks(part: QuestionPart, question: str) -> bool:
     return opens or ends != "." or first in w.OPENINGS
 
 
-def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
+def _named_parts(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     start = part.start + at
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
@@ -144,25 +154,25 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     return Demand(kind, named_part._replace(type=asks, expected=expected, measure=named.measure))
 
 
-def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
+def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
     text, at = match[group], match.start(group)
     found, begin = [], 0
     for joint in [*_JOIN.finditer(text), None]:
         end = joint.start() if joint is not None else len(text)
         if text[begin:end].strip():
-            found.append(_named(part, text[begin:end], at + begin, kind))
+            found.append(_named_parts(part, text[begin:end], at + begin, kind))
         begin = joint.end() if joint is not None else end
     return found
 
 
-def _compared(part: QuestionPart) -> list[Demand]:
+def _compared_things(part: QuestionPart) -> list[Demand]:
     """Two compared things, and the aspect."""
     match = _COMPARING.search(part.text) or _COMPARED.search(part.text)
     if match is None:
         return []
-    found = [_named(part, match[side], match.start(side), "entity") for side in "ab"]
+    found = [_named_parts(part, match[side], match.start(side), "entity") for side in "ab"]
     if match["on"]:
-        found += _listed(part, match, "on", "attribute")
+        found += _listed_demands(part, match, "on", "attribute")
     return found
 
 
@@ -171,7 +181,7 @@ def _attributes(part: QuestionPart) -> list[Demand]:
     match = _ATTRIBUTES.search(part.text)
     if match is None or _PAIRS.search(match["list"]) or _NOT_ASIDE.search(match[0]):
         return []
-    found = _listed(part, match, "list", "attribute")
+    found = _listed_demands(part, match, "list", "attribute")
     named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
     # "The advantages and disadvantages of": two plurals, or nouns for attributes.
     plain = all(item.part.focus.lower() in w.FOCUS_TYPES or item.part.focus.endswith("s") for item in found)
@@ -181,18 +191,18 @@ def _attributes(part: QuestionPart) -> list[Demand]:
 def _entities(part: QuestionPart) -> list[Demand]:
     both = _BOTH.search(part.text)
     if both is not None and not _PAIRS.search(both[0]):
-        return [_named(part, both[side], both.start(side), "entity") for side in "ab"]
+        return [_named_parts(part, both[side], both.start(side), "entity") for side in "ab"]
     if part.type == "yes_no" and part.expected == "polarity":
         needs = _NEEDS.search(part.text)
         if needs is not None and not _PAIRS.search(needs[0]):
-            return [_named(part, needs[side], needs.start(side), "entity") for side in "ab"]
+            return [_named_parts(part, needs[side], needs.start(side), "entity") for side in "ab"]
     each = _EACH_OF.search(part.text)
     if each is not None and not _PAIRS.search(each["list"]) and not _NOT_ASIDE.search(each[0]):
-        return _listed(part, each, "list", "entity")
+        return _listed_demands(part, each, "list", "entity")
     return []
 
 
-def _items(part: QuestionPart) -> list[Demand]:
+def _numbered_items(part: QuestionPart) -> list[Demand]:
     """A number of items: "the three steps"."""
     match = _COUNTED.search(part.text)
     if match is None:
@@ -218,25 +228,23 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
     return [Demand("entity", part)] if moved else []
 
 
+def _lower_words(part: QuestionPart) -> set[str]:
+    return {word.text.lower() for word in part.words}
+
+
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
     # "When and where does the choir rehearse": both are about the same.
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:
             near = found[place - 1] if place else found[1]
             found[place] = item._replace(part=item.part._replace(words=near.part.words))
-    texts = [{word.text.lower() for word in item.part.words} for item in found]
+    texts = [_lower_words(item.part) for item in found]
     result = []
     for place, item in enumerate(found):
         others = set().union(*(words for other, words in enumerate(texts) if other != place))
         own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
         result.append(item._replace(own=tuple(own)))
     return tuple(result)
-
-
-#: A longer question always has a topic.
-_LONGEST_LEANING = 120
-_ELSEWHERE = words("questions", "elsewhere")
-_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
 class ContextualQuestion(NamedTuple):

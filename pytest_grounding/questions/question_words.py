@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, table, words
-from pytest_grounding.reading import read_once
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
+QuestionType = Literal[
+    "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
+]
+#: Noun -> what the requested amount measures.
+MEASURES = table("questions", "measures")
+AUXILIARIES = words("questions", "auxiliaries")
+COPULAS = words("questions", "copulas")
+CONTRACTED = table("questions", "contracted")
+QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
+ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
+PREPOSITIONS = words("questions", "prepositions")
+SUBORDINATORS = words("questions", "subordinators")
+_OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
+#: First word -> openings without a question of their own, the longest first.
+OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+for _opening in _OPENINGS:
+    OPENINGS.setdefault(_opening[0], []).append(_opening)
+IMPERATIVES = words("questions", "imperatives")
+HOW_MEASURES = table("questions", "how_measures")
+HOW_TIMES = words("questions", "how_times")
+TIME_CLAUSES = words("questions", "time_clauses")
+ASKED_BEHIND = words("questions", "asked_behind")
+AFTER_IMPERATIVE = words("questions", "after_imperative")
+COUNTED_STOPS = words("questions", "counted_stops")
+FOCUS_OPENERS = words("questions", "focus_openers")
+TIME_MODIFIERS = words("questions", "time_modifiers")
+FOCUS_VERBS = words("questions", "focus_verbs")
+SUBJECTS = words("questions", "subjects")
+PRONOUN_SUBJECTS = words("questions", "pronoun_subjects")
+NOT_SUBJECTS = words("questions", "not_subjects")
+REQUESTS = frozenset(lines("questions", "requests"))
+IMPLIED = words("questions", "implied")
+DOERS = words("questions", "doers")
+GENERIC = words("questions", "generic")
+PRONOUNS = words("questions", "pronouns")
+MONEY_VERBS = words("questions", "money_verbs")
+COUNT_UNITS = table("questions", "count_units")
+EMPTY_HEADS = words("questions", "empty_heads")
+#: Words of a question that are not content words.
+FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
 
 
-class Word(NamedTuple):
+class AskedWord(NamedTuple):
     """A word: its text, offsets, and lower-case form with a straight apostrophe."""
 
     text: str
@@ -22,15 +59,12 @@ class Word(NamedTuple):
     lower: str
 
 
-def split_words(text: str, start: int = 0, end: int | None = None) -> list[Word]:
+def split_words(text: str, start: int = 0, end: int | None = None) -> list[AskedWord]:
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
-    return [Word(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)]
-
-
-QuestionType = Literal[
-    "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
-]
+    return [
+        AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)
+    ]
 
 
 class QuestionWord(NamedTuple):
@@ -108,10 +142,6 @@ class AnswerType(NamedTuple):
         return self.name in {"date", "quantity", "location", "person", "reason"}
 
 
-#: Noun -> what the requested amount measures.
-MEASURES = table("questions", "measures")
-
-
 def _nouns(name: str) -> frozenset[str]:
     return words("questions", f"{name}_nouns")
 
@@ -135,10 +165,12 @@ _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
 #: Type of question -> the type of answer it expects by default.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
-
-
 #: Types whose noun an answer need not repeat.
 REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
+#: Head noun after what/which/name -> what it asks for.
+FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
+#: Default for all other nouns.
+NO_FOCUS = Focus()
 
 
 def answer_type(part: QuestionPart) -> AnswerType:
@@ -150,153 +182,3 @@ def wanted_by(part: QuestionPart) -> str:
     """The expected answer of a part of a question, in words."""
     is_span = part.expected == "quantity" and part.measure == "duration"
     return "a length of time" if is_span else answer_type(part).wanted
-
-
-AUXILIARIES = words("questions", "auxiliaries")
-COPULAS = words("questions", "copulas")
-CONTRACTED = table("questions", "contracted")
-QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
-ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
-PREPOSITIONS = words("questions", "prepositions")
-SUBORDINATORS = words("questions", "subordinators")
-_OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
-#: First word -> openings without a question of their own, the longest first.
-OPENINGS: dict[str, tuple[tuple[str, ...], ...]] = {
-    first: tuple(opening for opening in _OPENINGS if opening[0] == first)
-    for first in sorted({opening[0] for opening in _OPENINGS})
-}
-IMPERATIVES = words("questions", "imperatives")
-HOW_MEASURES = table("questions", "how_measures")
-HOW_TIMES = words("questions", "how_times")
-#: Head noun after what/which/name -> what it asks for.
-FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
-#: Default for all other nouns.
-NO_FOCUS = Focus()
-TIME_CLAUSES = words("questions", "time_clauses")
-ASKED_BEHIND = words("questions", "asked_behind")
-AFTER_IMPERATIVE = words("questions", "after_imperative")
-COUNTED_STOPS = words("questions", "counted_stops")
-FOCUS_OPENERS = words("questions", "focus_openers")
-TIME_MODIFIERS = words("questions", "time_modifiers")
-FOCUS_VERBS = words("questions", "focus_verbs")
-SUBJECTS = words("questions", "subjects")
-PRONOUN_SUBJECTS = words("questions", "pronoun_subjects")
-NOT_SUBJECTS = words("questions", "not_subjects")
-REQUESTS = frozenset(lines("questions", "requests"))
-IMPLIED = words("questions", "implied")
-DOERS = words("questions", "doers")
-GENERIC = words("questions", "generic")
-PRONOUNS = words("questions", "pronouns")
-MONEY_VERBS = words("questions", "money_verbs")
-COUNT_UNITS = table("questions", "count_units")
-EMPTY_HEADS = words("questions", "empty_heads")
-#: Words of a question that are not content words.
-FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
-
-
-#: Characters at the start of a text that are read.
-_SAMPLE = 400
-# Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
-_PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: For ASCII: everything outside of words becomes a blank.
-_BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
-_ENGLISH = words("questions", "english_words")
-_FOREIGN = words("questions", "foreign_words")
-_IN_NAMES = words("questions", "foreign_in_names")
-_ELISIONS = words("questions", "foreign_elisions")
-
-
-def language_by_look(text: str) -> str:
-    """The language of a text without a language tag: "en", or "und" (BCP 47) if it looks like another."""
-    return "en" if looks_english(text) else "und"
-
-
-@read_once
-def looks_english(text: str) -> bool:
-    """Whether a text is English, judged by script and function words."""
-    head = text[:_SAMPLE]
-    letters = latin = accented = 0
-    if head.isascii():
-        letters = latin = sum(map(str.isalpha, head))
-    for char in () if head.isascii() else head:
-        if char.isalpha():
-            letters += 1
-            if char < "\u0250":
-                latin += 1
-                accented += char > "\u00bf"
-    if not letters:
-        return True
-    if latin < 0.6 * letters or "¿" in head or "¡" in head:
-        return False
-    words = _words(head)
-    others = [word for word in words if word not in _ENGLISH]
-    english = len(words) - len(others)
-    foreign = weak = 0
-    for word in others:
-        if word in _FOREIGN or ("'" in word and word.split("'")[0] in _ELISIONS):
-            if word in _IN_NAMES:
-                weak += 1
-            else:
-                foreign += 1
-    if english:
-        return english >= foreign + 0.5 * weak
-    is_foreign = foreign > 0 or weak > 1 or (weak == 1 and accented > 0)
-    return not is_foreign and accented * 12 <= max(letters, 12)
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text in lower case, with straight apostrophes."""
-    if text.isascii():
-        words = text.translate(_BLANKED).split()
-        if "'" not in text:
-            return words
-        return [found for word in words for found in (_PLAIN_WORD.findall(word) if "'" in word else (word,))]
-    return [word.lower().replace("’", "'") for word in _PLAIN_WORD.findall(text)]
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, frozenset[str]]:
-    table: dict[str, set[str]] = {}
-    # As stems: stemming here would take a twentieth of a first validation (`training.asked_synonyms`).
-    for line in lines("asked_synonyms", "groups"):
-        stems = line.split()
-        for stem in stems:
-            table.setdefault(stem, set()).update(stems)
-    return {stem: frozenset(group - {stem}) for stem, group in table.items()}
-
-
-def synonyms_of(stem: str) -> frozenset[str]:
-    """Stems of synonyms of a stem, without itself."""
-    return _table().get(stem, frozenset())
-
-
-_LONGEST_ENDING = 3
-#: Common letters of two words of one family, at least.
-SHORTEST_ROOT = 5
-
-
-def same_family(a: str, b: str) -> bool:
-    """Whether two stems are inflections that the stemmer did not unify: "deliver" and "deliveri"."""
-    if len(a) > len(b):
-        a, b = b, a
-    return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)
-
-
-class Families:
-    """Some stems, to find those of one family without a look at each."""
-
-    def __init__(self, stems: frozenset[str]) -> None:
-        self.stems = stems
-        self._roots = {root for stem in stems for root in _roots_of(stem)}
-
-    def has(self, stem: str) -> bool:
-        """Whether a stem is among them, or of one family with one of them."""
-        if stem in self.stems:
-            return True
-        return stem in self._roots or any(root in self.stems for root in _roots_of(stem))
-
-
-def _roots_of(stem: str) -> Iterator[str]:
-    """The beginnings of a stem with which it is of one family, itself among them."""
-    for length in range(max(SHORTEST_ROOT, len(stem) - _LONGEST_ENDING), len(stem) + 1):
-        yield stem[:length]

@@ -87,7 +87,7 @@ class Explanation(Model):
         lines = [f"{self.status.upper()}: transcript {quoted(self.id)}"]
         lines += [f"  why:   {safe(self.why)}", f"  where: {safe(self.where)}"]
         for number, item in enumerate(self.deciding[:_SHOWN], start=1):
-            lines += ["", *_lines_of(number, item)]
+            lines += ["", *_lines_of_explanation(number, item)]
         if len(self.deciding) > _SHOWN:
             lines += ["", f"... and {len(self.deciding) - _SHOWN} more"]
         if self.to_pass:
@@ -114,10 +114,10 @@ def explain(
         InputError: it is not a verdict, or it has no such claim.
         SettingsError: a setting is unknown or out of range.
     """
-    judged, in_force = _verdict(verdict), Settings.of(settings)
+    judged, in_force = _verdict_in(verdict), Settings.of(settings)
     findings = [item for item in judged.findings if item.severity != "info"]
     if claim is not None:
-        chosen = _claim(judged, claim)
+        chosen = _claim_explained(judged, claim)
         findings = [item for item in findings if is_on(item, chosen)]
     deciding = tuple(_deciding(item, judged) for item in findings)
     needed = () if judged.status == "pass" else tuple(_needed(judged, in_force))
@@ -130,11 +130,11 @@ def explain(
         deciding=deciding,
         to_pass=needed,
         next_step=first or (needed[0] if needed and claim is None else ""),
-        notes=tuple(_notes(judged)) if claim is None else (_claim_note(_claim(judged, claim)),),
+        notes=tuple(_notes(judged)) if claim is None else (_claim_note(_claim_explained(judged, claim)),),
     )
 
 
-def _verdict(given: Any) -> Verdict:
+def _verdict_in(given: Any) -> Verdict:
     if isinstance(given, Verdict):
         return given
     if not isinstance(given, Mapping) or "status" not in given:
@@ -149,11 +149,13 @@ def _verdict(given: Any) -> Verdict:
         raise InputError(f"is not a verdict ({str(first['msg']).lower()})", field=place) from None
 
 
-def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
+def _claim_explained(verdict: Verdict, index: int) -> ClaimVerdict:
     if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(verdict.claims):
         return verdict.claims[index]
     last = len(verdict.claims) - 1
-    hint = f"write an index from 0 to {last}" if last > 0 else "write 0" if not last else "it has no claim"
+    hint = f"write an index from 0 to {last}"
+    if last <= 0:
+        hint = "write 0" if last == 0 else "it has no claim"
     raise InputError(f"{index!r} is not a claim of {verdict.id!r}", field="claim", hint=hint)
 
 
@@ -176,14 +178,14 @@ def _deciding(finding: Finding, verdict: Verdict) -> Deciding:
         words=words(verdict, finding),
         claim=finding.claim,
         citation=finding.citation,
-        evidence=tuple(_evidence(finding, claim)),
+        evidence=tuple(_evidence_explained(finding, claim)),
         also=tuple(f"{cause.rule}: {cause.message}" for cause in finding.causes),
         do=finding.suggestion or (rule.advice if rule is not None else ""),
         page=f"docs/{rule.page}" if rule is not None and rule.page else "",
     )
 
 
-def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
+def _evidence_explained(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
     found = list(finding.evidence)
     if claim is not None:
         found = found or [conflict.evidence for conflict in claim.conflicts]
@@ -208,10 +210,10 @@ def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
         yield f"a hallucination rate of at most {limit:g}: it is {rate:.2f}"
     if backed < len(scored):
         yield f"every checked claim supported: {backed} of {len(scored)} are"
-    yield from _confidence(verdict, settings)
+    yield from _confidence_explained(verdict, settings)
 
 
-def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
+def _confidence_explained(verdict: Verdict, settings: Settings) -> Iterable[str]:
     value: float | None = verdict.confidence
     if value is not None and value >= settings.accept_confidence:
         return
@@ -252,7 +254,7 @@ def fact_lines(claim: ClaimVerdict) -> list[str]:
     return lines
 
 
-def _lines_of(number: int, item: Deciding) -> list[str]:
+def _lines_of_explanation(number: int, item: Deciding) -> list[str]:
     lines = [f"{number}. [{item.severity}] {safe(item.rule)}: {safe(item.title)}"]
     if item.words:
         lines.append(f"   answer:  {quoted(item.words, ' ' * 12)}")

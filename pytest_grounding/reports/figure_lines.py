@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from heapq import nsmallest
 from operator import itemgetter
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
@@ -19,10 +19,25 @@ from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshol
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, claim_of, words
 from pytest_grounding.rules import ORDER
-from pytest_grounding.suite.baseline_file import failing as findings_that_fail
-from pytest_grounding.suite.tally import by_status
+from pytest_grounding.suite.baseline_file import failing_lines as findings_that_fail
+from pytest_grounding.suite.tally import status_words
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
+Found = tuple[Verdict, Finding]
+#: Label of the suite's figure.
+OVERRULED = "judge overruled the engine"
+_LISTED = 10
+_LONGEST = 160
+_LONGEST_ROW = 1000
+_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
+_WORDS = {
+    "same": "ok",
+    "better": "better",
+    "worse": "WORSE",
+    "inconclusive": "inconclusive",
+    "lost": "nothing to measure any more",
+    "nothing": "nothing to compare",
+}
 
 
 def outcome_words(item: Threshold, report: RunReport) -> str:
@@ -45,12 +60,12 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def signed(value: float | None) -> str:
+def signed_figure(value: float | None) -> str:
     """The value with its sign and three decimals, or a dash for None."""
     return "-" if value is None else f"{value:+.3f}"
 
 
-def limit_of(item: Threshold) -> str:
+def limit_in_words(item: Threshold) -> str:
     """The limit with its comparison."""
     return f"{item.comparison} {item.limit:g}"
 
@@ -58,7 +73,7 @@ def limit_of(item: Threshold) -> str:
 def missed(gate: Gate) -> list[str]:
     """The figures that miss their limit, in words."""
     failed = (item for item in gate.thresholds if item.outcome == "fail")
-    return [f"{item.label} = {number(item.value)} (must be {limit_of(item)})" for item in failed]
+    return [f"{item.label} = {number(item.value)} (must be {limit_in_words(item)})" for item in failed]
 
 
 def interval_of(item: Threshold) -> str:
@@ -76,7 +91,7 @@ def tally(report: RunReport) -> str:
     summary = report.summary
     if summary is None:
         return f"{len(report.transcripts)} transcripts"
-    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing(report)}"
+    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing_words(report)}"
 
 
 def verdicts_of(summary: Summary) -> str:
@@ -85,13 +100,13 @@ def verdicts_of(summary: Summary) -> str:
     return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
-def failing(report: RunReport) -> str:
+def failing_words(report: RunReport) -> str:
     """How many transcripts fail the build, if that is not the number of rejected ones."""
     statuses = report.failed_statuses
     rejected = report.summary.rejected if report.summary is not None else 0
     if statuses == ({"reject": rejected} if rejected else {}):
         return ""
-    return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
+    return f"; {sum(statuses.values())} failed ({status_words(statuses)})" if statuses else "; none failed"
 
 
 def is_given(reason: str, gate: Gate) -> bool:
@@ -112,9 +127,6 @@ def worst_first(report: RunReport) -> Iterator[Verdict]:
     return (report.transcripts[number] for number in sorted(range(len(places)), key=places.__getitem__))
 
 
-Found = tuple[Verdict, Finding]
-
-
 def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[list[Found], int]:
     """The most severe findings in order, without those of verdicts already told; and the number of all."""
     total = 0
@@ -133,15 +145,18 @@ def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[l
     return [pair for _, pair in found], total
 
 
-def left_out(report: RunReport) -> list[tuple[str, str]]:
+def _is_estimated(verdict: Verdict) -> bool:
+    return any(cause.rule == "not_calibrated" for cause in verdict.causes)
+
+
+def not_counted(report: RunReport) -> list[tuple[str, str]]:
     """What no figure counts, and how often a judge overruled the engine: pairs of a label and a text."""
     summary, run = report.summary, report.run
     if summary is None:
         return []
     gain, checked = summary.correction_gain, summary.claims_scored + summary.claims_abstained
     unchecked = sorted(summary.not_checked.items())
-    rules = ({cause.rule for cause in verdict.causes} for verdict in report.transcripts)
-    estimated = sum("not_calibrated" in found for found in rules)
+    estimated = sum(map(_is_estimated, report.transcripts))
     asked = f"asked about {summary.claims_judged} of {checked} claims"
     disputed = f"{summary.judge_overruled} of {summary.claims_judged} claims, {asked}"
     corrected = f"{summary.corrected}, mean gain of confidence {of_gain(gain)}"
@@ -188,10 +203,6 @@ def only_new(report: RunReport) -> RunReport:
     return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})
 
 
-#: Label of the suite's figure.
-OVERRULED = "judge overruled the engine"
-
-
 def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
     """Both opinions on a claim, as pairs of name and text; usually empty."""
     found = claim.opinions
@@ -212,20 +223,6 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
     ]
 
 
-_LISTED = 10
-_LONGEST = 160
-_LONGEST_ROW = 1000
-_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
-_WORDS = {
-    "same": "ok",
-    "better": "better",
-    "worse": "WORSE",
-    "inconclusive": "inconclusive",
-    "lost": "nothing to measure any more",
-    "nothing": "nothing to compare",
-}
-
-
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     """The comparison as pairs of a line and its tone; the lines are not yet escaped for a terminal."""
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
@@ -240,18 +237,18 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     if found.drift and found.refresh:
         yield f"  write the baseline anew with: {found.refresh}", "warn"
     if found.ratchet is not None:
-        yield from _findings("not in the baseline", found.ratchet.new, "bad")
-        yield from _findings("gone", found.ratchet.gone, "good")
+        yield from _finding_lines("not in the baseline", found.ratchet.new, "bad")
+        yield from _finding_lines("gone", found.ratchet.gone, "good")
     for text, tone in movements(found):
         yield f"  {text}", tone
     yield from _differences("flipped", found.flipped)
     yield from _differences("moved", found.moved)
-    yield from _listed("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
-    yield from _listed("no longer scored", found.unscored, "bad")
-    yield from _listed("new", found.added, "")
-    yield from _listed("other content", found.changed, "")
+    yield from _listed_names("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
+    yield from _listed_names("no longer scored", found.unscored, "bad")
+    yield from _listed_names("new", found.added, "")
+    yield from _listed_names("other content", found.changed, "")
     if found.pairs and found.figures:
-        yield from _table(found.figures)
+        yield from _table_rows(found.figures)
 
 
 def movements(found: Comparison) -> Iterator[tuple[str, str]]:
@@ -284,13 +281,13 @@ def _apart(before: float, after: float) -> tuple[str, str]:
     return f"{before:.6g}", f"{after:.6g}"
 
 
-def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
+def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     width = max(len(item.label) for item in figures)
     head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
-        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed(item.drop):>7}"
-        interval = "-" if item.low is None else f"{signed(item.low)} to {signed(item.high)}"
+        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed_figure(item.drop):>7}"
+        interval = "-" if item.low is None else f"{signed_figure(item.low)} to {signed_figure(item.high)}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
         text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
@@ -305,7 +302,7 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
     yield from _more(word, items)
 
 
-def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
+def _finding_lines(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
         text = f"{item.said} - {item.message}" if item.message else item.said
         yield f"  {word}: {one_line(text, _LONGEST * 2)}", tone
@@ -317,13 +314,14 @@ def _more(word: str, items: Sequence[object]) -> Iterator[tuple[str, str]]:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 
 
-def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
+def _listed_names(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
     names = list(names)
     if names:
         yield f"  {word}: {listed(names, _LISTED)}", tone
 
 
-class News(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class News:
     """How the transcripts compare with the baseline, by id."""
 
     has_baseline: bool = False
@@ -338,7 +336,8 @@ class News(NamedTuple):
         return needs_person(verdict, report.run.failed) and not is_known
 
 
-class Fault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShownFault:
     """A finding of a transcript in a form that can be quoted."""
 
     verdict: Verdict
@@ -384,10 +383,10 @@ def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
             yield verdict, LOW_CONFIDENCE, verdict.waived
 
 
-def worst(report: RunReport, most: int) -> list[Fault]:
+def worst(report: RunReport, most: int) -> list[ShownFault]:
     """The worst faults of a run, new ones first; second faults of a transcript follow all first ones."""
     news = news_of(report)
-    ranked: list[tuple[tuple[bool, int, int], Fault]] = []
+    ranked: list[tuple[tuple[bool, int, int], ShownFault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
@@ -395,10 +394,12 @@ def worst(report: RunReport, most: int) -> list[Fault]:
         grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
         grave.sort(key=lambda item: (ORDER[item.severity], not item.evidence))
         faults = [
-            Fault(verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new)
+            ShownFault(
+                verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new
+            )
             for item in grave
         ]
-        faults = faults or [Fault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
+        faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
@@ -410,6 +411,6 @@ def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
     return next(iter((*finding.evidence, *of_claim)), None)
 
 
-def as_json(report: RunReport) -> str:
+def report_json(report: RunReport) -> str:
     """The report as a canonical document with a final line feed; no NaN, equal bytes for equal runs."""
     return report.to_json()

@@ -9,7 +9,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.issues import Issue, Issues, issues
-from pytest_grounding.reports.report_links import Context, anchor_of
+from pytest_grounding.reports.report_links import LinkContext, anchor_of
 
 #: First line of a comment, by which a workflow finds the comment of the previous run.
 MARKER = "<!-- pytest-grounding -->"
@@ -30,35 +30,35 @@ _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
 
 
-def summary(report: RunReport, context: Context) -> str:
+def summary(report: RunReport, context: LinkContext) -> str:
     """Markdown for the summary of a step: what is new and worst in about ten lines, the rest folded."""
     return "\n".join(_page(report, context, _SUMMARY_ROWS)) + "\n"
 
 
-def comment(report: RunReport, context: Context) -> str:
+def comment(report: RunReport, context: LinkContext) -> str:
     """Markdown for a comment on a pull or merge request; its first line marks it as ours."""
     return "\n".join([MARKER, *_page(report, context, _COMMENT_ROWS)]) + "\n"
 
 
-def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
+def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     decision = figures.decision_of(report)
     yield f"## {_ICONS.get(decision, '')} Grounding: {decision}".replace("  ", " ")
     yield ""
-    yield "<br>\n".join(_opening(report))
+    yield "<br>\n".join(_opening_lines(report))
     news = figures.news_of(report)
     new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
     found = figures.worst(report, max(_WORST, new))
     if found:
         yield ""
         for number, fault in enumerate(found, start=1):
-            yield from _fault(number, fault, context)
+            yield from _fault_lines(number, fault, context)
     links = (("This run", context.links.run), ("the page", context.links.page))
     if shown := [f"[{text}]({address})" for text, address in links if address]:
         yield from ("", " · ".join(shown))
     yield from _folded(report, context, rows)
 
 
-def _opening(report: RunReport) -> Iterator[str]:
+def _opening_lines(report: RunReport) -> Iterator[str]:
     news = figures.news_of(report)
     new, known, fixed = len(news.new), len(news.known), len(news.fixed)
     since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed"
@@ -72,23 +72,23 @@ def _opening(report: RunReport) -> Iterator[str]:
     if gate.baseline is not None:
         moved = [text for text, tone in figures.movements(gate.baseline) if tone]
         if moved:
-            shown = _few(_plain(text) for text in moved)
+            shown = _few_words(_plain_signs(text) for text in moved)
             yield f"**{shown[0].upper()}{shown[1:]}.**"
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
     if missed := figures.missed(gate):
-        yield f"Limits missed: {_few(map(_plain, missed))}."
+        yield f"Limits missed: {_few_words(map(_plain_signs, missed))}."
     shown_reasons = [text for text in gate.reasons if not figures.is_given(text, gate)]
     yield from (markdown(text, 600) for text in shown_reasons[:_REASONS])
 
 
-def _few(texts: Iterable[str]) -> str:
+def _few_words(texts: Iterable[str]) -> str:
     texts = list(texts)
     more = f"; and {len(texts) - _FEW} more" if len(texts) > _FEW else ""
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault(number: int, fault: figures.Fault, context: Context) -> Iterator[str]:
+def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -> Iterator[str]:
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -103,55 +103,55 @@ def _fault(number: int, fault: figures.Fault, context: Context) -> Iterator[str]
         yield f"   - source: {markdown(fault.source.text, _LONGEST)} ({markdown(fault.source.chunk_id, 80)})"
 
 
-def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
+def _folded(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     gate = report.gate
     found = issues(figures.only_new(report), context)
     which = "New" if figures.news_of(report).line else "All"
-    yield from _fold(f"{which} findings ({found.numbers.total()})", _issues(found, rows))
+    yield from _folded_lines(f"{which} findings ({found.numbers.total()})", _issues(found, rows))
     if gate is not None:
         if report.transcripts:
             failed = sum(item.outcome == "fail" for item in gate.thresholds)
-            yield from _fold(f"Figures and limits ({failed} missed)", _figures(report))
+            yield from _folded_lines(f"Figures and limits ({failed} missed)", _figure_rows(report))
         if gate.baseline is not None:
             pairs = counted(gate.baseline.pairs, "pair")
             title = f"Against the baseline: {gate.baseline.outcome} ({pairs})"
             compared = figures.comparison_lines(gate.baseline)
             lines = [f"- {markdown(text.strip(), 600)}" for text, _ in compared]
-            yield from _fold(title, lines)
+            yield from _folded_lines(title, lines)
         reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
-        yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
+        yield from _folded_lines(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
     excused = [
         f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
         for verdict, rule, why in figures.waived_of(report)
     ]
     more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
-    yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
-    left = [f"- {markdown(name)} {markdown(words, 600)}" for name, words in figures.left_out(report)]
-    yield from _fold(f"Not counted ({len(left)})", left)
+    yield from _folded_lines(f"Waived ({len(excused)})", [*excused[:rows], *more])
+    left = [f"- {markdown(name)} {markdown(words, 600)}" for name, words in figures.not_counted(report)]
+    yield from _folded_lines(f"Not counted ({len(left)})", left)
 
 
-def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
+def _folded_lines(title: str, lines: Iterable[str]) -> Iterator[str]:
     lines = list(lines)
     if lines:
         # Without the empty lines, Markdown inside would be read as HTML.
         yield from ("", f"<details><summary>{title}</summary>", "", *lines, "", "</details>")
 
 
-def _plain(text: str) -> str:
+def _plain_signs(text: str) -> str:
     return text.replace(">=", "≥").replace("<=", "≤").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _figures(report: RunReport) -> Iterator[str]:
+def _figure_rows(report: RunReport) -> Iterator[str]:
     if report.gate is None:
         return
     yield "| figure | value | limit | 95 % interval | counted | |"
     yield "|---|--:|--:|--:|--:|---|"
     for item in report.gate.thresholds:
-        limit = markdown(figures.limit_of(item))
+        limit = markdown(figures.limit_in_words(item))
         yield (
-            f"| {_plain(item.label)} | {figures.number(item.value)} | {limit} "
+            f"| {_plain_signs(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
             f"| {_MARKS.get(item.outcome, '')} {figures.outcome_words(item, report)} |"
         )
@@ -173,7 +173,7 @@ def _issues(found: Issues, rows: int) -> Iterator[str]:
         yield f"... and {found.numbers.total() - rows} more."
 
 
-def workflow_commands(report: RunReport, context: Context) -> str:
+def workflow_commands(report: RunReport, context: LinkContext) -> str:
     """Workflow commands that annotate the files of the transcripts, most severe findings first."""
     lines: list[str] = []
     found = issues(figures.only_new(report), context)

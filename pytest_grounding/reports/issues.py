@@ -6,16 +6,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib.metadata import metadata
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.model.finding import Cause, Finding, Severity
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.escaping import one_line, sarif_message, uri_path
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.rules import ORDER, RULES, describe, graded
 from pytest_grounding.settings import Settings
 
@@ -27,9 +28,18 @@ UNREADABLE = "unreadable"
 
 #: Most results shown: GitHub accepts no more per run.
 MOST = 5000
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+#: The page of the distribution, which links to all others.
+HOME = "https://pypi.org/project/{name}/"
+_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
+#: GitLab requires a file for each entry; a transcript made in code has none.
+NO_FILE = "(made in code)"
 
 
-class Issue(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Issue:
     """One issue."""
 
     rule: str
@@ -69,22 +79,22 @@ class Issues(list[Issue]):
         return self.numbers.total() - len(self.shown)
 
 
-def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> Issues:
+def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warning") -> Issues:
     """The issues of a run, most severe first, then by transcript."""
     failed = frozenset(report.run.failed)
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()
     of_verdicts = (_of_verdict(item, context, failed=item.id in failed) for item in report.transcripts)
-    for item in chain(_unreadable(report, context), chain.from_iterable(of_verdicts)):
+    for item in chain(_unreadable_issues(report, context), chain.from_iterable(of_verdicts)):
         if item.severity in kept:
             numbers[item.severity] += 1
             if len(kept[item.severity]) < MOST:
                 kept[item.severity].append(item)
     ordered = sorted(kept, key=lambda name: ORDER[name])
-    return Issues(_numbered([item for name in ordered for item in kept[name]]), numbers)
+    return Issues(_with_fingerprints([item for name in ordered for item in kept[name]]), numbers)
 
 
-def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
+def _of_verdict(verdict: Verdict, context: LinkContext, *, failed: bool) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
     place = (verdict.id, path, verdict.answer_line or verdict.line or 1, "")
     for finding in verdict.findings:
@@ -116,7 +126,7 @@ def words(verdict: Verdict, finding: Finding) -> str:
     return "" if subject is None else subject.text
 
 
-def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
+def _unreadable_issues(report: RunReport, context: LinkContext) -> Iterator[Issue]:
     for problem in report.run.problems:
         path, colon, line = problem.place.rpartition(":")
         if not colon or not line.isdecimal():
@@ -126,38 +136,30 @@ def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
         yield Issue(UNREADABLE, "error", message, "", "", shown, int(line), "")
 
 
-def _numbered(found: list[Issue]) -> list[Issue]:
+def _with_fingerprints(found: list[Issue]) -> list[Issue]:
     seen: Counter[tuple[str, ...]] = Counter()
     named = []
     for item in found:
         key = (item.rule, item.transcript, item.path, item.quote, item.message)
-        named.append(item._replace(fingerprint=content_hash([*key, seen[key]])))
+        named.append(replace(item, fingerprint=content_hash([*key, seen[key]])))
         seen[key] += 1
     return named
 
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-#: The page of the distribution, which links to all others.
-HOME = "https://pypi.org/project/{name}/"
-_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
-_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-
-
-def sarif(report: RunReport, context: Context) -> str:
+def sarif(report: RunReport, context: LinkContext) -> str:
     """One run with a result for each finding, most severe first, at most `MOST`."""
     found = issues(report, context, lowest="info")
     kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
-    driver: dict[str, Any] = {**_release(), "rules": [_rule(name) for name in rules]}
+    driver: dict[str, Any] = {**_release(), "rules": [_sarif_rule(name) for name in rules]}
     if versions:
         driver["properties"] = {"engineVersions": versions}
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "pytest-grounding/"},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(item, rules.index(item.rule)) for item in kept],
+        "results": [_sarif_result(item, rules.index(item.rule)) for item in kept],
     }
     if found.left_out:
         run["properties"] = {"leftOut": found.left_out}
@@ -173,7 +175,7 @@ def _release() -> dict[str, str]:
     return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
 
 
-def _rule(name: str) -> dict[str, Any]:
+def _sarif_rule(name: str) -> dict[str, Any]:
     known = RULES.get(name)
     if known is None:
         words = sarif_message(name.replace("_", " ")) or name
@@ -191,7 +193,7 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
-def _result(item: Issue, rule_index: int) -> dict[str, Any]:
+def _sarif_result(item: Issue, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": one_line(item.rule),
         "ruleIndex": rule_index,
@@ -217,13 +219,7 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
     return result
 
 
-_SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
-
-#: GitLab requires a file for each entry; a transcript made in code has none.
-NO_FILE = "(made in code)"
-
-
-def gitlab(report: RunReport, context: Context) -> str:
+def gitlab(report: RunReport, context: LinkContext) -> str:
     """A list with an entry for each error and warning; one more entry counts those left out."""
     found = issues(report, context)
     entries = [

@@ -11,7 +11,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.escaping import one_line, xml
 from pytest_grounding.reports.figure_lines import worst_first
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.reports.terminal import verdict_text
 
 SUITE = "grounding"
@@ -27,7 +27,7 @@ _FIGURES = (
 Properties = list[tuple[str, str]]
 
 
-def render(report: RunReport, context: Context) -> str:
+def render_junit(report: RunReport, context: LinkContext) -> str:
     """The document; a transcript that failed on its own is a failure, a missing one is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
     more = len(report.transcripts) - MOST
@@ -41,19 +41,19 @@ def render(report: RunReport, context: Context) -> str:
         if verdict.id in failed:
             failures += 1
             text = verdict_text(verdict, context.transcript(verdict))
-            _outcome(case, "failure", f"{verdict.status}: {verdict.reason}", text)
+            _add_outcome(case, "failure", f"{verdict.status}: {verdict.reason}", text)
         elif verdict.skipped:
-            _outcome(case, "skipped", verdict.reason, "")
+            _add_outcome(case, "skipped", verdict.reason, "")
     for problem in report.run.problems[:MOST]:
         case = _case(suite, "transcripts", problem.place)
-        _outcome(case, "error", problem.message, problem.message)
+        _add_outcome(case, "error", problem.message, problem.message)
     for identifier, reason in report.run.missing.items():
-        _outcome(_case(suite, "transcripts", identifier), "skipped", reason, "")
+        _add_outcome(_case(suite, "transcripts", identifier), "skipped", reason, "")
     if report.gate is not None:
         case = _case(suite, "suite", "gate")
         if report.gate.suite == "fail":
             failures += 1
-            _outcome(case, "failure", "the suite's gate failed", "\n".join(report.gate.reasons))
+            _add_outcome(case, "failure", "the suite's gate failed", "\n".join(report.gate.reasons))
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(failures))
     suite.set("errors", str(len(report.run.problems)))
@@ -111,7 +111,7 @@ def _case(suite: ET.Element, group: str, name: str) -> ET.Element:
     return ET.SubElement(suite, "testcase", names)
 
 
-def _outcome(case: ET.Element, kind: str, message: str, text: str) -> None:
+def _add_outcome(case: ET.Element, kind: str, message: str, text: str) -> None:
     ET.SubElement(case, kind, message=xml(one_line(message, 500))).text = xml(text)
 
 

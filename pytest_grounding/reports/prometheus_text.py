@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
+from pytest_grounding.audit.metrics import (
+    CONFIDENCE,
+    COUNTERS,
+    Family,
+    MetricsTally,
+    gauge_of,
+    gauge_of_limit,
+)
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.escaping import label
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 
 _DECIDED = "The decision on the run: 1 for the one that was taken."
 _GATE = Family("grounding_gate", _DECIDED, "decision", kind="gauge")
 
 
-def prometheus(report: RunReport, context: Context) -> str:
+def prometheus(report: RunReport, context: LinkContext) -> str:
     """All metric families; a figure without a value has no sample."""
     lines: list[str] = []
-    tally = Tally.of(report.transcripts)
+    tally = MetricsTally.of(report.transcripts)
     for family in COUNTERS:
         _family(lines, family, _levels(report) if family is CONFIDENCE else tally.of_family(family))
     if (gate := report.gate) is not None:
         for item in gate.thresholds:
             _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
-            _family(lines, limit_of(item.name, item.comparison), {"": item.limit})
+            _family(lines, gauge_of_limit(item.name, item.comparison), {"": item.limit})
         known = dict.fromkeys(["pass", "fail", "undecided", "off", gate.status])
         _family(lines, _GATE, {name: int(name == gate.status) for name in known})
     return "\n".join(lines) + "\n"

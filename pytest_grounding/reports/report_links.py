@@ -21,6 +21,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9_.\-]")
 _LONGEST = 80
 # Characters kept in an address: all that RFC 3986 allows except brackets, which would end a Markdown link.
 _KEPT = "/:?#@!$&*+,;=%-._~"
+_DRIVE = re.compile(r"[A-Za-z]:/+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,8 @@ def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
     return found
 
 
-_DRIVE = re.compile(r"[A-Za-z]:/+")
-
-
 @dataclass(frozen=True, slots=True)
-class Context:
+class LinkContext:
     """The transcripts behind the verdicts, and the path prefix of their files on the build server."""
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
@@ -124,7 +122,7 @@ class Context:
         prefix: str = "",
         links: Links = Links(),
         settings: Settings | None = None,
-    ) -> Context:
+    ) -> LinkContext:
         """The context with some transcripts; in a mapping the keys are their content hashes."""
         if not isinstance(transcripts, Mapping):
             transcripts = {content_hash(item.model_dump(mode="json")): item for item in transcripts}

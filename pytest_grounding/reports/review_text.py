@@ -6,16 +6,17 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.golden_policy import Item, counts
+from pytest_grounding.golden.golden_policy import Item, outcome_counts
 from pytest_grounding.model.finding import HALLUCINATED
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
-from pytest_grounding.reports.terminal import Line, quoted, safe
+from pytest_grounding.reports.terminal import TerminalLine, quoted, safe
 
 TONES = {"regression": "bad", "reworded": "warn", "improvement": "good", "neutral": "", "new": "warn"}
 
@@ -33,17 +34,17 @@ def count_words(changes: Sequence[Change]) -> str:
     return ", ".join(named) or "no change"
 
 
-def change_lines(item: Change) -> Iterator[Line]:
+def change_lines(item: Change) -> Iterator[TerminalLine]:
     """One change: its grade and rule, its message, the words before and after."""
-    yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
+    yield TerminalLine(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old:
-        yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
+        yield TerminalLine(f"    old: {quoted(item.old, ' ' * 9)}")
     if item.new:
-        yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
+        yield TerminalLine(f"    new: {quoted(item.new, ' ' * 9)}")
     for detail in item.details:
-        yield Line(f"    - {one_line(safe(detail))}")
+        yield TerminalLine(f"    - {one_line(safe(detail))}")
     if item.source:
-        yield Line(f"    source: {quoted(item.source, ' ' * 12)}")
+        yield TerminalLine(f"    source: {quoted(item.source, ' ' * 12)}")
 
 
 def commands(record: Pending) -> dict[str, str]:
@@ -54,7 +55,7 @@ def commands(record: Pending) -> dict[str, str]:
     return {"accept": f"{review} accept {name}{reason}", "reject": f"{review} reject {name} --reason WHY"}
 
 
-def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
+def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[TerminalLine]:
     """One line per change, most severe first, cut to the width of the terminal or of a page."""
     for item in changes:
         words = item.new or item.old
@@ -62,10 +63,10 @@ def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
         text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}{about}"
         longest = width or _NO_TERMINAL
         shown = text if len(text) <= longest else f"{text[: longest - 3].rstrip()}..."
-        yield Line(shown, TONES[item.grade])
+        yield TerminalLine(shown, TONES[item.grade])
 
 
-def grade_of(record: Pending, golden: Golden | None) -> str:
+def grade_of_claim(record: Pending, golden: Golden | None) -> str:
     """The grade of a candidate; it is never neutral if its decision is worse than the accepted one."""
     ranks = ("pass", "review", "reject")
     new = ranks.index(record.candidate.verdict.status)
@@ -75,60 +76,64 @@ def grade_of(record: Pending, golden: Golden | None) -> str:
 
 def changes_in_words(record: Pending, golden: Golden | None) -> str:
     """How many changes of each grade; also that the decision is worse, if no change is graded so."""
-    is_worse = grade_of(record, golden) != record.grade
+    is_worse = grade_of_claim(record, golden) != record.grade
     return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
 
 
-def head_line(record: Pending, golden: Golden | None) -> Line:
+def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
     """The name of the recording, and how its decision and confidence changed."""
     new = record.candidate.verdict
     name = quoted(record.candidate.id)
     if golden is None or record.against is None:
         text = f"{name}: new recording, {new.status} (confidence {decimals(new.confidence)})"
-        return Line(text, TONES["new"])
+        return TerminalLine(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
-    return Line(f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of(record, golden)])
+    return TerminalLine(
+        f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of_claim(record, golden)]
+    )
 
 
-def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[Line]:
+def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[TerminalLine]:
     """A whole candidate: its head line, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
-    yield Line(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
+    yield TerminalLine(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
     if record.against is None:
-        yield Line(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
+        yield TerminalLine(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
         for claim in record.candidate.verdict.claims:
             tone = "bad" if claim.status in HALLUCINATED else ""
-            yield Line(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
+            yield TerminalLine(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
         return
     yield from graded_list(record.changes, width=width)
     for item in record.changes:
         if item.grade != "neutral" or item.about in ("claim", "engine", "settings"):
-            yield Line("")
+            yield TerminalLine("")
             yield from change_lines(item)
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DiffPiece:
     """A piece of a text, and whether only this text contains it."""
 
     text: str
     is_changed: bool
 
 
-def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
+def marked_words(old: str, new: str) -> tuple[list[DiffPiece], list[DiffPiece]]:
     """Compare two texts word by word, as pieces; those in only one of them are marked."""
     if not old or not new or len(old) + len(new) > _LONGEST:
-        return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
+        return [DiffPiece(old, False)] if old else [], [DiffPiece(new, False)] if new else []
     left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
-    before: list[Piece] = []
-    after: list[Piece] = []
+    before: list[DiffPiece] = []
+    after: list[DiffPiece] = []
     for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        before += [Piece("".join(left[i:j]), kind != "equal")] if i < j else []
-        after += [Piece("".join(right[k:m]), kind != "equal")] if k < m else []
+        before += [DiffPiece("".join(left[i:j]), kind != "equal")] if i < j else []
+        after += [DiffPiece("".join(right[k:m]), kind != "equal")] if k < m else []
     return before, after
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ReviewPart:
     """A piece of an answer; a claim has a status, a grade and a number, other text has none."""
 
     text: str
@@ -136,14 +141,14 @@ class Part(NamedTuple):
     grade: str = ""
 
 
-def render(items: Sequence[Item]) -> str:
+def render_review(items: Sequence[Item]) -> str:
     """The page of all candidates; it runs no scripts and uses no network."""
     from markupsafe import Markup
 
     style = part_of_page("review.css").rstrip("\n")
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style is part of this package, and the content security policy allows exactly these bytes.
-    given = {"items": views, "counts": counts(items), "policy": page_policy(style)}
+    given = {"items": views, "counts": outcome_counts(items), "policy": page_policy(style)}
     page: str = page_template("review.html.jinja").render(style=Markup(style), **given)  # noqa: S704
     return page
 
@@ -164,7 +169,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "anchor": anchor,
         "id": safe(item.id),
         "place": safe(item.place),
-        "grade": grade_of(record, golden),
+        "grade": grade_of_claim(record, golden),
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),
@@ -172,12 +177,12 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
         "commands": commands(record).values(),
-        "changes": [_change(found.model_dump()) for found in record.changes],
+        "changes": [_change_data(found.model_dump()) for found in record.changes],
     }
 
 
-def _change(value: dict[str, Any]) -> dict[str, Any]:
-    old, new = marked(safe(value["old"]), safe(value["new"]))
+def _change_data(value: dict[str, Any]) -> dict[str, Any]:
+    old, new = marked_words(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
     # A candidate may be from a later version with more rules, or edited by hand.
     known = RULES.get(value["rule"])
@@ -193,7 +198,7 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
         "status": verdict.status,
         "confidence": decimals(verdict.confidence),
         "reason": safe(verdict.reason),
-        "parts": list(parts_of(record.transcript.answer, verdict.claims, grades)),
+        "parts": list(review_parts(record.transcript.answer, verdict.claims, grades)),
         "claims": [
             {
                 "text": safe(claim.text),
@@ -216,15 +221,15 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
     }
 
 
-def parts_of(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]) -> Iterator[Part]:
+def review_parts(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]) -> Iterator[ReviewPart]:
     """The answer split at its claims, in order and without gaps."""
     position = 0
     for claim in sorted(claims, key=lambda item: (item.start, -item.end)):
         if claim.start < position:
             continue  # inside the previous one
         if claim.start > position:
-            yield Part(safe(answer[position : claim.start]))
-        yield Part(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))
+            yield ReviewPart(safe(answer[position : claim.start]))
+        yield ReviewPart(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))
         position = claim.end
     if position < len(answer):
-        yield Part(safe(answer[position:]))
+        yield ReviewPart(safe(answer[position:]))

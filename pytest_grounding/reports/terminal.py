@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
@@ -16,12 +16,12 @@ from pytest_grounding.reports import escaping
 from pytest_grounding.reports.figure_lines import (
     OVERRULED,
     comparison_lines,
-    failing,
+    failing_words,
     gravest,
     interval_of,
     is_given,
-    left_out,
-    limit_of,
+    limit_in_words,
+    not_counted,
     number,
     only_new,
     opinions_of,
@@ -38,7 +38,8 @@ _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"
 _NO_SOURCE = "  source: none: no chunk is similar"
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TerminalLine:
     """One line and its tone: ``good``, ``bad``, ``warn``, ``head`` or plain ""."""
 
     text: str
@@ -74,7 +75,7 @@ def evidence_text(evidence: Evidence, indent: str = "") -> str:
     return f"{quoted(evidence.text, indent)} [{where}{score}]"
 
 
-def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
+def lines_of_claim(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
     """A claim with its status, its conflicts and its most similar evidence."""
     support = "not scored" if claim.support is None else f"support {claim.support:.2f}"
     if claim.opinions is not None and claim.opinions.has_ruled:
@@ -82,7 +83,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     where = place((claim.start, claim.end), transcript)
     lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
     lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    lines += [f"  {who + ':':<9} {_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
     lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
@@ -147,18 +148,18 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 def in_short(verdict: Verdict, finding: Cause | None) -> str:
     """What is wrong in a few words: those that contradict the chunk, or those in no source."""
     if finding is None:
-        return _short(verdict.reason)
+        return _in_short(verdict.reason)
     claim = claim_of(finding, verdict) if finding.rule in _OF_CLAIMS else None
-    return (claim is not None and claim_in_short(claim)) or _short(finding.message)
+    return (claim is not None and claim_in_short(claim)) or _in_short(finding.message)
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
     """The words of a claim that contradict a source or are in no source, or ""."""
     if claim.conflicts:
         conflict = claim.conflicts[0]
-        sides = f"{_short(conflict.claim_text, 40)} ≠ {_short(conflict.evidence_text, 40)}"
+        sides = f"{_in_short(conflict.claim_text, 40)} ≠ {_in_short(conflict.evidence_text, 40)}"
         return f"{sides}, {safe(conflict.evidence.chunk_id)}"
-    return f"in no source: {_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
+    return f"in no source: {_in_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
 
 
 def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
@@ -183,7 +184,7 @@ def short_claim_lines(
 ) -> list[str]:
     """A claim with its place, the opinions on it, the source's words, and what to do."""
     lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
-    lines += [f"  {who + ':':<7} {_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
     lines.append(_source_line(near[0]) if near else _NO_SOURCE)
     return [*lines, *([f"  do:     {safe(advice)}"] if advice else [])]
@@ -232,27 +233,27 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
     lines.append("")
     if judged := overruled(verdict):
-        rows = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in judged[:_LISTED]]
+        rows = [f"  claim {index + 1}: {_in_short(words, 400)}" for index, words in judged[:_LISTED]]
         rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
         lines += [f"{OVERRULED}:", *rows, ""]
     lines += conclusion_lines(verdict)
-    lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
+    lines += [f"waived: {finding.rule}: {_waiver_in_words(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
-        lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
+        lines.append(f"waived: low confidence: {_waiver_in_words(verdict.waived)}")
     return "\n".join(lines)
 
 
-def _waived(waived: Waived | None) -> str:
+def _waiver_in_words(waived: Waived | None) -> str:
     if waived is None:
         return ""
-    return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
+    return ", ".join(_in_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
     lines = [f"diagnosis: {safe(verdict.diagnosis)}", _confidence_line(verdict)]
     if verdict.completeness is not None:
-        parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
+        parts = (f"{_in_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
         lines.append(f"parts: {'; '.join(parts)}")
     if verdict.not_checked:
         counts = sorted(verdict.not_checked.items())
@@ -287,84 +288,86 @@ def run_lines(
     today: date | None = None,
     figures: bool = True,
     told: Collection[str] = (),
-) -> list[Line]:
+) -> list[TerminalLine]:
     """A decided run: figures with limits and intervals, the worst findings, what was not checked."""
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []
-    lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
+    lines = [
+        TerminalLine(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing_words(report)}")
+    ]
     measured = [item for item in gate.thresholds if item.outcome in ("pass", "fail") or item.known]
     if measured and figures:
-        lines += [Line(""), *_table(measured, report)]
+        lines += [TerminalLine(""), *_threshold_lines(measured, report)]
     lines += _worst(only_new(report), worst, told)
-    lines += _left_out(report, today)
+    lines += _left_out_lines(report, today)
     others = [text for text in gate.reasons if not (is_given(text, gate) or text.startswith("a partial run"))]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
-        own = Line(f"gate: FAIL: {_short(gate.reasons[0], 1000)}", "bad")
-        return [own] if len(lines) == 1 and not is_suite(report) else [*lines, Line(""), own]
-    lines.append(Line(""))
+        own = TerminalLine(f"gate: FAIL: {_in_short(gate.reasons[0], 1000)}", "bad")
+        return [own] if len(lines) == 1 and not is_suite(report) else [*lines, TerminalLine(""), own]
+    lines.append(TerminalLine(""))
     if gate.baseline is not None:
-        lines += [Line(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
-        lines.append(Line(""))
+        lines += [TerminalLine(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
+        lines.append(TerminalLine(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
     # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
     suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
-    lines.append(Line(f"gate: {gate.status.upper()}{suite}", tone))
-    lines += [Line(f"  {_short(reason, 1000)}", tone) for reason in gate.reasons]
-    lines += [Line(f"  note: {_short(note, 1000)}", "warn") for note in gate.notes]
+    lines.append(TerminalLine(f"gate: {gate.status.upper()}{suite}", tone))
+    lines += [TerminalLine(f"  {_in_short(reason, 1000)}", tone) for reason in gate.reasons]
+    lines += [TerminalLine(f"  note: {_in_short(note, 1000)}", "warn") for note in gate.notes]
     return lines
 
 
-def _table(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[Line]:
+def _threshold_lines(thresholds: Sequence[Threshold], report: RunReport) -> Iterator[TerminalLine]:
     width = max(len(item.label) for item in thresholds)
     head = f"{'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}"
-    yield Line(f"{'figure':<{width}}  {head}", "head")
+    yield TerminalLine(f"{'figure':<{width}}  {head}", "head")
     for item in thresholds:
         counted = f"{item.count} of {item.total}"
-        value = f"{number(item.value):>6}  {limit_of(item):>8}  {interval_of(item):<15}"
+        value = f"{number(item.value):>6}  {limit_in_words(item):>8}  {interval_of(item):<15}"
         text = f"{item.label:<{width}}  {value}  {counted:>12}  "
         word = outcome_words(item, report)
-        yield Line(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
+        yield TerminalLine(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
 
 
-def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
+def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[TerminalLine]:
     found, total = gravest(report, most, told)
     if not total:
         return
-    yield Line("")
-    yield Line(f"worst findings ({min(most, total)} of {total}):", "head")
+    yield TerminalLine("")
+    yield TerminalLine(f"worst findings ({min(most, total)} of {total}):", "head")
     for verdict, finding in found:
         claim = claim_of(finding, verdict)
-        about = "" if claim is None else f" {_short(claim.text)}"
+        about = "" if claim is None else f" {_in_short(claim.text)}"
         tone = "bad" if finding.severity == "error" else "warn"
-        head = f"  {_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
+        head = f"  {_in_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
         also = f" (also {', '.join(finding.rules[1:])})" if len(finding.rules) > 1 else ""
-        yield Line(f"{head} - {_short(finding.message)}{also}", tone)
+        yield TerminalLine(f"{head} - {_in_short(finding.message)}{also}", tone)
 
 
-def _short(text: str, longest: int = 100) -> str:
+def _in_short(text: str, longest: int = 100) -> str:
     return one_line(safe(text), longest)
 
 
-def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
+def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalLine]:
     run = report.run
-    parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
-    yield from map(Line, ["", *parts] if parts else [])
+    parts = [f"{name}: {safe(words)}" for name, words in not_counted(report)]
+    yield from map(TerminalLine, ["", *parts] if parts else [])
     known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
     if known:
         (oldest, first), (youngest, _) = known[0], known[-1]
-        days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+        days = oldest if oldest == youngest else f"{oldest} ({_in_short(first)}) to {youngest}"
         without = len(report.transcripts) - len(known)
         rest = f"; {without} without a day" if without else ""
-        yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
+        yield TerminalLine(f"recorded answers: {days}{_age(oldest, today)}{rest}")
     for item in run.judgements:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
         who = f"{safe(item.scorer)} {safe(item.model)}"
-        yield Line(f"recorded judgements: {who}, {days}{_age(item.oldest, today)}")
+        yield TerminalLine(f"recorded judgements: {who}, {days}{_age(item.oldest, today)}")
     for problem in run.problems[:_LISTED]:
-        yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
+        yield TerminalLine(f"unreadable: {_in_short(problem.message, 1000)}", "bad")
     if len(run.problems) > _LISTED:
-        yield Line(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
+        yield TerminalLine(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
 
 
 def _age(oldest: str, today: date | None) -> str:
@@ -377,12 +380,12 @@ def _age(oldest: str, today: date | None) -> str:
     return f" (the oldest is {days} day{'' if days == 1 else 's'} old)"
 
 
-def render(report: RunReport) -> str:
+def render_text(report: RunReport) -> str:
     """A decided run as plain text with a final line feed: what was validated and what was decided."""
     return "\n".join(line.text for line in run_lines(report, worst=50)) + "\n"
 
 
-def fit(text: str, width: int) -> Iterator[str]:
+def wrapped(text: str, width: int) -> Iterator[str]:
     """Wrap a text to lines of a terminal; further lines are indented."""
     for line in text.split("\n"):
         if not width or len(line) <= width:

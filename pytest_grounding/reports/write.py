@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -15,13 +16,15 @@ from pytest_grounding._io.jsonio import atomic_writer, write_atomic
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import GroundingError, SettingsError, advice_of_extras
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 
 #: The path that means standard output.
 STDOUT = "-"
+Renderer = Callable[[RunReport, LinkContext], str]
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ReportKind:
     """A kind of report."""
 
     name: str
@@ -39,28 +42,25 @@ class Kind(NamedTuple):
 
 
 _ROWS = (
-    Kind("html", "html:render", "a page", shows_transcripts=True),
-    Kind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
-    Kind("json", "figure_lines:as_json", "all there is"),
-    Kind("sarif", "issues:sarif", "SARIF 2.1.0"),
-    Kind("gitlab", "issues:gitlab", "code quality of GitLab"),
-    Kind("prometheus", "prometheus_text:prometheus", "figures and counters"),
-    Kind("pr-comment", "github:comment", "a comment in Markdown"),
-    Kind(
+    ReportKind("html", "html:render", "a page", shows_transcripts=True),
+    ReportKind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
+    ReportKind("json", "figure_lines:as_json", "all there is"),
+    ReportKind("sarif", "issues:sarif", "SARIF 2.1.0"),
+    ReportKind("gitlab", "issues:gitlab", "code quality of GitLab"),
+    ReportKind("prometheus", "prometheus_text:prometheus", "figures and counters"),
+    ReportKind("pr-comment", "github:comment", "a comment in Markdown"),
+    ReportKind(
         "github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY", appended=True
     ),
-    Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
-    Kind("terminal", "terminal:render", "the summary"),
+    ReportKind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
+    ReportKind("terminal", "terminal:render", "the summary"),
 )
 
 #: The kinds by name, in the order shown in help.
-KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _ROWS})
+KINDS: Mapping[str, ReportKind] = MappingProxyType({kind.name: kind for kind in _ROWS})
 
 
-Renderer = Callable[[RunReport, Context], str]
-
-
-class Target(NamedTuple):
+class ReportTarget(NamedTuple):
     """A kind of report and its destination: a path, `kinds.STDOUT`, or "" if nothing would read it."""
 
     kind: str
@@ -73,7 +73,7 @@ def formats() -> dict[str, Renderer]:
     return {**{name: _with_context(call) for name, call in registry.reports().items()}, **own}
 
 
-def _built_in(kind: Kind, report: RunReport, context: Context) -> str:
+def _built_in(kind: ReportKind, report: RunReport, context: LinkContext) -> str:
     return _with_context(kind.load())(report, context)
 
 
@@ -85,7 +85,7 @@ def _with_context(call: Callable[..., str]) -> Renderer:
     return call if takes > 1 else lambda report, _: call(report)
 
 
-def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Target:
+def parse_target(text: str, environment: Mapping[str, str] | None = None) -> ReportTarget:
     """Parse ``KIND:PATH``, or ``KIND`` alone for a kind with a default destination."""
     kind, _, path = text.partition(":")
     own = KINDS.get(kind)
@@ -94,28 +94,28 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         advice = advice_of_extras(kind) or f"write KIND:PATH with one of: {known_kinds}"
         raise SettingsError(f"report {text!r} is not known; {advice}")
     if path:
-        return Target(kind, path)
+        return ReportTarget(kind, path)
     if own is None and getattr(registry.reports()[kind], "sends", False):
-        return Target(kind, STDOUT)
+        return ReportTarget(kind, STDOUT)
     if own is None or not own.goes_to:
         raise SettingsError(f"report {text!r} names no file; write {kind}:PATH, or {kind}:- for the terminal")
     if own.goes_to == STDOUT:
-        return Target(kind, STDOUT)
+        return ReportTarget(kind, STDOUT)
     known: Mapping[str, str] = os.environ if environment is None else environment
-    return Target(kind, known.get(own.goes_to, ""))
+    return ReportTarget(kind, known.get(own.goes_to, ""))
 
 
-def render(report: RunReport, kind: str, context: Context | None = None) -> str:
+def render_report(report: RunReport, kind: str, context: LinkContext | None = None) -> str:
     """Render a decided run as a text of some kind."""
     own = KINDS.get(kind)
     if own is not None:
-        return _built_in(own, report, context or Context())
+        return _built_in(own, report, context or LinkContext())
     known = formats()
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
     try:
         # Third-party code may do more with the verdicts than iterate over them.
-        text: Any = known[kind](report, context or Context())
+        text: Any = known[kind](report, context or LinkContext())
     except GroundingError:
         raise
     except Exception as error:  # an extension is third-party code and may raise anything
@@ -126,7 +126,11 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
 
 
 def write_run(
-    report: RunReport, path: str | os.PathLike[str], *, format: str = "json", context: Context | None = None
+    report: RunReport,
+    path: str | os.PathLike[str],
+    *,
+    format: str = "json",
+    context: LinkContext | None = None,
 ) -> None:
     """Write the report of a run to a file, atomically; some kinds append to their file."""
     own = KINDS.get(format)
@@ -134,7 +138,7 @@ def write_run(
         with atomic_writer(path) as stream:
             stream.writelines(report.json_pieces())
         return
-    text = render(report, format, context)
+    text = render_report(report, format, context)
     if own is not None and own.appended:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with open(path, "a", encoding="utf-8", newline="\n") as stream:

@@ -24,6 +24,9 @@ _SEVERITIES: Mapping[str, Severity] = {
     "error": "error",
     "fail": "error",
 }
+_TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
+GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
+TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
 class Example(NamedTuple):
@@ -103,20 +106,17 @@ class Rule(NamedTuple):
         return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"
 
 
-def _rule(name: str, row: Mapping[str, Any]) -> Rule:
+def _rule_of_row(name: str, row: Mapping[str, Any]) -> Rule:
     example = row.get("example", "")
     if not isinstance(example, str):
         example = Example(**{**example, "chunks": tuple(example["chunks"])})
     return Rule(name, **{**row, "example": example, "traits": tuple(row.get("traits", ()))})
 
 
-_TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 #: All rules by name; of equally severe ones on the same words the first leads.
 RULES: Mapping[str, Rule] = MappingProxyType(
-    {name: _rule(name, row) for name, row in _TABLE["rules"].items()}
+    {name: _rule_of_row(name, row) for name, row in _TABLE["rules"].items()}
 )
-GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
-TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
 def graded(name: str, settings: object) -> Severity:

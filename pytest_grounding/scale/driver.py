@@ -24,7 +24,7 @@ from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError, SettingsError, require
 from pytest_grounding.importers.searching import WORK_MARK
 from pytest_grounding.scale.partition import UNFINISHED, PartResult, do_part
-from pytest_grounding.scale.plan import Part, Plan, hash_of, part_file
+from pytest_grounding.scale.plan import Plan, PlanPart, hash_of_file, part_file
 
 #: Default parent of work folders, in the current folder.
 DEFAULT = ".grounding-work"
@@ -40,7 +40,7 @@ Make = Callable[[set[str]], Plan]
 Workers = Callable[[int], contextlib.AbstractContextManager[Executor]]
 
 
-class Run:
+class DriverRun:
     """The parts of a plan and their results, by index."""
 
     def __init__(self, plan: Plan, results: Mapping[int, PartResult]) -> None:
@@ -59,12 +59,12 @@ class Run:
         return f"{done} of {counted(len(self.plan.parts), 'part')} are finished and kept in {self.plan.shown}"
 
 
-def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: bool) -> Run:
+def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: bool) -> DriverRun:
     """Make the plan and process its parts; the caller must hold the lock on the folder."""
     whole: set[str] = set()
     while True:
         plan = make(whole)
-        run = Run(plan, _enter(plan, replace=replace))
+        run = DriverRun(plan, _enter_folder(plan, replace=replace))
         try:
             _Driver(run, workers, jobs).drive()
             return run
@@ -85,7 +85,7 @@ class _WholeNeededError(Exception):
 class _Driver:
     """Assigns parts to workers, a few at a time, and reassigns those whose worker dies."""
 
-    def __init__(self, run: Run, workers: Workers, jobs: int) -> None:
+    def __init__(self, run: DriverRun, workers: Workers, jobs: int) -> None:
         self._run, self._workers, self._jobs = run, workers, jobs
         self._plan = run.plan.model_copy(update={"parts": ()})
         self._is_interrupted = False
@@ -117,9 +117,9 @@ class _Driver:
             if len(lost) > 2 and all(result.failure for result in self._run.results.values()):
                 raise GroundingError(f"no worker can do a part: {lost[0][1]}")
 
-    def _round(self, waiting: deque[Part], jobs: int) -> list[tuple[Part, str]]:
-        lost: list[tuple[Part, str]] = []
-        under_way: dict[Future[Any], Part] = {}
+    def _round(self, waiting: deque[PlanPart], jobs: int) -> list[tuple[PlanPart, str]]:
+        lost: list[tuple[PlanPart, str]] = []
+        under_way: dict[Future[Any], PlanPart] = {}
         with self._workers(jobs) as pool:
             while (waiting and not lost) or under_way:
                 while waiting and not lost and len(under_way) < jobs + jobs:
@@ -141,7 +141,7 @@ class _Driver:
                 _print_status(f"{len(self._run.results)}/{len(self._run.plan.parts)} parts")
         return lost
 
-    def _take(self, part: Part, future: Future[Any]) -> str:
+    def _take(self, part: PlanPart, future: Future[Any]) -> str:
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or error is not None:
             return _LOST if error is None or isinstance(error, BrokenExecutor) else f"{_LOST}: {error}"
@@ -170,7 +170,7 @@ class _Driver:
         self._give_up(part, message, unread=1)
         return ""
 
-    def _give_up(self, part: Part, message: str, *, unread: int = 0) -> None:
+    def _give_up(self, part: PlanPart, message: str, *, unread: int = 0) -> None:
         # An unreadable input is the user's problem, a dying worker is not.
         failure = f"{part.description} is not scored: {message}"
         found = PartResult(index=part.index, failed=unread, unread=unread, failure=failure)
@@ -284,7 +284,7 @@ def default_folder(asked: object) -> Path:
     return Path(DEFAULT) / content_hash(asked)[:12]
 
 
-def remove(folder: Path) -> None:
+def remove_folder(folder: Path) -> None:
     """Remove a finished work folder, and its parent if it was the last."""
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
@@ -292,7 +292,7 @@ def remove(folder: Path) -> None:
             shutil.rmtree(folder.parent)
 
 
-def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
+def _enter_folder(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
     _remove_unfinished(plan.place)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, results = _manifest(plan.place)
@@ -335,7 +335,7 @@ def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
 
 def _is_there(folder: Path, result: PartResult) -> bool:
     with contextlib.suppress(OSError):
-        return hash_of(folder / result.file) == result.sha256
+        return hash_of_file(folder / result.file) == result.sha256
     return False
 
 

@@ -6,8 +6,9 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -21,7 +22,7 @@ from pytest_grounding.model.base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.plan import Part, Piece, Plan, hash_of, part_file, unreadable
+from pytest_grounding.scale.plan import InputPiece, Plan, PlanPart, hash_of_file, part_file, unreadable
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import spelled
 
@@ -36,7 +37,7 @@ _NAMED = 200
 _ANYTHING = {"question_max_length": 10**9}
 
 
-class Line(Model):
+class InputLine(Model):
     """One line of a part file: a verdict with its transcript, or the reason for none."""
 
     verdict: Verdict | None = None
@@ -63,7 +64,8 @@ class PartResult(Model):
     failure: str = ""
 
 
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checked:
     """A row with its verdict (None if the row could not be read) and its expected status."""
 
     row: Row
@@ -72,7 +74,7 @@ class Checked(NamedTuple):
     elapsed_ms: float | None = None
 
 
-def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
+def do_part(part: PlanPart, plan: Plan) -> PartResult | tuple[str, str]:
     """Check a part in a worker process, here or on a cluster."""
     # Relative paths of inputs and settings start where the run was started.
     if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
@@ -95,7 +97,7 @@ def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
         return "died", f"{type(error).__name__}: {str(error)[:300]}"
 
 
-def check_partition(part: Part, plan: Plan) -> PartResult:
+def check_partition(part: PlanPart, plan: Plan) -> PartResult:
     """Validate the rows of a part and write its part file into the work folder."""
     settings, folder = plan.settings[part.settings], plan.place
     if not folder.is_dir():
@@ -107,7 +109,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:
             for piece in part.pieces:
-                for row in _rows(piece, settings):
+                for row in _rows_of_piece(piece, settings):
                     data = work.line(row)
                     stream.write(data)
                     digest.update(data)
@@ -184,7 +186,7 @@ class _Work:
         )
 
 
-def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
+def _rows_of_piece(piece: InputPiece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The message got its location when the plan was made.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
@@ -194,7 +196,7 @@ def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    records = records_of_lines(_lines(piece), piece.path, piece.line)
+    records = records_of_lines(_lines_of_piece(piece), piece.path, piece.line)
     yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
 
 
@@ -205,7 +207,7 @@ class SaidError(InputError):
         return self.problem
 
 
-def _lines(piece: Piece) -> Iterator[bytes]:
+def _lines_of_piece(piece: InputPiece) -> Iterator[bytes]:
     """The lines of a piece; an error at the end if they differ from the plan."""
     digest = hashlib.sha256()
     try:
@@ -219,19 +221,19 @@ def _lines(piece: Piece) -> Iterator[bytes]:
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if digest.hexdigest() != piece.sha256:
-        raise _changed(piece)
+        raise _changed_input(piece)
 
 
-def _refuse_changed(piece: Piece) -> None:
+def _refuse_changed(piece: InputPiece) -> None:
     try:
-        found = hash_of(piece.path)
+        found = hash_of_file(piece.path)
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if found != piece.sha256:
-        raise _changed(piece)
+        raise _changed_input(piece)
 
 
-def _changed(piece: Piece) -> InputError:
+def _changed_input(piece: InputPiece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
 
@@ -246,15 +248,15 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
                 error = SaidError(result.failure, path=part.pieces[0].path)
                 yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
             continue
-        for text in _lines_of(plan.place, result):
-            line = Line.model_validate_json(text)
+        for text in _numbered_lines(plan.place, result):
+            line = InputLine.model_validate_json(text)
             if line.verdict is None:
-                yield _problem(line)
+                yield _problem_of_file(line)
             else:
-                yield _once(line, line.verdict, plan.settings[part.settings], known)
+                yield _with_id_once(line, line.verdict, plan.settings[part.settings], known)
 
 
-def _lines_of(folder: Path, result: PartResult) -> Iterator[bytes]:
+def _numbered_lines(folder: Path, result: PartResult) -> Iterator[bytes]:
     digest = hashlib.sha256()
     with open(folder / result.file, "rb") as stream:
         for line in stream:
@@ -265,16 +267,16 @@ def _lines_of(folder: Path, result: PartResult) -> Iterator[bytes]:
         raise InputError("has changed since it was written", path=str(folder / result.file), hint=hint)
 
 
-def _problem(line: Line) -> Checked:
+def _problem_of_file(line: InputLine) -> Checked:
     assert line.problem is not None
     path, colon, number = line.problem.place.rpartition(":")
     has_line = bool(colon) and number.isdecimal()
     row = Row(path, int(number), None) if has_line else Row(line.problem.place, 1, None)
     error = SaidError(line.problem.message, path=row.path, line=row.line if has_line else None)
-    return Checked(row._replace(error=error), None, None)
+    return Checked(replace(row, error=error), None, None)
 
 
-def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
+def _with_id_once(line: InputLine, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
     transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
     path, number = verdict.source or "", verdict.line or 1
     found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))

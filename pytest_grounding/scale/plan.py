@@ -34,7 +34,7 @@ _COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "wa
 _FILES = ("calibration", "corpus")
 
 
-class Piece(Model):
+class InputPiece(Model):
     """A run of one input."""
 
     path: str
@@ -52,11 +52,11 @@ class Piece(Model):
         return self.end - self.start
 
 
-class Part(Model):
+class PlanPart(Model):
     """The unit of work of a worker."""
 
     index: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[InputPiece, ...]
     settings: int = 0
 
     @property
@@ -78,7 +78,7 @@ class Plan(Model):
 
     hash: str
     ingredients: Mapping[str, str]
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     values: tuple[Mapping[str, Any], ...]
     sources: tuple[str, ...] = ()
     folder: str
@@ -117,18 +117,22 @@ def make_plan(
     total = sum(file.stat().st_size for file in files if file.is_file())
     size = max(SMALLEST, min(LARGEST, total // _PARTS))
     values: list[dict[str, Any]] = [settings.as_dict()]
-    pieces: list[tuple[int, Piece]] = []
+    pieces: list[tuple[int, InputPiece]] = []
     for item in inputs:
-        own = settings if settings_for is None or isinstance(item, Piece) else settings_for(item)
+        own = settings if settings_for is None or isinstance(item, InputPiece) else settings_for(item)
         given = own.as_dict()
         if given not in values:
             values.append(given)
-        found = [item] if isinstance(item, Piece) else pieces_of(item, size, _gathers_in(own, item in whole))
+        found = (
+            [item]
+            if isinstance(item, InputPiece)
+            else pieces_of_file(item, size, _gathers_in(own, item in whole))
+        )
         pieces += [(values.index(given), piece) for piece in found]
-    parts: list[Part] = []
+    parts: list[PlanPart] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
-        for together in _grouped((piece for _, piece in group), size):
-            parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
+        for together in _grouped_pieces((piece for _, piece in group), size):
+            parts.append(PlanPart(index=len(parts), pieces=tuple(together), settings=number))
     chosen = _ingredients([Settings(**given) for given in values])
     ingredients = {**chosen, "sources": ", ".join(sources), **_hashes(parts)}
     return Plan(
@@ -142,18 +146,18 @@ def make_plan(
     )
 
 
-def _inputs_of(paths: Sequence[str]) -> list[str | Piece]:
-    found: dict[str, str | Piece] = {}
+def _inputs_of(paths: Sequence[str]) -> list[str | InputPiece]:
+    found: dict[str, str | InputPiece] = {}
     for path in paths:
         try:
             found.update((name, name) for name in find_files(path))
         except InputError as error:
-            found[f"{path}\n"] = _problem(path, error)
+            found[f"{path}\n"] = _problem_of_input(path, error)
     return list(found.values())
 
 
-def _problem(path: str, error: InputError) -> Piece:
-    return Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
+def _problem_of_input(path: str, error: InputError) -> InputPiece:
+    return InputPiece(path=path, kind="problem", line=error.line or 1, message=str(error))
 
 
 def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
@@ -174,7 +178,7 @@ def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
     return gathers
 
 
-def _hashes(parts: Sequence[Part]) -> dict[str, str]:
+def _hashes(parts: Sequence[PlanPart]) -> dict[str, str]:
     told: dict[str, list[Any]] = {}
     for part in parts:
         for piece in part.pieces:
@@ -193,12 +197,12 @@ def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
         for name, value in settings.as_dict().items():
             if value != usual[name] and (name not in BUILD_SETTINGS or name in _COUNTED):
                 found[f"setting {name}{suffix}"] = str(value)
-        for name, told in _files(settings).items():
+        for name, told in _files_of_settings(settings).items():
             found[f"{name}{suffix}"] = told
     return found
 
 
-def _files(settings: Settings) -> dict[str, str]:
+def _files_of_settings(settings: Settings) -> dict[str, str]:
     found = {}
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)
@@ -238,10 +242,10 @@ def _hash_of_file(path: str) -> str:
             for name in names
         )
         return content_hash(below)
-    return hash_of(path) if Path(path).is_file() else "none"
+    return hash_of_file(path) if Path(path).is_file() else "none"
 
 
-def hash_of(path: str | Path) -> str:
+def hash_of_file(path: str | Path) -> str:
     """SHA-256 of the bytes of a file."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -255,7 +259,7 @@ def unreadable(path: str, error: Exception) -> InputError:
     return InputError(f"cannot be read ({why})", path=path)
 
 
-def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Piece]:
+def pieces_of_file(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[InputPiece]:
     """The pieces of one input."""
     name = without_surrogates(path)[0]
     try:
@@ -268,16 +272,16 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
         head = _first_line(path) if path.lower().endswith((".jsonl", ".ndjson")) else b""
         # A lone bracket starts one document over many lines.
         if head in (b"", b"[", b"{"):
-            return [_whole(path)]
-        return [_whole(path, "lines")] if gathers(head) else _cut(path, size)
+            return [_whole_file(path)]
+        return [_whole_file(path, "lines")] if gathers(head) else _cut_file(path, size)
     except OSError as error:
-        return [_problem(path, unreadable(path, error))]
+        return [_problem_of_input(path, unreadable(path, error))]
     except InputError as error:
-        return [_problem(name, error)]
+        return [_problem_of_input(name, error)]
 
 
-def _whole(path: str, kind: Literal["lines", "whole"] = "whole") -> Piece:
-    return Piece(path=path, kind=kind, end=Path(path).stat().st_size, sha256=hash_of(path))
+def _whole_file(path: str, kind: Literal["lines", "whole"] = "whole") -> InputPiece:
+    return InputPiece(path=path, kind=kind, end=Path(path).stat().st_size, sha256=hash_of_file(path))
 
 
 def _first_line(path: str) -> bytes:
@@ -285,20 +289,20 @@ def _first_line(path: str) -> bytes:
         return next((text for line in stream if (text := line.removeprefix(_BOM).strip())), b"")
 
 
-def _cut(path: str, size: int) -> list[Piece]:
-    found: list[Piece] = []
+def _cut_file(path: str, size: int) -> list[InputPiece]:
+    found: list[InputPiece] = []
     start, line = 0, 1
     with open(path, "rb") as stream:
         while block := stream.read(size) + stream.readline():
             end, digest = start + len(block), hashlib.sha256(block).hexdigest()
-            found.append(Piece(path=path, kind="lines", start=start, end=end, line=line, sha256=digest))
+            found.append(InputPiece(path=path, kind="lines", start=start, end=end, line=line, sha256=digest))
             start, line = end, line + block.count(b"\n")
     return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
-def _grouped(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
+def _grouped_pieces(pieces: Iterable[InputPiece], size: int) -> Iterator[list[InputPiece]]:
     """Group pieces to about one size: a folder of small files is not one part per file."""
-    group: list[Piece] = []
+    group: list[InputPiece] = []
     for piece in pieces:
         total = sum(item.size for item in (*group, piece))
         if group and total > size:

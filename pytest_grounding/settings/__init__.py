@@ -10,23 +10,23 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.settings._declare import OUTCOMES as OUTCOMES
 from pytest_grounding.settings._declare import POLICIES as POLICIES
-from pytest_grounding.settings._declare import Outcome, Policy, checked, declared, is_of_the_build, table
+from pytest_grounding.settings._declare import declared, is_of_the_build, vetted
 
 if TYPE_CHECKING:
     from pytest_grounding.settings._declare import Line
-    from pytest_grounding.settings.mapping import SettingsDict
+    from pytest_grounding.settings.mapping import Fields, SettingsDict
+else:
+    Fields = object
 
 
-class Derived:
-    """The base of `Settings`, which has the fields."""
+class Derived(Fields):
+    """What follows from the values of `Settings`; its fields are the rows of ``settings.tsv``."""
 
     if TYPE_CHECKING:
-        glossary: str
-        known: str
 
         def as_dict(self) -> dict[str, Any]:
             """The values by name."""
@@ -91,78 +91,6 @@ class Settings(Derived):
     several sources. Every value is checked; one out of range raises `SettingsError`.
     """
 
-    enabled: bool = table
-    hallucination_detection: bool = table
-    profile: str = table
-    language: str = table
-    scorer: str = table
-    judge: str = table
-    judge_model: str = table
-    judge_scope: Literal["all", "doubtful", "borderline"] = table
-    judge_url: str = table
-    judge_key_env: str = table
-    judge_max_requests: int = table
-    judge_min_agreement: float = table
-    judge_measured: str = table
-    embeddings: str = table
-    local_model: str = table
-    cassette: str = table
-    record: Literal["none", "new", "all"] = table
-    remote_deadline: float = table
-    remote_retries: int = table
-    supported_threshold: float = table
-    borderline_threshold: float = table
-    max_hallucination_rate: float = table
-    abstained: Outcome = table
-    nothing_checked: Outcome = table
-    possible_conflicts: Policy = table
-    not_useful: Policy = table
-    internal_contradiction: Policy = table
-    unknown_entity: Policy = table
-    rules: str = table
-    glossary: str = table
-    known: str = table
-    require_citations: Policy = table
-    citation_scope: Literal["paragraph", "sentence"] = table
-    citation_numbers: Literal["chunks", "documents"] = table
-    index_base: int = table
-    alignment_threshold: float = table
-    source_root: str = table
-    link_base: str = table
-    cms_base: str = table
-    injection: Policy = table
-    tool_use: Policy = table
-    relevance_threshold: float = table
-    incomplete_answers: Policy = table
-    confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"] = table
-    accept_confidence: float = table
-    reject_confidence: float = table
-    calibration: str = table
-    waivers_file: str = table
-    waivers: Literal["on", "strict", "off"] = table
-    self_correction: bool = table
-    self_correction_max_retries: int = table
-    question_max_length: int = table
-    question: str = table
-    columns: str = table
-    corpus: str = table
-    audit: str = table
-    audit_retention_days: int = table
-    audit_required: bool = table
-    suite_min_citation_accuracy: float = table
-    suite_max_ungrounded_answers: float = table
-    suite_max_hallucination_rate: float = table
-    suite_confidence: float = table
-    suite_min_confident_share: float = table
-    suite_max_milliseconds: float = table
-    fail_on: Literal["review", "reject"] = table
-    suite: Literal["on", "off"] = table
-    expect: int = table
-    missing: Outcome = table
-    partial_runs: Literal["undecided", "fail"] = table
-    baseline_gate: Literal["all", "new"] = table
-    baseline_policy: str = table
-
     if not TYPE_CHECKING:
 
         def __init__(self, **values):
@@ -173,7 +101,7 @@ class Settings(Derived):
             if "profile" in values and len(values) < len(FIELDS):
                 values = profile_values(values["profile"]) | values
             for name, field in FIELDS.items():
-                value = checked(field, values[name]) if name in values else field.default
+                value = vetted(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
             check_order(self)
 

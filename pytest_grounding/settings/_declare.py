@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import SettingsError
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -19,6 +20,29 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _PATTERN_AT_END = lazy(r"/\{\w*\}/?$")
 _SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|apikey$", re.IGNORECASE)
 _PUT = "put the key into an environment variable and name that in judge_key_env"
+_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
+_SEVERITIES = ("off", "info", "warning", "error")
+_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
+# A comment starts at a "#" at the start or after a blank: "C#" is a term.
+_COMMENT = lazy(r"(?:^|\s)#.*")
+#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
+Line = tuple[int, str]
+Policy = Literal["off", "warn", "error"]
+Outcome = Literal["pass", "warn", "fail"]
+POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
+OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
+__all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
+__all__ += ["declared", "in_profile", "is_of_the_build", "vetted"]
+#: The table of all settings; the plugin reads it without importing this module. Its columns: name,
+#: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
+TABLE = Path(__file__).with_name("settings.tsv")
+_ROWS = rows_beside(__file__, "settings.tsv")[1:]
+#: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
+_OF_THE_BUILD = (
+    *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
+    *("profile", "fail_on", "expect", "missing", "partial_runs"),
+    *("judge_url", "judge_key_env", "judge_max_requests"),
+)
 
 
 def url_text(name: str, value: Any) -> str:
@@ -58,11 +82,6 @@ def base_text(name: str, value: str) -> str:
     return base
 
 
-_FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
-_SEVERITIES = ("off", "info", "warning", "error")
-_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
-
-
 def rules_text(value: Any) -> str:
     """The setting ``rules`` in stored form: ``fact.TYPE:SEVERITY`` or ``fact.TYPE.LANGUAGE:SEVERITY``."""
     if not isinstance(value, (str, list, tuple)):
@@ -89,14 +108,6 @@ def fact_severities(text: str, language: str) -> dict[str, str]:
     return found
 
 
-# A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
-_BEFORE_COMMENT = lazy(r'(?:"[^"]*"|(?<=\S)#|[^"#]|")*')
-_SIGN = lazy(r"=|->")
-
-#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
-Line = tuple[int, str]
-
-
 def glossary_text(value: Any, name: str = "glossary") -> str:
     """A glossary, or what is known, in stored form: a path, or its stripped lines."""
     if isinstance(value, str) or hasattr(value, "__fspath__"):
@@ -115,7 +126,7 @@ def glossary_text(value: Any, name: str = "glossary") -> str:
 
 def is_glossary_path(text: str) -> bool:
     """Whether the setting names a file: one line that is not a comment, without any sign of a rule."""
-    return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
+    return bool(text) and text[0] != "#" and "\n" not in text and "=" not in text
 
 
 def is_known_path(text: str) -> bool:
@@ -138,7 +149,7 @@ def text_from(name: str, value: Any, folder: Path, start: Path | None = None) ->
 def glossary_lines(text: str) -> tuple[Line, ...]:
     """The non-empty lines of a glossary."""
     content = _text_of_file(text) if is_glossary_path(text) else text
-    bare = (" ".join(_BEFORE_COMMENT.match(line)[0].split()) for line in content.splitlines())  # type: ignore[index]
+    bare = (" ".join(_COMMENT.sub("", line).split()) for line in content.splitlines())
     return tuple((number, line) for number, line in enumerate(bare, start=1) if line)
 
 
@@ -160,22 +171,6 @@ def _text_of_file(path: str, name: str = "glossary") -> str:
     raise SettingsError(f"{name} = {path!r} {problem}; {advice}")
 
 
-Policy = Literal["off", "warn", "error"]
-Outcome = Literal["pass", "warn", "fail"]
-POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
-OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
-
-__all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
-__all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
-
-
-#: The table of all settings; the plugin reads it without importing this module. Its columns: name,
-#: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
-TABLE = Path(__file__).with_name("settings.tsv")
-_ROWS = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
-#: Placeholder for the default of a setting, which is in the table.
-table: Any = None
-
 if TYPE_CHECKING:
     from dataclasses import dataclass as declared
 
@@ -184,9 +179,15 @@ else:
     def declared(**_: bool) -> Any:
         def made(cls: type) -> type:
             for name, kind, default, low, high, choices, env, *_, text in _ROWS:
-                facts = {"help": text, "env": env or None, "low": _number(low), "high": _number(high)}
+                facts = {
+                    "help": text,
+                    "env": env or None,
+                    "low": _number_or_none(low),
+                    "high": _number_or_none(high),
+                }
                 facts["choices"] = tuple(choices.split(",")) if choices else None
-                setattr(cls, name, dataclasses.field(default=_read(kind, default), metadata=facts))
+                setattr(cls, name, dataclasses.field(default=_read_cell(kind, default), metadata=facts))
+            cls.__annotations__ = dict.fromkeys((row[0] for row in _ROWS), "Any")
             # The methods of a frozen dataclass are written by hand in the classes: generating them for
             # this many fields costs every run of pytest three milliseconds.
             return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
@@ -196,26 +197,28 @@ else:
 
 def in_profile(column: int) -> dict[str, Any]:
     """The values of a shipped profile, by the index of its column."""
-    return {row[0]: _read(row[1], row[column]) for row in _ROWS if row[column]}
+    return {row[0]: _read_cell(row[1], row[column]) for row in _ROWS if row[column]}
 
 
-def _read(kind: str, text: str) -> Any:
+def _read_cell(kind: str, text: str) -> Any:
     if kind == "bool":
         return text == "true"
-    return _number(text) if kind in ("int", "float") else text
+    return _number_or_none(text) if kind in ("int", "float") else text
 
 
-def _number(text: str) -> float | None:
-    return (float if "." in text else int)(text) if text else None
+def _number_or_none(text: str) -> float | None:
+    if not text:
+        return None
+    return float(text) if "." in text else int(text)
 
 
-def checked(field: dataclasses.Field[Any], value: Any) -> Any:
+def vetted(field: dataclasses.Field[Any], value: Any) -> Any:
     """The value in the type of its field, or SettingsError with the name and what to write."""
     default = field.default
     if isinstance(default, bool):
         return _as_bool(field.name, value)
     if isinstance(default, (int, float)):
-        return _as_number(field, value)
+        return _as_number_of_field(field, value)
     if field.name in TEXTS and value != "":
         return glossary_text(value, field.name)
     if field.name in ("judge_url", "judge_key_env") and value != "":
@@ -245,7 +248,7 @@ def _as_bool(name: str, value: Any) -> bool:
     raise SettingsError(f"{name} = {value!r} is not a switch; write true or false")
 
 
-def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
+def _as_number_of_field(field: dataclasses.Field[Any], value: Any) -> int | float:
     low, high = field.metadata["low"], field.metadata["high"]
     whole = isinstance(field.default, int)
     kind = "a whole number" if whole else "a number"
@@ -261,14 +264,6 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     if math.isnan(number) or not low <= number <= high:
         raise SettingsError(f"{field.name} = {value!r} is out of range; {allowed}")
     return int(number) if whole else number
-
-
-#: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
-_OF_THE_BUILD = (
-    *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
-    *("profile", "fail_on", "expect", "missing", "partial_runs"),
-    *("judge_url", "judge_key_env", "judge_max_requests"),
-)
 
 
 def is_of_the_build(name: str) -> bool:

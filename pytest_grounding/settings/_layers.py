@@ -12,7 +12,7 @@ from typing import Any
 from pytest_grounding._io.wording import a_kind
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
-from pytest_grounding.settings._declare import checked, in_profile
+from pytest_grounding.settings._declare import in_profile, vetted
 
 #: The default waivers file, in the root of the project.
 WAIVERS = "grounding.waivers.jsonl"
@@ -67,7 +67,7 @@ def resolve(
         if "profile" in values:
             name, named_by = str(values["profile"]), source
     if name not in known:
-        problem = f"profile {name!r} (from {_in_words(named_by, 'profile')}) is unknown"
+        problem = f"profile {name!r} (from {_source_in_words(named_by, 'profile')}) is unknown"
         raise SettingsError(f"{problem}; write one of: {', '.join(sorted(known))}")
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
@@ -75,9 +75,9 @@ def resolve(
         refuse_unknown(values, source)
         for key, value in values.items():
             try:
-                merged[key] = checked(FIELDS[key], value)
+                merged[key] = vetted(FIELDS[key], value)
             except SettingsError as error:
-                raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
+                raise SettingsError(f"{error} (from {_source_in_words(source, key)})") from None
             origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
     if origin["judge"] == FROM_ENVIRONMENT and origin["judge_scope"] == "default":
@@ -89,7 +89,7 @@ def resolve(
     except SettingsError as error:
         # The setting's name does not appear in the user's variable.
         told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]
-        more = "".join(f" (from {_in_words(FROM_ENVIRONMENT, name)})" for name in told)
+        more = "".join(f" (from {_source_in_words(FROM_ENVIRONMENT, name)})" for name in told)
         raise SettingsError(f"{error}{more}") from None
 
 
@@ -104,7 +104,7 @@ def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequenc
             merged[other], origin[other] = moved, FROM_ENVIRONMENT
 
 
-def _in_words(source: str, key: str) -> str:
+def _source_in_words(source: str, key: str) -> str:
     """The source as the user knows it: a variable has another name than its setting."""
     if source != FROM_ENVIRONMENT:
         return source

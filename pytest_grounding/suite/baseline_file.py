@@ -31,9 +31,18 @@ LOW_CONFIDENCE = "low_confidence"
 
 # Baselines are read in reviews: enough words to recognise the claim, and no more.
 _LONGEST = 80
+_ANEW = "restore it from version control, or write the baseline anew"
+_DIGITS = 6
+#: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
+#: conflict begins with git's mark, and an unfinished one is empty.
+_START = 4096
+_BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
+#: These are paths of one machine; only whether they are set can be compared.
+PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
+_M = TypeVar("_M", bound=Model)
 
 
-def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
+def failing_lines(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     """The findings that keep a transcript from passing, with a line for each rule; each has the number 1."""
     # Many findings may be on one claim, and its words are searched in the whole answer.
     words: dict[tuple[object, ...], str] = {}
@@ -62,12 +71,9 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
 
 
-_ANEW = "restore it from version control, or write the baseline anew"
-_DIGITS = 6
-#: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
-#: conflict begins with git's mark, and an unfinished one is empty.
-_START = 4096
-_BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
+def _known_in(verdict: Verdict) -> tuple[Known, ...]:
+    """What holds a verdict back and may be waived."""
+    return gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
@@ -89,12 +95,7 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings_hash=fingerprint,
         figures=figures,
         transcripts=tuple(
-            Entry.of(
-                item,
-                settings_hash=fingerprint,
-                known=gathered([line for _, line in failing(item) if line.rule not in NEVER_WAIVED]),
-            )
-            for item in report.transcripts
+            Entry.of(item, settings_hash=fingerprint, known=_known_in(item)) for item in report.transcripts
         ),
     )
 
@@ -113,12 +114,9 @@ def _not_whole(report: RunReport) -> str:
         return f"transcript {off[0].id!r} was not checked (validation is switched off)"
     if not report.transcripts:
         return "there is no transcript"
-    shared = [item for item, number in Counter(v.id for v in report.transcripts).items() if number > 1]
+    numbers = Counter(verdict.id for verdict in report.transcripts)
+    shared = [item for item, number in numbers.items() if number > 1]
     return f"several transcripts share the id {shared[0]!r}" if shared else ""
-
-
-#: These are paths of one machine; only whether they are set can be compared.
-PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 
 
 def changed(settings: Settings) -> dict[str, Any]:
@@ -133,21 +131,21 @@ def deciding(settings: Settings) -> dict[str, object]:
     return {name: bool(value) if name in PLACES else value for name, value in values.items()}
 
 
-def render(baseline: Baseline) -> str:
+def render_baseline(baseline: Baseline) -> str:
     """The canonical document: sorted keys, each transcript and each finding on a line, a final line feed."""
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
-    lines = [_lines(entry) for entry in baseline.transcripts]
+    lines = [_lines_of_entry(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list is at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
-def _lines(entry: Entry) -> str:
+def _lines_of_entry(entry: Entry) -> str:
     """A transcript: its line, a line for each of its known findings, and a closing line."""
-    text = canonical_json(_short(entry))
+    text = canonical_json(_short_entry(entry))
     if entry.known is None:
         return text
     known = [line.model_dump(mode="json", exclude_defaults=True) for line in entry.known]
@@ -155,7 +153,7 @@ def _lines(entry: Entry) -> str:
     return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
 
 
-def _short(entry: Entry) -> dict[str, object]:
+def _short_entry(entry: Entry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
     optional: dict[str, object] = {"findings": {}, "settings_hash": "", "abstention": ""}
     optional |= dict.fromkeys(("abstained", "in_parts", "complete", "facts_expected", "facts_stated"), 0)
@@ -166,7 +164,7 @@ def _short(entry: Entry) -> dict[str, object]:
 def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
     """Write a baseline, atomically."""
     try:
-        write_atomic(path, render(baseline))
+        write_atomic(path, render_baseline(baseline))
     except OSError as error:
         problem = f"the baseline cannot be written ({error.strerror or error})"
         raise InputError(problem, path=os.fspath(path)) from error
@@ -196,9 +194,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
-
-
-_M = TypeVar("_M", bound=Model)
 
 
 def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]:

@@ -1,10 +1,11 @@
-"""Compare a run with its baseline: pairs, what changed and why, exact tests and resampling, the policy."""
+"""Compare a run with its baseline: pairs, what changed and why, a permutation test, the policy."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +25,33 @@ from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite.baseline_file import deciding
-from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
+from pytest_grounding.suite.known_findings import KnownFindings, judge_ratchet, ratchet_of
 from pytest_grounding.suite.tally import LABELS, by_policy
 
-
-def mcnemar(worse: int, better: int) -> float:
-    """Exact one-sided McNemar test on pairs that changed (McNemar 1947, Psychometrika 12:153-157)."""
-    total = worse + better
-    # The probability of at least this many heads in as many tosses of a fair coin.
-    every = math.lgamma(total + 1) - total * math.log(2)
-    ways = math.fsum(
-        math.exp(every - math.lgamma(count + 1) - math.lgamma(total - count + 1))
-        for count in range(worse, total + 1)
-    )
-    return min(1.0, ways)
+#: Resamples of the bootstrap, and random swaps of the test.
+RESAMPLES = 2_000
+SWAPS = 4_999
+SEED = 20_240_601
+#: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
+_ALL_SWAPS = 12
+# Cells of the largest array in memory.
+_CELLS = 2_000_000
+Array = npt.NDArray[np.float64]
+#: One recording: numerator and denominator.
+Part = tuple[float, float]
+#: The recordings of one question in the baseline and in the run.
+Sides: TypeAlias = tuple[list[Entry], list[Entry]]
+#: Significance level of the tests if the policy gives none.
+ALPHA = 0.05
+_DIGITS = 6
+# Figures are computed from rounded numbers, and sums in another order differ in their last digits.
+_EQUAL = 1e-9
+#: Figures without a value in many suites; they are compared if both sides have one.
+_RARE = {
+    *("completeness", "over_refusal", "answered_absent"),
+    *("expected_facts", "source_recall", "reciprocal_rank"),
+}
+_EXPECTED = "expected to fail now, so that it counts for no figure"
 
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
@@ -51,29 +65,16 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
     return found
 
 
-#: Resamples of the bootstrap, and random swaps of the test.
-RESAMPLES = 2_000
-SWAPS = 4_999
-SEED = 20_240_601
-
-#: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
-_ALL_SWAPS = 12
-# Cells of the largest array in memory.
-_CELLS = 2_000_000
-
-Array = npt.NDArray[np.float64]
-#: One recording: numerator and denominator.
-Part = tuple[float, float]
-
-
-class Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PairedQuestion:
     """One question on both sides, with a part for each repetition; neither side is empty."""
 
     before: tuple[Part, ...]
     after: tuple[Part, ...]
 
 
-class Change(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RatioChange:
     """How a ratio of sums changed."""
 
     before: float | None
@@ -85,27 +86,37 @@ class Change(NamedTuple):
     p_lower: float | None = None
 
 
-def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: int = RESAMPLES) -> Change:
+def ratio_change(
+    questions: Sequence[PairedQuestion], *, seed: int = SEED, resamples: int = RESAMPLES
+) -> RatioChange:
     """Compare a ratio of sums, such as the hallucination rate, before and after."""
-    means = np.array([[*_mean(item.before), *_mean(item.after)] for item in questions], dtype=np.float64)
+    means = np.array(
+        [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions], dtype=np.float64
+    )
     means = means.reshape(len(questions), 4)
     totals = means.sum(axis=0)
     before, after = _ratio(totals[0], totals[1]), _ratio(totals[2], totals[3])
     if before is None or after is None:
-        return Change(before, after)
+        return RatioChange(before, after)
     rise = after - before
     generator = np.random.Generator(np.random.PCG64(seed))
     if np.array_equal(means[:, :2], means[:, 2:]):
-        return Change(before, after, rise, 0.0, 0.0, 1.0, 1.0)
+        return RatioChange(before, after, rise, 0.0, 0.0, 1.0, 1.0)
     whole = _bootstrap(means, generator, resamples)
     ends = np.quantile(whole, [0.025, 0.975]) if len(whole) else (rise, rise)
-    swapped = _swapped(means, generator)
-    p_higher = max(_chance(whole <= _EQUAL), _chance(swapped >= rise - _EQUAL))
-    p_lower = max(_chance(whole >= -_EQUAL), _chance(swapped <= rise + _EQUAL))
-    return Change(before, after, rise, float(ends[0]), float(ends[1]), p_higher, p_lower)
+    swapped = _rises_after_swaps(means, generator)
+    return RatioChange(
+        before,
+        after,
+        rise=rise,
+        low=float(ends[0]),
+        high=float(ends[1]),
+        p_higher=_chance(swapped >= rise - _EQUAL),
+        p_lower=_chance(swapped <= rise + _EQUAL),
+    )
 
 
-def _mean(parts: tuple[Part, ...]) -> Part:
+def _mean_part(parts: tuple[Part, ...]) -> Part:
     counts, totals = zip(*parts, strict=True)
     return math.fsum(counts) / len(parts), math.fsum(totals) / len(parts)
 
@@ -115,11 +126,11 @@ def _ratio(count: Any, total: Any) -> float | None:
 
 
 def _chance(hits: npt.NDArray[np.bool_]) -> float:
-    """Share of resamples, including the observed one, so that it is never 0."""
+    """Share of swaps, including the observed sides, so that it is never 0."""
     return float((1 + int(hits.sum())) / (1 + len(hits)))
 
 
-def _rises(sums: Array) -> Array:
+def _rises_of_sums(sums: Array) -> Array:
     """The rises of resampled sums, without resamples in which a denominator is 0."""
     usable = sums[(sums[:, 1] > 0) & (sums[:, 3] > 0)]
     rises: Array = usable[:, 2] / usable[:, 3] - usable[:, 0] / usable[:, 1]
@@ -129,10 +140,10 @@ def _rises(sums: Array) -> Array:
 def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> Array:
     size = len(means)
     sums = [
-        _counted((generator.random((number, size)) * size).astype(np.intp), size) @ means
+        _draw_counts((generator.random((number, size)) * size).astype(np.intp), size) @ means
         for number in _batches(resamples, size)
     ]
-    return _rises(np.vstack(sums))
+    return _rises_of_sums(np.vstack(sums))
 
 
 def _batches(total: int, cells: int) -> Iterator[int]:
@@ -142,15 +153,19 @@ def _batches(total: int, cells: int) -> Iterator[int]:
         yield min(step, total - start)
 
 
-def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:
+def _draw_counts(drawn: npt.NDArray[np.intp], size: int) -> Array:
     rows = len(drawn)
     flat = (drawn + np.arange(rows)[:, None] * size).ravel()
     counted: Array = np.bincount(flat, minlength=rows * size).reshape(rows, size).astype(np.float64)
     return counted
 
 
-def _swapped(means: Array, generator: np.random.Generator) -> Array:
-    """Rises with the two sides of some questions swapped: the distribution under chance alone."""
+def _rises_after_swaps(means: Array, generator: np.random.Generator) -> Array:
+    """Rises with the two sides of some questions swapped: the distribution under chance alone.
+
+    The paired permutation test (Fisher 1935, The Design of Experiments, section 21); of shares of
+    single answers it is McNemar's test.
+    """
     changed = means[np.any(means[:, :2] != means[:, 2:], axis=1)]
     differences = changed[:, 2:] - changed[:, :2]
     number = len(changed)
@@ -168,51 +183,44 @@ def _swapped(means: Array, generator: np.random.Generator) -> Array:
 def _after_swaps(means: Array, differences: Array, swaps: Array) -> Array:
     totals = means.sum(axis=0)
     moved = swaps @ differences
-    return _rises(np.hstack([totals[:2] + moved, totals[2:] - moved]))
+    return _rises_of_sums(np.hstack([totals[:2] + moved, totals[2:] - moved]))
 
 
-#: The recordings of one question in the baseline and in the run.
-Sides: TypeAlias = tuple[list[Entry], list[Entry]]
-
-#: Significance level of the tests if the policy gives none.
-ALPHA = 0.05
-
-_DIGITS = 6
-# Figures are computed from rounded numbers, and sums in another order differ in their last digits.
-_EQUAL = 1e-9
-
-
-class Figure(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Figure:
     """One figure as a ratio of sums."""
 
     name: str
     label: str
     good: Literal["high", "low"]
     part: Callable[[Entry], Part]
-    per_answer: bool
+
+    def is_counted(self, entries: Mapping[str, Entry]) -> bool:
+        """Whether it has a value over these entries."""
+        return any(self.part(entry)[1] for entry in entries.values())
 
 
-def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
+def _share_part(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
     return lambda entry: (float(count(entry)), 1.0)
 
 
 def figures(settings: Settings) -> list[Figure]:
     """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
-    confident = _share(lambda e: e.confidence is not None and e.confidence >= limit)
-    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
-        ("pass_share", "high", _share(lambda e: e.status == "pass"), True),
-        ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
-        ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded), True),
-        ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims), False),
-        ("confident_share", "high", confident, True),
-        ("mean_confidence", "high", _confidence, False),
-        ("completeness", "high", lambda e: (e.complete, e.in_parts), False),
-        ("over_refusal", "low", _cell("over_refusal", "answered"), False),
-        ("answered_absent", "low", _cell("answered_absent", "rightly_declined"), False),
-        ("expected_facts", "high", lambda e: (e.facts_stated, e.facts_expected), False),
-        ("source_recall", "high", lambda e: (e.sources_found, e.sources_expected), False),
-        ("reciprocal_rank", "high", lambda e: (e.reciprocal_rank, float(e.sources_expected > 0)), False),
+    confident = _share_part(lambda e: e.confidence is not None and e.confidence >= limit)
+    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part]]] = [
+        ("pass_share", "high", _share_part(lambda e: e.status == "pass")),
+        ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations)),
+        ("ungrounded_answers", "low", _share_part(lambda e: e.is_ungrounded)),
+        ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims)),
+        ("confident_share", "high", confident),
+        ("mean_confidence", "high", _confidence_part),
+        ("completeness", "high", lambda e: (e.complete, e.in_parts)),
+        ("over_refusal", "low", _cell("over_refusal", "answered")),
+        ("answered_absent", "low", _cell("answered_absent", "rightly_declined")),
+        ("expected_facts", "high", lambda e: (e.facts_stated, e.facts_expected)),
+        ("source_recall", "high", lambda e: (e.sources_found, e.sources_expected)),
+        ("reciprocal_rank", "high", lambda e: (e.reciprocal_rank, float(e.sources_expected > 0))),
     ]
     found = [Figure(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
     if not settings.hallucination_detection:
@@ -220,18 +228,11 @@ def figures(settings: Settings) -> list[Figure]:
     return found
 
 
-#: Figures without a value in many suites; they are compared if both sides have one.
-_RARE = {
-    *("completeness", "over_refusal", "answered_absent"),
-    *("expected_facts", "source_recall", "reciprocal_rank"),
-}
-
-
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
-def _confidence(entry: Entry) -> Part:
+def _confidence_part(entry: Entry) -> Part:
     # The share of confident answers covers those without a confidence; a mean cannot.
     return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
@@ -249,22 +250,23 @@ def changes(
     wanted = [
         item
         for item in figures(settings)
-        if item.name not in _RARE
-        or all(any(item.part(entry)[1] for entry in side.values()) for side in (before, after))
+        if item.name not in _RARE or (item.is_counted(before) and item.is_counted(after))
     ]
     alpha = number if policy == "significant" else ALPHA
-    found = [_change(item, shared) for item in wanted]
+    found = [_figure_change(item, shared) for item in wanted]
     tested = [item for item in found if item.p_value is not None]
     is_significant = holm([item.p_value for item in tested if item.p_value is not None], alpha)
     significant = {item.name for item, is_so in zip(tested, is_significant, strict=True) if is_so}
     return tuple(
-        item.model_copy(update={"outcome": _outcome(item, policy, number, item.name in significant)})
+        item.model_copy(update={"outcome": _figure_outcome(item, policy, number, item.name in significant)})
         for item in found
     )
 
 
-def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
-    questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
+def _figure_change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
+    questions = [
+        PairedQuestion(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides
+    ]
     change = ratio_change(questions)
     base = FigureChange(
         name=figure.name,
@@ -276,27 +278,23 @@ def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     if change.rise is None or change.low is None or change.high is None:
         return base
     sign = -1.0 if figure.good == "high" else 1.0
-    rates = [(_ratio(*_mean(item.before)), _ratio(*_mean(item.after))) for item in questions]
+    rates = [(_ratio(*_mean_part(item.before)), _ratio(*_mean_part(item.after))) for item in questions]
     moves = [sign * (new - old) for old, new in rates if old is not None and new is not None]
     worse, better = sum(move > _EQUAL for move in moves), sum(move < -_EQUAL for move in moves)
-    p_value = change.p_higher if sign > 0 else change.p_lower
-    single = all(len(item.before) == len(item.after) == 1 for item in questions)
-    exact = figure.per_answer and single
     low, high = sorted((sign * change.low, sign * change.high))
     return base.model_copy(
         update={
             "drop": _rounded(sign * change.rise),
             "low": _rounded(low),
             "high": _rounded(high),
-            "p_value": _rounded(mcnemar(worse, better) if exact else p_value),
-            "test": "mcnemar" if exact else "bootstrap",
+            "p_value": _rounded(change.p_higher if sign > 0 else change.p_lower),
             "worse": worse,
             "better": better,
         }
     )
 
 
-def _outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
+def _figure_outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:
     if item.before is None:
         return "nothing"
     if item.after is None or item.drop is None:
@@ -314,10 +312,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS) + 0.0
 
 
-_EXPECTED = "expected to fail now, so that it counts for no figure"
-
-
-def compare(
+def compare_runs(
     baseline: Baseline, report: RunReport, settings: Settings, *, refresh: str = "", is_whole: bool = True
 ) -> Comparison:
     """Compare a run with its baseline."""
@@ -360,7 +355,7 @@ def compare(
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
-    outcome, reasons, notes = _decide(found, settings)
+    outcome, reasons, notes = _decide_policy(found, settings)
     if skipped := [new.id for _, new, verdict in pairs if verdict.skipped]:
         number = counted(len(skipped), "transcript")
         notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
@@ -430,7 +425,7 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
     if baseline.settings_hash != settings.fingerprint:
         old, new = baseline.settings, deciding(settings)
         names = sorted(key for key in {*old, *new} if old.get(key, ...) != new.get(key, ...))
-        moved = [f"{name} {_setting(old, name)} -> {_setting(new, name)}" for name in names]
+        moved = [f"{name} {_setting_in_words(old, name)} -> {_setting_in_words(new, name)}" for name in names]
         hashes = f"fingerprint {baseline.settings_hash} -> {settings.fingerprint}"
         yield f"the settings changed: {', '.join(moved) or hashes}"
 
@@ -445,19 +440,19 @@ def _drift(
         yield f"the settings of {number} changed by folder or mark: {listed(own)}"
 
 
-def _setting(values: Mapping[str, object], name: str) -> str:
+def _setting_in_words(values: Mapping[str, object], name: str) -> str:
     if name in values:
         return str(values[name])
     return f"{FIELDS[name].default or 'none'}" if name in FIELDS else "unknown"
 
 
-def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
+def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
     failed: list[str] = []
     notes: list[str] = []
     for absence in _absences(found):
         by_policy(settings.missing, absence, failed, notes)
     if found.ratchet is not None:
-        reasons, further = judge(found.ratchet)
+        reasons, further = judge_ratchet(found.ratchet)
         failed += reasons
         notes += further
     elif settings.baseline_policy == "any":
@@ -489,4 +484,4 @@ def _absences(found: Comparison) -> Iterator[str]:
 
 
 def _dropped(item: FigureChange) -> str:
-    return f"{item.label}: {item.before:.3f} -> {item.after:.3f} (p = {item.p_value:.3g}, {item.test})"
+    return f"{item.label}: {item.before:.3f} -> {item.after:.3f} (p = {item.p_value:.3g})"

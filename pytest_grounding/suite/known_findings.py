@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
@@ -14,13 +14,14 @@ from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing, gathered
+from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing_lines, gathered
 
 _EQUAL = 1e-6
 _LONGEST = 200
 
 
-class Sorted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sorted:
     """The findings that keep one transcript from passing, compared with those in the baseline."""
 
     known: tuple[tuple[Finding | None, Known], ...]
@@ -57,7 +58,7 @@ class KnownFindings:
         known: list[tuple[Finding | None, Known]] = []
         new: list[tuple[Finding | None, Known]] = []
         # Errors first: a warning may have been an error before, but an error was never a warning.
-        for pair in sorted(failing(verdict), key=lambda item: item[1].severity):
+        for pair in sorted(failing_lines(verdict), key=lambda item: item[1].severity):
             (known if _take(left, pair[1]) or _still_low(pair[1], verdict, entry) else new).append(pair)
         # A confidence that is still low did not go and come back.
         still = any(finding is None for finding, _ in known)
@@ -112,16 +113,16 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
     for verdict in verdicts:
         found = held.sort(verdict)
         known += len(found.known)
-        new += [_held(verdict.id, line, finding) for finding, line in found.new]
+        new += [_held_finding(verdict.id, line, finding) for finding, line in found.new]
         lines = Counter({line.model_copy(update={"number": 1}): line.number for line in found.gone})
         # If several contents share an id, only what none of them has is gone.
         gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
-    went = [_held(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
+    went = [_held_finding(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
     text = f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone"
     return Ratchet(line=text, known=known, new=tuple(new), gone=tuple(went))
 
 
-def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
+def _held_finding(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
     message = finding.message if finding is not None and finding.rule == line.rule else ""
     return HeldFinding(transcript=identifier, message=message, **line.model_dump(exclude={"number"}))
 
@@ -131,7 +132,7 @@ def worded(found: Iterable[HeldFinding]) -> str:
     return listed([one_line(item.said, _LONGEST) for item in found])
 
 
-def judge(found: Ratchet) -> tuple[list[str], list[str]]:
+def judge_ratchet(found: Ratchet) -> tuple[list[str], list[str]]:
     """Why a run with this comparison fails, and its notes."""
     reasons: list[str] = []
     notes: list[str] = []
@@ -147,7 +148,7 @@ def judge(found: Ratchet) -> tuple[list[str], list[str]]:
     return reasons, notes
 
 
-def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
+def left_out_findings(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
     """For each figure of the suite, the number of bad items that are in the baseline."""
     number: Counter[str] = Counter()
     for verdict in verdicts:
@@ -190,7 +191,8 @@ def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[in
     return bool(about) and all(id(item) in known for item in about)
 
 
-class Renewal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Renewal:
     """A baseline after an update."""
 
     baseline: Baseline
@@ -232,7 +234,7 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
     return Renewal(new.model_copy(update={"transcripts": tuple(lines)}), found.new, found.gone, vanished)
 
 
-def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
+def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
     """The baseline without the findings that are gone; all other lines are unchanged."""
     from pytest_grounding.suite.compare import drift
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from pytest_grounding._io.wording import wilson
-from pytest_grounding.checks.expected import is_same_value, values_of
+from pytest_grounding.checks.expected import expected_values, is_among
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
@@ -16,14 +17,16 @@ from pytest_grounding.model.verdict import Verdict
 VARIANT_OF = "variant_of"
 
 
-class Answered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answered:
     """A recording with its verdict."""
 
     transcript: Transcript
     verdict: Verdict
 
 
-class Relation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Relation:
     """Two recordings of one question."""
 
     id: str  # id of the first one
@@ -51,7 +54,8 @@ class Relation(NamedTuple):
         return "; ".join(parts)
 
 
-class Flakiness(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Flakiness:
     """Of questions asked more than once those not answered alike, with a 95 % Wilson interval."""
 
     flaky: tuple[str, ...]
@@ -62,12 +66,12 @@ class Flakiness(NamedTuple):
 
 def relate(first: Answered, second: Answered) -> Relation:
     """Compare two recordings of one question."""
-    ours, theirs = values_of(_without_markers(first)), values_of(_without_markers(second))
-    lost = [one.text for one in ours if not any(is_same_value(one, other) for other in theirs)]
-    added = [one.text for one in theirs if not any(is_same_value(one, other) for other in ours)]
+    ours, theirs = expected_values(_without_markers(first)), expected_values(_without_markers(second))
+    lost = [one.text for one in ours if not is_among(one, theirs)]
+    added = [one.text for one in theirs if not is_among(one, ours)]
     statuses = (first.verdict.status, second.verdict.status)
-    cited, held = _cited(second), {_folded(chunk.text) for chunk in second.transcript.chunks}
-    gone = (name for text, name in _cited(first).items() if text in held and text not in cited)
+    cited, held = _cited_texts(second), {_one_blank(chunk.text) for chunk in second.transcript.chunks}
+    gone = (name for text, name in _cited_texts(first).items() if text in held and text not in cited)
     kept = tuple(dict.fromkeys(lost)), tuple(dict.fromkeys(added)), tuple(gone)
     return Relation(first.verdict.id, statuses, *kept)
 
@@ -82,14 +86,14 @@ def _without_markers(answered: Answered) -> str:
     return " ".join([*kept, answer[end:]])
 
 
-def _cited(answered: Answered) -> dict[str, str]:
+def _cited_texts(answered: Answered) -> dict[str, str]:
     """The cited chunks: text -> id. Ids may follow the order of the chunks, their texts do not."""
     valid = [item for item in answered.verdict.citations if item.valid]
     ids = {identifier for item in valid for identifier in (*item.chunk_ids, item.chunk_id)}
-    return {_folded(chunk.text): chunk.id for chunk in answered.transcript.chunks if chunk.id in ids}
+    return {_one_blank(chunk.text): chunk.id for chunk in answered.transcript.chunks if chunk.id in ids}
 
 
-def _folded(text: str) -> str:
+def _one_blank(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -115,13 +119,14 @@ def flakiness(answered: Iterable[Answered]) -> Flakiness:
     for item in answered:
         groups.setdefault(question_of(item.verdict.id), []).append(item)
     repeated = {name: items for name, items in groups.items() if len(items) > 1}
-    flaky = [
-        name
-        for name, (first, *others) in repeated.items()
-        if not all(found.holds and not found.added for found in (relate(first, item) for item in others))
-    ]
+    flaky = [name for name, (first, *others) in repeated.items() if not _agree(first, others)]
     interval = wilson(len(flaky), len(repeated)) or (None, None)
     return Flakiness(tuple(sorted(flaky)), len(repeated), *interval)
+
+
+def _agree(first: Answered, others: Iterable[Answered]) -> bool:
+    relations = (relate(first, item) for item in others)
+    return all(relation.holds and not relation.added for relation in relations)
 
 
 def as_plain(
@@ -129,7 +134,7 @@ def as_plain(
 ) -> Mapping[str, Any]:
     """All of it as plain data."""
     return {
-        "pairs": [{**relation._asdict(), "holds": relation.holds} for relation in relations],
+        "pairs": [{**asdict(relation), "holds": relation.holds} for relation in relations],
         "alone": list(alone),
-        "flakiness": [item._asdict() for item in flaky],
+        "flakiness": [asdict(item) for item in flaky],
     }

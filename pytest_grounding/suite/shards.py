@@ -61,7 +61,10 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
         for test in shard.tests:
             if test in owner:
                 hint = "give each job its own part of the suite, and the report of one attempt alone"
-                raise InputError(f"shards {_name(owner[test])} and {_name(shard)} both ran {test}", hint=hint)
+                raise InputError(
+                    f"shards {_name_of_shard(owner[test])} and {_name_of_shard(shard)} both ran {test}",
+                    hint=hint,
+                )
             owner[test] = shard
     report = first.report.merge(*(shard.report for shard in ordered[1:]))
     return Shard(
@@ -77,7 +80,7 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
 
 
 def _refuse_mismatch(first: Shard, other: Shard) -> None:
-    between = f"shards {_name(first)} and {_name(other)}"
+    between = f"shards {_name_of_shard(first)} and {_name_of_shard(other)}"
     if first.engine_version != other.engine_version:
         problem = f"{between} come from different engines ({first.engine_version}, {other.engine_version})"
         raise InputError(problem, hint="run all jobs with one version of the package")
@@ -88,7 +91,7 @@ def _refuse_mismatch(first: Shard, other: Shard) -> None:
         raise InputError(problem, hint="run all jobs with the same settings")
 
 
-def _name(shard: Shard) -> str:
+def _name_of_shard(shard: Shard) -> str:
     return " + ".join(repr(name) for name in sorted(shard.parts.values()))
 
 
@@ -113,7 +116,7 @@ def check_number(shard: Shard, expected: int) -> None:
         raise InputError(f"{found} of {expected} shards were given ({names}): {number} {what}", hint=hint)
 
 
-def settings_of(shard: Shard) -> Settings:
+def settings_of_shards(shard: Shard) -> Settings:
     """The settings of the jobs, as far as they affect the decision on the build."""
     return Settings.of({key: value for key, value in shard.settings.items() if key != "profile"})
 

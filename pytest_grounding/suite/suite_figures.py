@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_grounding._io.wording import counted, listed, one_line, wilson
+from pytest_grounding._io.wording import counted, listed, one_line, share_or_none, wilson
 from pytest_grounding.errors import RECORD_JUDGE
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
@@ -14,8 +14,26 @@ from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite import tally as tallied
-from pytest_grounding.suite.known_findings import KnownFindings, left_out
+from pytest_grounding.suite.known_findings import KnownFindings, left_out_findings
 from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
+
+#: Announces that this run has transcripts, even if it is only part of the suite.
+PROMISE = "--grounding"
+Comparison = Literal[">=", ">", "<=", "<"]
+#: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
+COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+}
+#: Figures that need checked claims.
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
+_DIGITS = 9
+#: Figures that count bad items; the others count good ones.
+_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
+#: The fields of `Summary` that are counted under their own names.
+_COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
 
 
 def warned(tally: Tally) -> str:
@@ -35,10 +53,6 @@ def unrecorded(tally: Tally) -> str:
         return ""
     where = f"{counted(claims, 'supported claim')} in {counted(transcripts, 'transcript')}"
     return f"no answer of the judge is recorded on {where}, which the engine decided; {RECORD_JUDGE}"
-
-
-#: Announces that this run has transcripts, even if it is only part of the suite.
-PROMISE = "--grounding"
 
 
 def missing_ones(report: RunReport) -> str:
@@ -95,18 +109,11 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     return reasons
 
 
-Comparison = Literal[">=", ">", "<=", "<"]
-
-#: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
-COMPARE: dict[Comparison, Callable[[float, float], bool]]
-COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
-
-
 def threshold(
     name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
 ) -> Threshold:
     """A share of counts with its interval, compared with a limit."""
-    value = count / total if total else None
+    value = share_or_none(count, total)
     low, high = wilson(count, total) or (None, None)
     outcome: Outcome = "nothing"
     if value is not None:
@@ -125,12 +132,7 @@ def threshold(
     )
 
 
-#: Figures that need checked claims.
-_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
-_DIGITS = 9
-
-
-def decide(
+def decide_suite(
     report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
 ) -> RunReport:
     """Compute the figures of a run and decide."""
@@ -138,7 +140,7 @@ def decide(
     summary = _summary(report, found)
     known: Mapping[str, int] = {}
     if baseline is not None and settings.baseline_gate != "all":
-        known = left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
+        known = left_out_findings(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
@@ -146,16 +148,16 @@ def decide(
     against = None
     if baseline is not None and suite != "off":
         # Only a comparison needs numpy, which takes a tenth of a second to import.
-        from pytest_grounding.suite.compare import compare
+        from pytest_grounding.suite.compare import compare_runs
 
-        against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
+        against = compare_runs(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
     by_policy("warn", tallied.waived_note(found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
     by_policy("warn", unrecorded(found), own, notes)
-    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle(report), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle_in_words(report), own, notes)
     status: Decision = "fail" if own else suite
     gate = Gate(
         status=status,
@@ -167,10 +169,6 @@ def decide(
         baseline=against,
     )
     return report.model_copy(update={"summary": summary, "gate": gate})
-
-
-#: Figures that count bad items; the others count good ones.
-_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
 
 
 def _without_known(item: Threshold, known: int) -> Threshold:
@@ -195,10 +193,6 @@ def _with_baseline(
     return suite
 
 
-#: The fields of `Summary` that are counted under their own names.
-_COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
-
-
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
     expected = {*report.run.expected} - {head.id for head in report.heads}
@@ -208,29 +202,25 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "review": found["status.review"] - found["skipped"],
         "rejected": found["status.reject"],
         "expected_failures": len(expected),
-        "citation_accuracy": _share(found["citations_valid"], found["citations"]),
-        "ungrounded_answers": _share(found["ungrounded"], found["looked_at"]),
-        "hallucination_rate": _share(found["claims_hallucinated"], found["claims_scored"]),
-        "confident_share": _share(found["asked_confident"], found["answers_asked_for_confidence"]),
-        "with_confidence": _share(*confidence_counts(found)),
-        "confidence_difference": _mean(found["difference"], found["answers_compared"]),
-        "over_confident": _share(found["answers_over_confident"], found["answers_with_both"]),
-        "correction_gain": _mean(found["correction_gain"], found["corrected"]),
-        "completeness": _share(found["answers_complete"], found["questions_in_parts"]),
+        "citation_accuracy": share_or_none(found["citations_valid"], found["citations"]),
+        "ungrounded_answers": share_or_none(found["ungrounded"], found["looked_at"]),
+        "hallucination_rate": share_or_none(found["claims_hallucinated"], found["claims_scored"]),
+        "confident_share": share_or_none(found["asked_confident"], found["answers_asked_for_confidence"]),
+        "with_confidence": share_or_none(*confidence_counts(found)),
+        "confidence_difference": _mean_of_sum(found["difference"], found["answers_compared"]),
+        "over_confident": share_or_none(found["answers_over_confident"], found["answers_with_both"]),
+        "correction_gain": _mean_of_sum(found["correction_gain"], found["corrected"]),
+        "completeness": share_or_none(found["answers_complete"], found["questions_in_parts"]),
         "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
-        "reciprocal_rank": _mean(found["reciprocal_rank"], found["answers_with_sources"]),
+        "reciprocal_rank": _mean_of_sum(found["reciprocal_rank"], found["answers_with_sources"]),
         "most_cited": tally.most_cited(),
     }
     return Summary(**figures)
 
 
-def _share(count: int, total: int) -> float | None:
-    return count / total if total else None
-
-
-def _mean(total: int, number: int) -> float | None:
+def _mean_of_sum(total: int, number: int) -> float | None:
     """The mean of a sum in `PICO`; adding 0.0 turns -0.0 into 0.0."""
     return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
 
@@ -277,7 +267,7 @@ def _own_failures(report: RunReport) -> list[str]:
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
-        told = "" if statuses.keys() == {"reject"} else f" ({tallied.by_status(statuses)})"
+        told = "" if statuses.keys() == {"reject"} else f" ({tallied.status_words(statuses)})"
         number = counted(len(report.run.failed), "transcript")
         reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
     if report.run.problems:

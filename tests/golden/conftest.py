@@ -7,7 +7,7 @@ import pytest_grounding.plugin.aggregate
 import pytest_grounding.plugin.golden_checks  # noqa: F401
 from pytest_grounding import Settings, Transcript, validate
 from pytest_grounding.golden.golden_file import Golden
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_store import GoldenStore
 from pytest_grounding.settings import ENVIRONMENT
 
 
@@ -30,7 +30,7 @@ def judged():
 
 @pytest.fixture
 def store(tmp_path):
-    return Store.beside(tmp_path)
+    return GoldenStore.beside(tmp_path)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import grade_of
 
 TABLES = ("golden_changes", "golden_changes_apart")
@@ -25,7 +25,7 @@ def is_same(row, judged):
         judged({"id": row["id"], "question": row["question"], "chunks": chunks, "answer": row[name]})
         for name in ("old", "new")
     )
-    return grade_of(compare(before, after)) in ("neutral", "improvement")
+    return grade_of(compare_recordings(before, after)) in ("neutral", "improvement")
 
 
 @pytest.mark.parametrize("table", TABLES)

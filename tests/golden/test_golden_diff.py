@@ -17,14 +17,14 @@ from golden_recordings import (
 )
 from made_verdicts import claim
 
-from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.golden_file import RULES, Side, change, grade_of, likeness, ordered, pair
+from pytest_grounding.golden.diff import compare_recordings
+from pytest_grounding.golden.golden_file import RULES, Side, change, grade_of, likeness, ordered_changes, pair
 
 
 @pytest.fixture
 def changes(judged):
     def make(after, before=None):
-        return compare(judged(before or recording()), judged(after))
+        return compare_recordings(judged(before or recording()), judged(after))
 
     return make
 
@@ -126,7 +126,7 @@ def test_a_number_that_follows_its_source_is_neutral(changes):
 def test_a_citation_moves_to_another_sentence(judged):
     answer = ANSWER.replace("per year [1]. Unused", "per year. Unused")
     alone = {"citation_scope": "sentence"}
-    found = compare(judged(recording(), alone), judged(recording(answer), alone))
+    found = compare_recordings(judged(recording(), alone), judged(recording(answer), alone))
     assert rules(found, "regression") == ["citation_lost"]
     assert "cited only at other claims" in found[0].message
 
@@ -154,7 +154,7 @@ def test_a_retrieval_is_rated_higher_or_lower(judged, old, new, rule, grade):
             update={"verdict": golden.verdict.model_copy(update={"retrieval": retrieval})}
         )
 
-    (found,) = compare(rated(old), rated(new))
+    (found,) = compare_recordings(rated(old), rated(new))
     assert (found.rule, found.grade) == (rule, grade)
     assert f"{old} -> {new}" in found.message
 
@@ -185,7 +185,7 @@ def test_every_rule_is_graded_and_explained():
 
 def test_sorts_changes_by_grade():
     names = ("chunk_new", "claim_gained_support", "claim_reworded", "claim_vanished")
-    found = ordered([change("claim", name, "") for name in names])
+    found = ordered_changes([change("claim", name, "") for name in names])
     assert [item.grade for item in found] == ["regression", "reworded", "improvement", "neutral"]
     assert [grade_of(found[number:]) for number in range(4)] == [item.grade for item in found]
 
@@ -197,7 +197,7 @@ def test_long_answers_are_compared_in_reasonable_time(judged):
     chunk = {"id": "c", "text": " ".join(sentences), "score": 0.9}
     one = judged(recording(" ".join(sentences[:150]), chunks=[chunk]))
     other = judged(recording(" ".join(sentences[50:]), chunks=[chunk]))
-    found = compare(one, other)
+    found = compare_recordings(one, other)
     assert rules(found).count("claim_added") <= 50
     assert found
 

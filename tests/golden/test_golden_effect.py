@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from pytest_grounding import Settings, Transcript, validate
 from pytest_grounding._io.jsonio import canonical_document, content_hash
 from pytest_grounding.cli import main
-from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.golden_file import Golden, as_text, read_golden
-from pytest_grounding.golden.golden_policy import settle, waiting
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.diff import compare_recordings
+from pytest_grounding.golden.golden_file import Golden, golden_text, read_golden
+from pytest_grounding.golden.golden_policy import settle_golden, waiting
+from pytest_grounding.golden.golden_store import GoldenStore
 from pytest_grounding.model.finding import Waived
 
 CANTEEN = {"id": "hr-9", "text": "The canteen opens at noon and serves soup.", "score": 0.5}
@@ -43,7 +43,7 @@ def settled(store, judged, settings):
 
     def make(after, before=None, **more):
         store.accept(judged(before or recording()))
-        return settle(store, judged(after), settings, **more)
+        return settle_golden(store, judged(after), settings, **more)
 
     return make
 
@@ -92,11 +92,11 @@ def test_notices_another_decision_about_the_same_answer(store, judged, settings,
     golden = judged(recording())
     settled = golden.model_copy(update={"settings_hash": "other"})
     store.accept(settled)
-    assert settle(store, golden, settings).state == "same"
+    assert settle_golden(store, golden, settings).state == "same"
     # The recording is the same, but the settings of that time gave another decision.
     verdict = golden.verdict.model_copy(update={"status": "review"})
     store.accept(settled.model_copy(update={"verdict": verdict}))
-    assert settle(store, golden, settings).state == "changed"
+    assert settle_golden(store, golden, settings).state == "changed"
     assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
 
 
@@ -117,7 +117,7 @@ def test_a_rejected_recording_still_fails(settled, store, judged, settings, tmp_
     after = recording(chunks=[*CHUNKS, CANTEEN])
     settled(after)
     main(["review", "reject", "vacation", "--in", str(tmp_path)])
-    assert settle(store, judged(after), settings).state == "rejected"
+    assert settle_golden(store, judged(after), settings).state == "rejected"
     assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
 
 
@@ -141,7 +141,9 @@ def test_other_chunks_do_not_change_claims(texts, data):
     for row, chunks in ((recording(), CHUNKS), (passport(), PASSPORT_CHUNKS)):
         # The cited chunks stay first.
         before, after = (_golden({**row, "chunks": [*chunks, *more]}) for more in (beside, kept))
-        assert [item for item in compare(before, after) if item.about in ("claim", "citation")] == []
+        assert [
+            item for item in compare_recordings(before, after) if item.about in ("claim", "citation")
+        ] == []
         assert [claim.support for claim in before.verdict.claims] == [
             claim.support for claim in after.verdict.claims
         ]
@@ -155,19 +157,23 @@ def _golden(row):
 def test_a_lower_score_on_the_same_evidence_is_no_regression_of_the_claim(judged):
     before = judged(recording())
     after = _with_claims(judged(recording(chunks=[*CHUNKS, CANTEEN])), status="unsupported", support=0.6)
-    found = compare(before, after)
+    found = compare_recordings(before, after)
     assert [item.rule for item in found if item.about == "claim"] == ["claim_rests_the_same"] * 3
     assert [item.rule for item in found if item.grade == "regression"] == ["verdict_worse"]
     # A contradicting source is a regression, and so is other evidence.
     worse = _with_claims(after, status="contradicted")
-    assert {item.rule for item in compare(before, worse) if item.about == "claim"} == {"claim_contradicted"}
+    assert {item.rule for item in compare_recordings(before, worse) if item.about == "claim"} == {
+        "claim_contradicted"
+    }
     other = _with_claims(after, evidence=())
-    assert {item.rule for item in compare(before, other) if item.about == "claim"} == {"claim_lost_support"}
+    assert {item.rule for item in compare_recordings(before, other) if item.about == "claim"} == {
+        "claim_lost_support"
+    }
 
 
 def test_a_waived_claim_is_no_regression(judged):
     before, after = judged(recording()), judged(recording(WRONG_NUMBER))
-    assert [item.rule for item in compare(before, after) if item.grade == "regression"] == [
+    assert [item.rule for item in compare_recordings(before, after) if item.grade == "regression"] == [
         "claim_contradicted"
     ]
     waived = Waived(reason="30 since May", by="Ann", day="2026-01-02")
@@ -175,7 +181,9 @@ def test_a_waived_claim_is_no_regression(judged):
         claim.model_copy(update={"waived": waived}) if claim.status == "contradicted" else claim
         for claim in after.verdict.claims
     )
-    found = compare(before, _with(after, claims=claims, findings=(), status="pass", confidence=1.0))
+    found = compare_recordings(
+        before, _with(after, claims=claims, findings=(), status="pass", confidence=1.0)
+    )
     assert [item.rule for item in found] == ["claim_waived"]
 
 
@@ -214,21 +222,21 @@ def test_a_golden_file_contains_no_nulls(row, judged, store, tmp_path):
     old.write_text(canonical_document({**value, "hash": content_hash(value)}))
     assert "null" in old.read_text()
     assert read_golden(old).hash == golden.hash
-    assert settle(store, golden, Settings()).state == "same"
+    assert settle_golden(store, golden, Settings()).state == "same"
     store.golden_path("vacation").write_text(old.read_text())
-    assert settle(store, golden, Settings()).state == "same"
+    assert settle_golden(store, golden, Settings()).state == "same"
 
 
 def test_names_a_missing_field(judged, store):
     golden = judged(recording())
-    value = json.loads(as_text(golden))
+    value = json.loads(golden_text(golden))
     del value["hash"], value["verdict"]["confidence_model"]
     store.accept(golden)
     store.golden_path("vacation").write_text(canonical_document({**value, "hash": content_hash(value)}))
     with pytest.raises(
         Exception, match=r"another version of pytest-grounding \(field verdict.confidence_model\)"
     ):
-        Store(store.folder).golden("vacation")
+        GoldenStore(store.folder).golden("vacation")
 
 
 def test_upgrade_accepts_what_needs_no_review(judged, settings, store, tmp_path, capsys):
@@ -236,7 +244,7 @@ def test_upgrade_accepts_what_needs_no_review(judged, settings, store, tmp_path,
     claims = tuple(claim.model_copy(update={"support": 0.81}) for claim in golden.verdict.claims)
     before = golden.verdict.model_copy(update={"confidence": 0.71, "claims": claims})
     store.accept(golden.model_copy(update={"engine_version": "0", "verdict": before}))
-    outcome = settle(store, golden, settings)
+    outcome = settle_golden(store, golden, settings)
     assert (outcome.state, outcome.record.only_tools) == ("unaffected", True)
     assert waiting([tmp_path])[0] == []
     assert main(["review", "upgrade", "--yes", "--in", str(tmp_path)]) == 0

@@ -8,8 +8,8 @@ from golden_recordings import REWORDED, recording
 
 from pytest_grounding import Settings
 from pytest_grounding.golden.golden_file import Pending
-from pytest_grounding.golden.golden_policy import settle
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_policy import settle_golden
+from pytest_grounding.golden.golden_store import GoldenStore
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -18,7 +18,7 @@ class Repository:
     def __init__(self, folder, judged):
         self.folder = folder
         self.judged = judged
-        self.store = Store.beside(folder)
+        self.store = GoldenStore.beside(folder)
         self("init", "-q", "-b", "main")
 
     def __call__(self, *arguments, check=True):
@@ -32,7 +32,7 @@ class Repository:
     def record(self, *rows):
         """Accept these recordings as a run of tests does, and commit everything that git sees."""
         for row in rows:
-            outcome = settle(self.store, self.judged(row), Settings(), policy="update")
+            outcome = settle_golden(self.store, self.judged(row), Settings(), policy="update")
             assert outcome.state in ("created", "accepted")
         self("add", "-A")
         self("commit", "-qm", f"record {rows[0]['id']}")

@@ -7,7 +7,7 @@ import pytest
 from golden_recordings import ANSWER, WRONG_NUMBER, recording
 
 from pytest_grounding.cli import main
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_store import GoldenStore
 
 TEST = """
 import json, pathlib
@@ -23,7 +23,7 @@ class Program:
 
     def __init__(self, pytester):
         self.pytester = pytester
-        self.store = Store.beside(pytester.path)
+        self.store = GoldenStore.beside(pytester.path)
         pytester.makepyfile(test_it=TEST)
 
     def answers(self, answer=ANSWER, **more):
@@ -130,14 +130,14 @@ def test_workers_write_the_same_bytes(pytester, monkeypatch):
     pytester.makepyfile(test_many=MANY)
     arguments = ("-p", "no:cacheprovider", "--grounding-golden=update")
     pytester.runpytest(*arguments).assert_outcomes(passed=6)
-    alone = {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()}
+    alone = {path.name: path.read_bytes() for path in GoldenStore.beside(pytester.path).goldens()}
     assert len(alone) == 6
     shutil.rmtree(pytester.path / "__golden__")
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     result = pytester.runpytest_subprocess(*arguments, "-n2")
     result.assert_outcomes(passed=6)
     result.stdout.fnmatch_lines(["goldens: 6 checked", "  6 created: n0, n1, n2, n3, n4, n5"])
-    assert {path.name: path.read_bytes() for path in Store.beside(pytester.path).goldens()} == alone
+    assert {path.name: path.read_bytes() for path in GoldenStore.beside(pytester.path).goldens()} == alone
 
 
 def test_the_last_of_several_runs_of_a_test_counts(pytester, judged):
@@ -161,7 +161,7 @@ def test_the_last_of_several_runs_of_a_test_counts(pytester, judged):
             assert_matches_golden({{**{recording()!r}, "answer": answers.pop(0)}})
         """
     )
-    Store.beside(pytester.path).accept(judged(recording()))
+    GoldenStore.beside(pytester.path).accept(judged(recording()))
     result = pytester.runpytest("-p", "no:cacheprovider")
     result.stdout.fnmatch_lines(["goldens: 1 checked", "  1 unchanged"])
 
@@ -176,7 +176,7 @@ def test_the_assertion_works_outside_of_a_test(tmp_path):
             assert_matches_golden(recording())
         verdict = assert_matches_golden(recording(), folder=tmp_path)
         assert verdict.id == "vacation"
-        Store.beside(tmp_path).accept(Store.beside(tmp_path).pending("vacation").candidate)
+        GoldenStore.beside(tmp_path).accept(GoldenStore.beside(tmp_path).pending("vacation").candidate)
         with pytest.raises(AssertionError, match="1 regression against the golden"):
             assert_matches_golden(recording(WRONG_NUMBER), folder=tmp_path)
         with pytest.raises(TypeError, match="pass the transcript"):
@@ -211,7 +211,7 @@ def run(pytester, *arguments):
 
 
 def left(pytester):
-    return [path.name for path in Store.beside(pytester.path).goldens()]
+    return [path.name for path in GoldenStore.beside(pytester.path).goldens()]
 
 
 @pytest.mark.slow

@@ -12,10 +12,16 @@ from pytest_grounding import Settings
 from pytest_grounding.calibration.labels import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_policy import decide_all, pick, settle, waiting
-from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.reports.review_text import head_line, marked, parts_of, record_lines, render
-from pytest_grounding.reports.terminal import fit
+from pytest_grounding.golden.golden_policy import decide_all, pick, settle_golden, waiting
+from pytest_grounding.golden.golden_store import GoldenStore
+from pytest_grounding.reports.review_text import (
+    head_line,
+    marked_words,
+    record_lines,
+    render_review,
+    review_parts,
+)
+from pytest_grounding.reports.terminal import wrapped
 
 HOSTILE = '<script>alert(1)</script> \x1b[31mred\x1b[0m \u202eevil & "quoted"'
 
@@ -25,7 +31,7 @@ def prepare(store, judged, *rows):
     for name, before, after in rows:
         if before is not None:
             store.accept(judged(recording(before, name)))
-        settle(store, judged(recording(after, name)), Settings())
+        settle_golden(store, judged(recording(after, name)), Settings())
     return store
 
 
@@ -68,15 +74,15 @@ def test_accept_logs_who_when_and_why(here, capsys):
 def test_reject_keeps_the_golden_and_fails_the_same_recording(here, judged, settings):
     assert main(["review", "reject", "other", "--reason", "too chatty"]) == 0
     assert here.golden("other").transcript.answer == ANSWER
-    again = settle(here, judged(recording(REWORDED, "other")), settings)
+    again = settle_golden(here, judged(recording(REWORDED, "other")), settings)
     assert (again.state, again.failed) == ("rejected", True)
     assert "Ann" in again.reason
     assert "too chatty" in again.reason
-    assert settle(here, judged(recording(ANSWER, "other")), settings).state == "same"
+    assert settle_golden(here, judged(recording(ANSWER, "other")), settings).state == "same"
     # A later decision wins; the log keeps both.
-    settle(here, judged(recording(REWORDED, "other")), settings)
+    settle_golden(here, judged(recording(REWORDED, "other")), settings)
     main(["review", "accept", "other"])
-    assert settle(here, judged(recording(REWORDED, "other")), settings).state == "same"
+    assert settle_golden(here, judged(recording(REWORDED, "other")), settings).state == "same"
     assert [line["decision"] for line in log_of(here, "other")] == ["reject", "accept"]
 
 
@@ -88,7 +94,7 @@ def test_a_review_without_a_terminal_decides_nothing(here, capsys):
 
 
 def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, settings, capsys):
-    settle(Store.beside(tmp_path / "unit"), judged(recording(ANSWER, "fresh")), settings)
+    settle_golden(GoldenStore.beside(tmp_path / "unit"), judged(recording(ANSWER, "fresh")), settings)
     assert main(["review", "accept", "fresh"]) == 2
     assert "names 2 candidates" in capsys.readouterr().err
     assert main(["review", "accept", "unit/__golden__/fresh.golden.json"]) == 0
@@ -99,7 +105,7 @@ def test_an_id_in_two_folders_is_named_by_its_golden(here, tmp_path, judged, set
 def test_only_decisions_of_people_are_labels(here, judged, settings):
     main(["review", "accept", "worse", "--reason", "30 since May"])
     main(["review", "reject", "other"])
-    settle(here, judged(recording(REWORDED, "better")), settings, policy="update")
+    settle_golden(here, judged(recording(REWORDED, "better")), settings, policy="update")
     labels = list(read_labels(here.folder / "decisions", settings))
     assert [label.correct for label in labels] == [False, True]
     (line,) = log_of(here, "worse")
@@ -151,9 +157,9 @@ def test_escapes_hostile_recordings(store, judged, settings, tmp_path):
     row = recording(f"{HOSTILE} holds 25 chairs.", HOSTILE, chunks)
     store.accept(judged(row))
     changed = {**row, "answer": f"{HOSTILE} holds 30 chairs.", "metadata": {HOSTILE: HOSTILE}}
-    outcome = settle(store, judged(changed), settings, test=HOSTILE)
+    outcome = settle_golden(store, judged(changed), settings, test=HOSTILE)
     items, _ = waiting([tmp_path])
-    page = render(items)
+    page = render_review(items)
     assert "<script" not in page
     assert "\x1b" not in page
     assert "\u202e" not in page
@@ -166,33 +172,33 @@ def test_escapes_hostile_recordings(store, judged, settings, tmp_path):
 
 
 def test_an_empty_page():
-    assert "Nothing to review." in render([])
+    assert "Nothing to review." in render_review([])
 
 
 def test_marked_pieces_add_up_to_both_texts():
-    old, new = marked("Refunds take 14 days.", "Refunds take 30 long days.")
+    old, new = marked_words("Refunds take 14 days.", "Refunds take 30 long days.")
     assert "".join(piece.text for piece in old) == "Refunds take 14 days."
     assert "".join(piece.text for piece in new) == "Refunds take 30 long days."
     assert [piece.text for piece in old if piece.is_changed] == ["14"]
     long = "a b " * 9000
-    assert [piece.is_changed for side in marked(long, f"{long} c") for piece in side] == [False, False]
+    assert [piece.is_changed for side in marked_words(long, f"{long} c") for piece in side] == [False, False]
 
 
 def test_parts_add_up_to_the_answer(judged):
     golden = judged(recording(f"Hello! {ANSWER}\n\nDone."))
     answer = golden.transcript.answer
-    parts = list(parts_of(answer, golden.verdict.claims, {}))
+    parts = list(review_parts(answer, golden.verdict.claims, {}))
     assert "".join(part.text for part in parts) == answer
 
 
 def test_breaks_lines_between_words():
     lines = ["    a claim about all the", "      parcels"]
-    assert list(fit("    a claim about all the parcels", 26)) == lines
-    assert list(fit("as it is", 0)) == ["as it is"]
+    assert list(wrapped("    a claim about all the parcels", 26)) == lines
+    assert list(wrapped("as it is", 0)) == ["as it is"]
 
 
 def test_the_page_shows_the_deciding_source_beside_a_change(here):
-    page = render(waiting([here.folder.parent])[0])
+    page = render_review(waiting([here.folder.parent])[0])
     worse = page[page.index(">#</a> worse ") : page.index(">#</a> fresh ")]
     place = worse.index('<div class="pair c-regression">')
     source = worse[worse.index('<div class="source text">', place) :]
@@ -211,7 +217,7 @@ def test_marks_a_worse_decision(store, judged):
     store.accept(judged(recording(ANSWER, "moved")))
     candidate = judged(recording(ANSWER, "moved"), Settings(reject_confidence=1.0, accept_confidence=1.0))
     assert candidate.verdict.status == "reject"
-    record = settle(store, candidate, Settings(reject_confidence=1.0, accept_confidence=1.0)).record
+    record = settle_golden(store, candidate, Settings(reject_confidence=1.0, accept_confidence=1.0)).record
     assert record.grade == "neutral"
     line = head_line(record, store.golden("moved"))
     assert line.tone == "bad"

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_file import Pending, as_text, read_golden
-from pytest_grounding.golden.golden_store import Store, file_name, find_stores
+from pytest_grounding.golden.golden_file import Pending, golden_text, read_golden
+from pytest_grounding.golden.golden_store import GoldenStore, find_stores, golden_name
 
 SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
 @given(st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=300))
 def test_file_names_are_safe_and_unique(one, other):
-    first, second = file_name(one), file_name(other)
+    first, second = golden_name(one), golden_name(other)
     for name in (first, second):
         assert SAFE.fullmatch(name)
         assert len(name) <= 93
@@ -40,18 +40,18 @@ def test_file_names_are_safe_and_unique(one, other):
     ("\ud800", "\ufffd"),
 )
 def test_similar_ids_have_different_file_names(one, other):
-    assert file_name(one).casefold() != file_name(other).casefold()
+    assert golden_name(one).casefold() != golden_name(other).casefold()
 
 
 @each("con", "nul.x", "com1", "lpt9.json", "aux")
 def test_avoids_reserved_names(name):
-    assert file_name(name).split(".")[0] != name.split(".")[0]
+    assert golden_name(name).split(".")[0] != name.split(".")[0]
 
 
 def test_a_plain_id_is_its_own_file_name():
-    assert file_name("refund-01_b.v2") == "refund-01_b.v2"
-    taken = file_name("Refund")
-    assert file_name(taken) != taken
+    assert golden_name("refund-01_b.v2") == "refund-01_b.v2"
+    taken = golden_name("Refund")
+    assert golden_name(taken) != taken
 
 
 def test_writes_canonical_goldens(store, judged):
@@ -147,7 +147,7 @@ def test_ignores_a_damaged_candidate(store, judged):
 
 
 def test_finds_each_store_once_and_none_in_environments(tmp_path, judged):
-    text = as_text(judged(recording()))
+    text = golden_text(judged(recording()))
     for folder in ("tests", "tests/unit", "env", "node_modules/x", ".hidden"):
         target = tmp_path / folder / "__golden__" / "vacation.golden.json"
         target.parent.mkdir(parents=True)
@@ -159,7 +159,7 @@ def test_finds_each_store_once_and_none_in_environments(tmp_path, judged):
 
 
 def test_a_missing_store_is_empty(tmp_path):
-    store = Store.beside(tmp_path)
+    store = GoldenStore.beside(tmp_path)
     assert store.golden("a") is None
     store.drop_pending("a")
     assert store.goldens() == store.candidates() == []

@@ -8,7 +8,7 @@ import pytest
 import warm_starts
 from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
 
-from pytest_grounding.golden.golden_policy import settle
+from pytest_grounding.golden.golden_policy import settle_golden
 
 pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":
@@ -26,7 +26,7 @@ def folder(tmp_path, store, judged, settings):
         ("d-other", ANSWER, REWORDED),
     ):
         store.accept(judged(recording(before, name)))
-        settle(store, judged(recording(after, name)), settings)
+        settle_golden(store, judged(recording(after, name)), settings)
     return tmp_path
 
 

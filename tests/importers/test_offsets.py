@@ -4,7 +4,7 @@ from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.importers.draft import CODE_POINTS, UNITS, UTF8, UTF16, Span, fit, position_reader
+from pytest_grounding.importers.draft import CODE_POINTS, UNITS, UTF8, UTF16, Span, fit_spans, position_reader
 
 TEXTS = st.text(alphabet="ab é€漢😀\ud83d.", max_size=30)
 WIDTHS = {
@@ -40,27 +40,27 @@ def test_spans_with_text_are_found_in_any_unit(text, unit, documented, data):
     places = [(min(pair), max(pair)) for pair in pairs]
     width = WIDTHS[unit]
     spans = [Span(width(text[:start]), width(text[:end]), text[start:end]) for start, end in places]
-    found = fit(text, spans, documented)
+    found = fit_spans(text, spans, documented)
     assert not any(spans[index].text for index in found.misfits)
     for (start, end), span in zip(found.places, spans, strict=True):
         assert not span.text or text[start:end] == span.text
 
 
 def test_the_documented_unit_is_used_without_texts():
-    assert fit("é é é", [Span(0, 2)], UTF8).places == ((0, 1),)
-    assert fit("é é é", [Span(0, 2)], CODE_POINTS).places == ((0, 2),)
+    assert fit_spans("é é é", [Span(0, 2)], UTF8).places == ((0, 1),)
+    assert fit_spans("é é é", [Span(0, 2)], CODE_POINTS).places == ((0, 2),)
 
 
 def test_one_unit_holds_for_all_spans():
     text = "é one é one"
     # As bytes the first span fits and the second does not; as characters both do.
     spans = [Span(2, 5, "one"), Span(8, 11, "one")]
-    assert fit(text, spans, UTF8).unit == CODE_POINTS
-    assert fit(text, spans, UTF8).places == ((2, 5), (8, 11))
+    assert fit_spans(text, spans, UTF8).unit == CODE_POINTS
+    assert fit_spans(text, spans, UTF8).places == ((2, 5), (8, 11))
 
 
 def test_spans_that_fit_nowhere_are_kept_and_listed():
-    found = fit("short é", [Span(0, 5, "short"), Span(90, 95, "gone"), Span(3, 1, "x")], CODE_POINTS)
+    found = fit_spans("short é", [Span(0, 5, "short"), Span(90, 95, "gone"), Span(3, 1, "x")], CODE_POINTS)
     assert found.places == ((0, 5), (90, 95), (3, 1))
     assert found.misfits == (1, 2)
 
@@ -69,4 +69,4 @@ def test_spans_that_fit_nowhere_are_kept_and_listed():
 def test_a_base_moves_the_origin(unit):
     text = "ä😀 ab"
     width = WIDTHS[unit](text[1:3])
-    assert fit(text, [Span(width, width + 2, "ab", bases=(1, 0))], unit).places == ((3, 5),)
+    assert fit_spans(text, [Span(width, width + 2, "ab", bases=(1, 0))], unit).places == ((3, 5),)

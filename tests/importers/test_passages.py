@@ -20,7 +20,7 @@ from pydantic import BaseModel
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.importers.objects import is_foreign, plain
+from pytest_grounding.importers.objects import is_foreign, plain_object
 from pytest_grounding.model.chunks import read_chunk
 
 QUESTION = "How long do refunds take?"
@@ -416,7 +416,7 @@ def test_values_unknown_to_json_are_turned_into_plain_ones():
         "none": object(),
     }
     shown = {"when": "2026-01-02", "color": "red", "raw": "YWI=", "set": [1, 2], "none": None}
-    assert plain(value) == shown
+    assert plain_object(value) == shown
 
 
 def test_an_object_that_contains_itself_is_an_error():
@@ -439,10 +439,10 @@ def test_an_iterator_inside_an_object_is_not_consumed():
         tokens: Iterator[str]
 
     stream = Streaming(iter(["a", "b"]))
-    assert plain(stream) == {"tokens": None}
+    assert plain_object(stream) == {"tokens": None}
     assert list(stream.tokens) == ["a", "b"]
     with Path(__file__).open(encoding="utf-8") as file:
-        plain({"file": file})
+        plain_object({"file": file})
         assert file.readline().startswith('"""')
 
 

@@ -7,7 +7,7 @@ import pytest
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 
 import pytest_grounding as pg
-from pytest_grounding.calibration.labels import Pair, agreement, kappa
+from pytest_grounding.calibration.labels import JudgedPair, agreement, kappa
 from pytest_grounding.cli import main
 from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.judge import Ruling
@@ -59,7 +59,7 @@ def test_kappa_is_that_of_cohen():
 
 
 def test_intervals_contain_the_figure_and_resample_whole_groups():
-    pairs = [Pair(f"g{n % 20}", n % 4 == 0, n % 4 == 0 or n % 7 == 0) for n in range(200)]
+    pairs = [JudgedPair(f"g{n % 20}", n % 4 == 0, n % 4 == 0 or n % 7 == 0) for n in range(200)]
     first, again = agreement(pairs), agreement(list(reversed(pairs)))
     assert first == again
     for name in ("base_rate", "kappa", "catch", "false_rejection"):
@@ -68,7 +68,7 @@ def test_intervals_contain_the_figure_and_resample_whole_groups():
     assert first.catch.value == 1.0
     assert first.catch.low < 1.0, "fifty of fifty leave some doubt"
     # The same in every row of a group says no more than one row of it.
-    once = [Pair(f"g{n}", n % 2 == 0, n % 3 == 0) for n in range(30)]
+    once = [JudgedPair(f"g{n}", n % 2 == 0, n % 3 == 0) for n in range(30)]
     many = agreement([pair for pair in once for _ in range(20)])
     alone = agreement(once)
     assert many.kappa.high - many.kappa.low == pytest.approx(alone.kappa.high - alone.kappa.low)
@@ -218,6 +218,6 @@ def test_an_invalid_file_of_measurements_is_one_sentence(tmp_path, content):
 
 
 def test_a_judge_that_always_says_yes_agrees_by_chance_alone():
-    pairs = [Pair(f"q{number}", number % 3 == 0, False) for number in range(60)]
+    pairs = [JudgedPair(f"q{number}", number % 3 == 0, False) for number in range(60)]
     found = agreement(pairs).kappa
     assert [f"{value:.2f}" for value in found] == ["0.00", "0.00", "0.00"]

@@ -8,12 +8,12 @@ from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, transcript, va
 import pytest_grounding as pg
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import github, html, junit, terminal
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 GIVEN = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
-CONTEXT = Context.of([pg.Transcript.model_validate(GIVEN)])
+CONTEXT = LinkContext.of([pg.Transcript.model_validate(GIVEN)])
 
 
 def verdict(**settings):
@@ -21,7 +21,7 @@ def verdict(**settings):
 
 
 def report(*verdicts):
-    return decide(RunReport(transcripts=verdicts, run=RunFacts()), Settings())
+    return decide_suite(RunReport(transcripts=verdicts, run=RunFacts()), Settings())
 
 
 def test_without_a_judge_reports_do_not_mention_one():
@@ -50,7 +50,7 @@ def test_the_suite_counts_what_the_judge_overruled():
     agreed = validated(transcript(VERBATIM), Worded(), judge_scope="all")
     run = report(verdict(), agreed.model_copy(update={"id": "b"}))
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (5, 4)
-    assert "judge overruled the engine: 4 of 5 claims, asked about 5 of 5 claims" in terminal.render(run)
+    assert "judge overruled the engine: 4 of 5 claims, asked about 5 of 5 claims" in terminal.render_text(run)
     assert RunReport.model_validate_json(run.to_json()).summary == run.summary
 
 
@@ -59,7 +59,7 @@ def test_the_terminal_shows_both():
     text = terminal.verdict_text(found, pg.Transcript.model_validate(GIVEN))
     alone = pg.validate(GIVEN).claims[0].support
     assert f"judge overruled the engine:\n  claim 1: engine: contradicted (support {alone:.2f})" in text
-    lines = "\n".join(terminal.claim_lines(found.claims[1]))
+    lines = "\n".join(terminal.lines_of_claim(found.claims[1]))
     assert lines.startswith("claim 2: supported (by the judge; the engine: support 0.02), characters")
     assert "  engine:   unsupported (support 0.02): not mentioned in any source" in lines
     assert "  judge:    mine: full (mine has read it)" in lines
@@ -78,11 +78,11 @@ def test_an_explanation_shows_both():
 
 
 def test_the_page_shows_both_and_filters_by_it():
-    page = html.render(report(verdict()), CONTEXT)
+    page = html.render_page(report(verdict()), CONTEXT)
     assert "judge disagrees" in page
     assert "4 of 4 claims" in page
     assert '["judge","mine: full (mine has read it)"]' in page.replace(", ", ",")
-    alone = html.render(report(pg.validate(GIVEN)), CONTEXT)
+    alone = html.render_page(report(pg.validate(GIVEN)), CONTEXT)
     assert "judge disagrees" not in alone
     assert "judge overruled the engine" not in alone
 
@@ -95,7 +95,7 @@ def test_markup_in_a_reason_is_escaped_in_the_page():
             return Ruling("full", "</script><script>alert(1)</script><img src=x onerror=alert(1)>")
 
     found = validated(GIVEN, Hostile(), judge_scope="all")
-    page = html.render(report(found), CONTEXT)
+    page = html.render_page(report(found), CONTEXT)
     assert "<script>alert" not in page
     assert "<img src=x" not in page
 

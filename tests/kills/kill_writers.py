@@ -20,17 +20,17 @@ from pytest_grounding.engine.transcript_input import load_transcripts
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import Waiver, add, read
 from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
-from pytest_grounding.golden.golden_store import Store, append, decisions, line_of
+from pytest_grounding.golden.golden_store import GoldenStore, append, decisions, line_of_golden
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.scale.partition import Line, check_partition
-from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scorers.remote.cassette_file import Record, Request
+from pytest_grounding.scale.partition import InputLine, check_partition
+from pytest_grounding.scale.plan import InputPiece, Plan, PlanPart
+from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Request
 from pytest_grounding.scorers.remote.cassette_file import Store as Cassette
 from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, write_baseline
 from pytest_grounding.suite.shards import read_shard, shard_of, write_shard
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 #: Long enough for a kill to come in the middle of a write.
 FILE = "grounding.waivers.jsonl"
@@ -60,19 +60,19 @@ PLAN = Plan(hash="a" * 64, ingredients={}, parts=(), values=({},), folder="", ro
 
 def _part(folder, number):
     # A piece that is not an input takes the shortest way to a line.
-    piece = Piece(path=f"{number}", kind="problem", message=FILLER)
-    check_partition(Part(index=number, pieces=(piece,)), PLAN.model_copy(update={"folder": str(folder)}))
+    piece = InputPiece(path=f"{number}", kind="problem", message=FILLER)
+    check_partition(PlanPart(index=number, pieces=(piece,)), PLAN.model_copy(update={"folder": str(folder)}))
 
 
 def _in_parts(folder):
-    lines = [Line.model_validate_json(path.read_bytes()) for path in folder.glob("[0-9]*.jsonl")]
+    lines = [InputLine.model_validate_json(path.read_bytes()) for path in folder.glob("[0-9]*.jsonl")]
     return {int(line.problem.place.partition(":")[0]) for line in lines if line.problem is not None}
 
 
 def _cassette(folder, number):
     cassette = Cassette(folder / "c.jsonl")
     request = Request("s", "m", {}, {"query": f"{number} {FILLER}"})
-    cassette.append([Record(request, {"n": number}, "2026-01-02")], replace=False)
+    cassette.append([CassetteRecord(request, {"n": number}, "2026-01-02")], replace=False)
     if number % 3 == 0:
         # What was appended is finished; where the sorted file has no room, it stays in the journal.
         with suppress(CassetteError):
@@ -112,33 +112,33 @@ _JUDGED = validate(
 
 
 def _golden(folder, number):
-    Store.beside(folder).accept(_golden_of(number))
+    GoldenStore.beside(folder).accept(_golden_of(number))
 
 
 def _in_goldens(folder):
-    return {int(read_golden(path).id[1:]) for path in Store.beside(folder).goldens()}
+    return {int(read_golden(path).id[1:]) for path in GoldenStore.beside(folder).goldens()}
 
 
 def _candidate(folder, number):
-    Store.beside(folder).put_pending(Pending(candidate=_golden_of(number), against=None))
+    GoldenStore.beside(folder).put_pending(Pending(candidate=_golden_of(number), against=None))
 
 
 def _in_candidates(folder):
-    return {int(read_pending(path).candidate.id[1:]) for path in Store.beside(folder).candidates()}
+    return {int(read_pending(path).candidate.id[1:]) for path in GoldenStore.beside(folder).candidates()}
 
 
 def _decision(folder, number):
     pending = Pending(candidate=_golden_of(0), against=None)
-    line = line_of(pending, "accept", reason=str(number), by=FILLER)
-    append(Store.beside(folder), pending.candidate.id, line)
+    line = line_of_golden(pending, "accept", reason=str(number), by=FILLER)
+    append(GoldenStore.beside(folder), pending.candidate.id, line)
 
 
 def _in_decisions(folder):
-    return {int(item["reason"]) for item in decisions(Store.beside(folder), "g0")}
+    return {int(item["reason"]) for item in decisions(GoldenStore.beside(folder), "g0")}
 
 
 def _run_of(number):
-    return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
+    return decide_suite(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
 
 
 def _baseline(folder, number):

@@ -13,7 +13,7 @@ import warm_starts
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.cli import main
 from pytest_grounding.golden.golden_file import read_golden
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_store import GoldenStore
 from pytest_grounding.settings import ENVIRONMENT
 from pytest_grounding.suite.shards import read_shard
 
@@ -77,7 +77,7 @@ def kept():
     if log.path.exists():
         assert all(item.is_torn for item in log.verify().damage)
         logged = {item.transcript_id for item in log.records()}
-    return logged, {read_golden(path).id for path in Store.beside(Path()).goldens()}
+    return logged, {read_golden(path).id for path in GoldenStore.beside(Path()).goldens()}
 
 
 def kill_run(after):

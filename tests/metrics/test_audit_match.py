@@ -8,8 +8,8 @@ from prometheus_client.parser import text_string_to_metric_families
 import pytest_grounding as pg
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.reports.write import render
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.reports.write import render_report
+from pytest_grounding.suite.suite_figures import decide_suite
 
 CHUNKS = [
     {"id": "c1", "text": "Parental leave lasts 16 weeks. It is paid in full."},
@@ -51,8 +51,8 @@ def test_the_counters_are_the_sums_of_the_audit_log(tmp_path):
         verdicts.append(found)
     results = [record.validation_result for record in log.records()]
     assert len(results) == len(verdicts)
-    report = decide(RunReport.of(verdicts), pg.Settings())
-    for counted in (read(metrics.text()), read(render(report, "prometheus"))):
+    report = decide_suite(RunReport.of(verdicts), pg.Settings())
+    for counted in (read(metrics.text()), read(render_report(report, "prometheus"))):
         failed = sum(item.citations_failed for item in results)
         assert failed > 2
         assert counted["citation_validation_total", "valid"] == sum(

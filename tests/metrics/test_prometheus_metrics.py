@@ -19,7 +19,7 @@ from pytest_grounding.audit.metrics import (
     FIGURES,
     VALIDATIONS,
     WHOLE_BUCKETS,
-    Tally,
+    MetricsTally,
     gauge_of,
 )
 
@@ -208,7 +208,7 @@ def test_many_threads_lose_no_count():
 
 def test_figures_are_those_of_the_suite():
     from pytest_grounding.model.run_report import RunReport
-    from pytest_grounding.suite.suite_figures import decide
+    from pytest_grounding.suite.suite_figures import decide_suite
 
     verdicts = [
         verdict("a", citations=(citation(), citation(False, index=1))),
@@ -217,8 +217,8 @@ def test_figures_are_those_of_the_suite():
         ),
         verdict("c", claims=(claim("abstained"), claim("unchecked", index=1))),
     ]
-    summary = decide(RunReport.of(verdicts), pg.Settings()).summary
-    figures = Tally.of(verdicts).figures()
+    summary = decide_suite(RunReport.of(verdicts), pg.Settings()).summary
+    figures = MetricsTally.of(verdicts).figures()
     assert figures == {name: getattr(summary, name) for name in FIGURES}
 
 

@@ -9,8 +9,8 @@ import pytest_grounding as pg
 from pytest_grounding.audit.metrics import COUNTERS, DURATION, FIGURES, gauge_of
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.reports.write import render
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.reports.write import render_report
+from pytest_grounding.suite.suite_figures import decide_suite
 
 DIFFERS = (Finding(rule="self_report", severity="info", message="", details={"difference": 0.4}),)
 VERDICTS = [
@@ -48,7 +48,7 @@ def test_a_build_exports_what_a_service_would(limit):
     for item in VERDICTS:
         metrics.observe(item)
     served = families(metrics.text())
-    exported = families(render(decide(RunReport.of(VERDICTS), settings), "prometheus"))
+    exported = families(render_report(decide_suite(RunReport.of(VERDICTS), settings), "prometheus"))
     names = [family.name.removesuffix("_total") for family in COUNTERS]
     names += [gauge_of(figure).name for figure in FIGURES]
     assert names
@@ -63,7 +63,7 @@ def test_a_build_exports_what_a_service_would(limit):
 
 
 def test_a_run_without_a_gate_exports_no_figures():
-    exported = families(render(RunReport.of(VERDICTS), "prometheus"))
+    exported = families(render_report(RunReport.of(VERDICTS), "prometheus"))
     assert not exported["grounding_answers_confidence"].samples
     assert "grounding_citation_accuracy" not in exported
     assert sum(sample.value for sample in exported["grounding_answers"].samples) == 4

@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.reports.report_links import Context
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext
+from pytest_grounding.reports.write import render_report
 
 CMS = "https://cms.example.com"
 
@@ -56,7 +56,7 @@ def page(settings, **metadata):
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     transcript = pg.Transcript.model_validate(given)
     report = RunReport.of([pg.validate(transcript, settings)])
-    return render(report, "html", Context.of([transcript], settings=settings))
+    return render_report(report, "html", LinkContext.of([transcript], settings=settings))
 
 
 @pytest.mark.row(23)

@@ -6,21 +6,21 @@ from benchmarks import house
 
 #: What stood when the limits were set; a change may use the slack, and what it lowers is written here.
 STOOD = {
-    "read_median": 338,
-    "read_p90": 677,
-    "read_worst": 1200,
+    "read_median": 286,
+    "read_p90": 591,
+    "read_worst": 1023,
     "dense": 11.5,
-    "dense_worst": 17.5,
-    "nested": 113,
-    "named_tuples": 204,
-    "late_constants": 70,
-    "booleans": 42,
-    "names_classes": 41,
-    "names_public": 76,
-    "names_private": 182,
+    "dense_worst": 16.4,
+    "nested": 39,
+    "named_tuples": 141,
+    "late_constants": 29,
+    "booleans": 30,
+    "names_classes": 16,
+    "names_public": 24,
+    "names_private": 69,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 69_170}
+FIXED = {"file": 700, "function": 60, "package": 68_820}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 

@@ -11,7 +11,7 @@ from loopback import answers
 from pytest_grounding.cli import main
 from pytest_grounding.errors import CassetteError, ScorerError, UnreadableCassetteError
 from pytest_grounding.scorers.remote import scorer_factory as remote
-from pytest_grounding.scorers.remote.cassette_file import Record, Request, Store, Tape, parse_line
+from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Request, Store, Tape, parse_line
 
 texts = st.dictionaries(st.sampled_from(["query", "document", "text"]), st.text(max_size=30), max_size=3)
 replies = st.one_of(
@@ -26,12 +26,12 @@ def request(number, **changes):
 
 
 def record(number, reply=None, day="2026-01-02"):
-    return Record(request(number), {"n": number} if reply is None else reply, day)
+    return CassetteRecord(request(number), {"n": number} if reply is None else reply, day)
 
 
 @given(texts, replies)
 def test_reads_a_line_as_written(parts, reply):
-    written = Record(Request("s", "m", {"b": [1, {"c": None}]}, parts), reply, "2026-01-02")
+    written = CassetteRecord(Request("s", "m", {"b": [1, {"c": None}]}, parts), reply, "2026-01-02")
     line = written.line()
     assert line.endswith("\n")
     assert line.count("\n") == 1
@@ -201,7 +201,7 @@ TRANSCRIPT = {
     ],
     "answer": "Delivery takes 3 days [1].",
 }
-LINE = Record(Request("cohere.rerank", "m", {}, {"query": "q"}), {"score": 0.5}, "2026-01-02").line()
+LINE = CassetteRecord(Request("cohere.rerank", "m", {}, {"query": "q"}), {"score": 0.5}, "2026-01-02").line()
 
 #: Content of the damaged file, and what the message says.
 DAMAGE = {

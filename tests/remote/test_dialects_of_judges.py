@@ -14,7 +14,7 @@ from loopback import answers
 import pytest_grounding as pg
 from pytest_grounding.errors import RefusedError, ScorerError
 from pytest_grounding.scorers.remote.judge.chat import SUPPORT, fenced
-from pytest_grounding.scorers.remote.judge.judge_service import KNOWN, ChatService, Place, chosen
+from pytest_grounding.scorers.remote.judge.judge_service import KNOWN, ChatService, ServicePlace, chosen
 from pytest_grounding.settings import Settings
 
 USER = f"{fenced('passage 1', 'Refunds take 30 days.')}\n{fenced('statement', 'Refunds take 30 days.')}"
@@ -24,7 +24,7 @@ ENVIRON = {"OPENAI_API_KEY": KEYS[CHAT], "ANTHROPIC_API_KEY": KEYS[MESSAGES]}
 
 def service(server, name="openai", *, path="/v1", environ=ENVIRON, key_env="", **more):
     known = KNOWN[name]
-    place = Place(server.url + path, key_env, known.sends_key)
+    place = ServicePlace(server.url + path, key_env, known.sends_key)
     return ChatService(known.dialect, "m", place, environ=environ, retries=0, **more)
 
 
@@ -262,9 +262,11 @@ def test_names_the_variable_of_a_missing_key(chats):
 def test_uses_the_address_variables_of_the_sdks(chats):
     for name, variable in (("openai", "OPENAI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL")):
         environ = {**ENVIRON, variable: f"{chats.url}/v1"}
-        judge = ChatService(KNOWN[name].dialect, "m", Place(), environ=environ)
+        judge = ChatService(KNOWN[name].dialect, "m", ServicePlace(), environ=environ)
         assert asked(judge) == RULED
-        judge = ChatService(KNOWN[name].dialect, "m", Place(), environ={variable: "http://u:p@host/v1"})
+        judge = ChatService(
+            KNOWN[name].dialect, "m", ServicePlace(), environ={variable: "http://u:p@host/v1"}
+        )
         with pytest.raises(ScorerError, match=f"{variable} contains a user or password") as raised:
             asked(judge)
         assert "u:p" not in str(raised.value)

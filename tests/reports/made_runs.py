@@ -4,11 +4,11 @@ import pytest_grounding as pg
 from pytest_grounding.gate import fails
 from pytest_grounding.model.finding import EngineOpinion, JudgeOpinion, Opinions
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
-from pytest_grounding.reports.report_links import Context
+from pytest_grounding.reports.report_links import LinkContext
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
 from pytest_grounding.suite.known_findings import KnownFindings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.testing import Example
 
 CHUNKS = (
@@ -94,8 +94,8 @@ def run(transcripts, *, source="suite.transcripts.jsonl", before=None, settings=
         if fails(item, settings) and not (held is not None and held.excuses(item))
     )
     found = RunReport.of(verdicts, RunFacts(failed=failed, **facts))
-    report = decide(found, settings, baseline, refresh="pytest --grounding-baseline-update")
-    return report, Context.of(transcripts)
+    report = decide_suite(found, settings, baseline, refresh="pytest --grounding-baseline-update")
+    return report, LinkContext.of(transcripts)
 
 
 def hostile_run():

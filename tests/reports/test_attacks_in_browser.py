@@ -12,19 +12,19 @@ from made_runs import plain, run, transcript, with_opinions
 from page_attacks import PAYLOADS, Attack, put
 
 import pytest_grounding as pg
-from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import Golden, Pending
 from pytest_grounding.golden.golden_policy import Item
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_store import GoldenStore
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.run_report import Problem, RecordedJudgements, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports import review_text
-from pytest_grounding.reports.report_links import Context
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 pytest.importorskip("selenium.webdriver")
 from browsing import needs_browser, started
@@ -123,7 +123,7 @@ class ReportPage:
         problems = (Problem(place="bad.json:3", message="is not a transcript"),)
         facts = {"problems": problems, "missing": {"gone": "skipped"}, "left_out": {"known": "xfail"}}
         found, context = run(given, promised=("--grounding",), judgements=judgements, **facts)
-        report = decide(found, settings, baseline_of(before, settings), refresh="pytest")
+        report = decide_suite(found, settings, baseline_of(before, settings), refresh="pytest")
         report = with_opinions(with_ratchet(report))
         self._report = Attack(report.as_dict(), RunReport.model_validate)
         self._transcripts = {
@@ -144,7 +144,7 @@ class ReportPage:
             for key, item in self._transcripts.items()
         }
         report = RunReport.model_validate(self._report.with_payload(name, address))
-        return render(report, "html", Context(transcripts))
+        return render_report(report, "html", LinkContext(transcripts))
 
 
 class ReviewPage:
@@ -153,7 +153,7 @@ class ReviewPage:
     def __init__(self):
         before, after = _golden(plain()[0]), _golden(CHANGED[0])
         changed = Pending(
-            candidate=after, against=before.hash, changes=compare(before, after), test="test_it"
+            candidate=after, against=before.hash, changes=compare_recordings(before, after), test="test_it"
         )
         new = Pending(candidate=_golden(CHANGED[1]), against=None, test="test_it")
         self._golden = Attack(before.model_dump(mode="json"), Golden.model_validate)
@@ -164,11 +164,11 @@ class ReviewPage:
 
     def page(self, name, address):
         """The page with a payload in every field; without one, the plain page."""
-        store = Store(Path(put(name, address, "here")))
+        store = GoldenStore(Path(put(name, address, "here")))
         golden = Golden.model_validate(self._golden.with_payload(name, address))
         changed, new = [Pending.model_validate(item.with_payload(name, address)) for item in self._pending]
         stale = put(name, address, "stale")
-        return review_text.render([Item(store, changed, golden, stale), Item(store, new, None)])
+        return review_text.render_review([Item(store, changed, golden, stale), Item(store, new, None)])
 
 
 def _golden(recorded):

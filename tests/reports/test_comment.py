@@ -14,10 +14,10 @@ from pytest_grounding.model.comparison import Comparison, FigureChange
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.figure_lines import comparison_lines, movements, news_of, worst
-from pytest_grounding.reports.report_links import Context, Links, anchor_of, anchors_of, links_of
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext, Links, anchor_of, anchors_of, links_of
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 GITHUB = {
     "GITHUB_SERVER_URL": "https://github.example",
@@ -37,7 +37,7 @@ def at_a_glance(text):
 def test_a_few_lines_show_what_is_new_and_quote_it():
     report, context = run(changed(), before=plain())
     links = links_of(environment=GITHUB, html="out/report.html")
-    lines = at_a_glance(render(report, "pr-comment", Context(context.transcripts, "", links)))
+    lines = at_a_glance(render_report(report, "pr-comment", LinkContext(context.transcripts, "", links)))
     assert len(lines) <= 13
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
@@ -62,7 +62,7 @@ def test_all_new_failures_stand_before_the_folded_parts():
     good = [transcript(f"t{n}", "Employees receive 25 vacation days per year [1].") for n in range(5)]
     bad = [transcript(f"t{n}", f"Employees receive {n + 30} vacation days per year [1].") for n in range(4)]
     report, context = run([*bad, good[4]], before=good)
-    seen = "\n".join(at_a_glance(render(report, "pr-comment", context)))
+    seen = "\n".join(at_a_glance(render_report(report, "pr-comment", context)))
     assert all(f"Employees receive {n + 30} vacation days per year" in seen for n in range(4))
     assert seen.count("question: ") == 4
 
@@ -71,14 +71,14 @@ def test_a_drop_is_stated_before_any_table_without_a_p_value():
     good = [transcript(f"t{n}", "Employees receive 25 vacation days per year [1].") for n in range(10)]
     bad = transcript("t0", "Employees receive 25 vacation days per year [9].")
     report, context = run([bad, *good[1:]], before=good)
-    text = render(report, "pr-comment", context)
+    text = render_report(report, "pr-comment", context)
     seen = "\n".join(at_a_glance(text))
     assert "citation accuracy fell from 1.00 to 0.90" in seen
     assert "p =" not in seen
     assert "|" not in seen
     inside = text[text.index("<details><summary>Against the baseline") :]
     assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("95 % interval")
-    terminal = render(report, "terminal")
+    terminal = render_report(report, "terminal")
     section = terminal[terminal.index("baseline: fail") :]
     assert section.index("citation accuracy fell from 1.00 to 0.90") < section.index("95 % interval")
     assert section.index("flipped to the worse: t0") < section.index("95 % interval")
@@ -86,7 +86,7 @@ def test_a_drop_is_stated_before_any_table_without_a_p_value():
 
 def test_a_run_that_passes_needs_three_lines():
     report, context = run([plain()[0]])
-    lines = at_a_glance(render(report, "pr-comment", context))
+    lines = at_a_glance(render_report(report, "pr-comment", context))
     assert lines[0] == "## ✅ Grounding: pass"
     assert lines[1] == "1 transcript: 1 passed, 0 to review, 0 rejected."
     assert len(lines) == 2
@@ -94,7 +94,7 @@ def test_a_run_that_passes_needs_three_lines():
 
 def test_an_interruption_is_shown_above_the_tables():
     report, context = run(plain(), interrupted=("it was stopped by Ctrl-C",))
-    seen = "\n".join(at_a_glance(render(report, "github-summary", context)))
+    seen = "\n".join(at_a_glance(render_report(report, "github-summary", context)))
     assert "the run was cut short&#58; it was stopped by Ctrl-C" in seen
     assert "transcripts failed&#58;" not in seen
 
@@ -155,7 +155,7 @@ def error(rule="contradicted", **more):
 
 def report_of(*verdicts):
     failed = tuple(item.id for item in verdicts if item.status == "reject")
-    return decide(RunReport.of(verdicts, RunFacts(failed=failed)), Settings())
+    return decide_suite(RunReport.of(verdicts, RunFacts(failed=failed)), Settings())
 
 
 def test_worst_findings_alternate_between_transcripts():
@@ -199,7 +199,7 @@ def test_waived_findings_are_counted_and_not_shown_as_faults():
     waived = error(waived=why).model_copy(update={"severity": "info"})
     report = report_of(verdict("a", findings=[waived]), doubted("b", error("source_exists"), waived))
     assert [(fault.verdict.id, fault.rule) for fault in worst(report, 5)] == [("b", "source_exists")]
-    text = render(report, "pr-comment")
+    text = render_report(report, "pr-comment")
     assert "2 findings waived" in "\n".join(at_a_glance(text))
     inside = text[text.index("<details><summary>Waived (2)") :]
     assert "<code>the index is rebuilt</code>" in inside
@@ -218,11 +218,11 @@ def test_known_findings_need_no_attention_with_gate_new():
     news = news_of(report)
     assert (news.new, news.known, news.fixed) == ({"good", "added"}, {"broken", "invented"}, {"wrong"})
     assert sorted(fault.verdict.id for fault in worst(report, 9)) == ["added", "good"]
-    text = render(report, "pr-comment", context)
+    text = render_report(report, "pr-comment", context)
     seen = at_a_glance(text)
     assert re.search(r"\*\*2 new\*\*, 2 known, 1 fixed \(findings: \d known, \d new, \d gone\)\.", seen[1])
     assert "New findings (2)" in text
-    page = render(report, "html", context)
+    page = render_report(report, "html", context)
     assert re.search(r'data-show="need"[^>]*aria-pressed="true">need attention <b>2</b>', page)
     assert re.search(r"Findings: \d known, \d new, \d gone; only new ones fail\.", page)
 
@@ -250,7 +250,7 @@ class Page(HTMLParser):
 def test_every_table_is_folded_and_only_our_links_appear():
     report, context = hostile_run()
     links = Links("https://ci.example/run", "https://pages.example/r.html", can_point=True)
-    page = Page(render(report, "pr-comment", Context(context.transcripts, "", links)))
+    page = Page(render_report(report, "pr-comment", LinkContext(context.transcripts, "", links)))
     assert page.folded == 2
     assert page.open == page.depth == 0
     assert page.links
@@ -263,10 +263,10 @@ def test_every_table_is_folded_and_only_our_links_appear():
 def test_an_id_links_to_its_transcript_on_the_page():
     report, context = run(plain())
     links = links_of(page="https://pages.example/run 7/(r).html#top", environment=GITHUB)
-    text = render(report, "pr-comment", Context(context.transcripts, "", links))
+    text = render_report(report, "pr-comment", LinkContext(context.transcripts, "", links))
     (address,) = re.findall(r"\[<code>wrong</code>\]\((.*?)\)", text)
     assert address == "https://pages.example/run%207/%28r%29.html#t-wrong"
-    assert f'id="{address.partition("#")[2]}"' in render(report, "html", context)
+    assert f'id="{address.partition("#")[2]}"' in render_report(report, "html", context)
 
 
 def test_links_come_from_the_build_server_or_the_user():

@@ -9,10 +9,10 @@ from made_verdicts import verdict
 
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunFacts, RunReport
-from pytest_grounding.reports.report_links import Context
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.report_links import LinkContext
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 WRONG = Finding(rule="contradicted", severity="error", message="contradicts a")
 DOUBTFUL = Finding(rule="semantic_alignment", severity="warning", message="chunk b says it too")
@@ -35,7 +35,7 @@ def report_of(counts, failed):
         made += [verdict(name, status=status, findings=found[status]) for name in names]
         blamed += names[:bad]
     facts = RunFacts(whole=True, failed=tuple(blamed))
-    return decide(RunReport.of(made, facts), Settings())
+    return decide_suite(RunReport.of(made, facts), Settings())
 
 
 def numbers(pattern, text):
@@ -56,11 +56,11 @@ def test_every_output_counts_the_same(counts, failed):
     total, bad = sum(counts), sum(failed)
     tally = r"(\d+) passed, (\d+) to review, (\d+) rejected"
     for kind in ("terminal", "github-summary", "pr-comment", "html"):
-        text = render(report, kind, Context())
+        text = render_report(report, kind, LinkContext())
         assert numbers(tally, text) == counts
         assert failing(counts, text) == bad
         assert re.search(rf"(?:transcripts: {total}\b|\b{total} transcripts: )", text)
-    cases = ET.fromstring(render(report, "junit", Context())).find("testsuite")
+    cases = ET.fromstring(render_report(report, "junit", LinkContext())).find("testsuite")
     given = {item.get("name"): item.get("value") for item in cases.iterfind("./properties/property")}
     shown = [
         int(given[f"grounding.{name}"] or "") for name in ("transcripts", "passed", "review", "rejected")
@@ -69,7 +69,7 @@ def test_every_output_counts_the_same(counts, failed):
     transcripts = [case for case in cases.iterfind("testcase") if case.get("classname") != "suite"]
     assert len(transcripts) == total
     assert sum(case.find("failure") is not None for case in transcripts) == bad
-    whole = json.loads(render(report, "json", Context()))
+    whole = json.loads(render_report(report, "json", LinkContext()))
     assert [whole["summary"][name] for name in ("transcripts", "passed", "review", "rejected")] == shown
     assert len(whole["gate"]["failed"]) == bad
 
@@ -90,8 +90,8 @@ def test_the_reason_of_the_gate_counts_the_failures_by_status(counts, failed):
 
 def test_a_failure_without_a_verdict_is_counted_separately():
     facts = RunFacts(whole=True, failed=("gone", "reject-00"))
-    report = decide(
+    report = decide_suite(
         RunReport.of([verdict("reject-00", status="reject", findings=(WRONG,))], facts), Settings()
     )
     assert report.failed_statuses == {"": 1, "reject": 1}
-    assert "2 failed (1 rejected, 1 without a verdict)" in render(report, "terminal", Context())
+    assert "2 failed (1 rejected, 1 without a verdict)" in render_report(report, "terminal", LinkContext())

@@ -15,7 +15,7 @@ from selenium.webdriver.support.ui import Select
 
 from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Waived
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.write import render_report
 
 pytestmark = needs_browser
 
@@ -35,7 +35,7 @@ def own_browser(tmp_path):
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     for name, (report, context) in {"plain": run(plain()), "hostile": hostile_run()}.items():
-        (folder / f"{name}.html").write_text(render(report, "html", context), encoding="utf-8")
+        (folder / f"{name}.html").write_text(render_report(report, "html", context), encoding="utf-8")
     return folder
 
 
@@ -79,7 +79,7 @@ def test_the_worst_come_first_and_each_filter_narrows_the_list(page):
 def test_both_opinions_are_shown_for_a_claim(browser, pages):
     report, context = run(plain())
     path = pages / "judged.html"
-    path.write_text(render(with_opinions(report), "html", context), encoding="utf-8")
+    path.write_text(render_report(with_opinions(report), "html", context), encoding="utf-8")
     open_page(browser, path)
     browser.find_element(By.CSS_SELECTOR, "[data-show=overruled]").click()
     assert len(shown(browser)) == 4
@@ -218,7 +218,7 @@ def list_pages(tmp_path_factory):
     report, context = made["waived"]
     made["waived"] = (with_waiver(report), context)
     for name, (found, known) in made.items():
-        (folder / f"{name}.html").write_text(render(found, "html", known), encoding="utf-8")
+        (folder / f"{name}.html").write_text(render_report(found, "html", known), encoding="utf-8")
     return folder
 
 

@@ -21,8 +21,15 @@ from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.issues import issues
-from pytest_grounding.reports.report_links import Context, prefix_of
-from pytest_grounding.reports.write import KINDS, Target, formats, parse_target, render, write_run
+from pytest_grounding.reports.report_links import LinkContext, prefix_of
+from pytest_grounding.reports.write import (
+    KINDS,
+    ReportTarget,
+    formats,
+    parse_target,
+    render_report,
+    write_run,
+)
 
 #: The parts of the schema of SARIF 2.1.0 that the report uses.
 SARIF = json.loads(Path(__file__).with_name("sarif_schema.json").read_text(encoding="utf-8"))
@@ -41,19 +48,19 @@ def attacked():
 
 @each(*sorted(formats()))
 def test_every_kind_renders_a_hostile_run_and_an_empty_one_reproducibly(kind, attacked):
-    text = render(attacked[0], kind, attacked[1])
-    assert text == render(attacked[0], kind, attacked[1])
+    text = render_report(attacked[0], kind, attacked[1])
+    assert text == render_report(attacked[0], kind, attacked[1])
     assert text.endswith("\n")
     if kind != "json":  # JSON holds every text as it is; its own escapes keep it in place
         assert not INVISIBLE.search(text)
-    render(RunReport(), kind)
-    render(run([])[0], kind)
+    render_report(RunReport(), kind)
+    render_report(run([])[0], kind)
     # A report on disk has only the verdict, without its transcript.
-    render(attacked[0], kind)
+    render_report(attacked[0], kind)
 
 
 def test_annotations_name_file_and_line_worst_first(planned):
-    lines = render(planned[0], "github-annotations", Context(prefix="tests/rag")).splitlines()
+    lines = render_report(planned[0], "github-annotations", LinkContext(prefix="tests/rag")).splitlines()
     assert lines[0].startswith("::error file=tests/rag/suite.transcripts.jsonl,line=")
     levels = [line.split()[0].removeprefix("::") for line in lines]
     assert levels[:-1] == sorted(levels[:-1])
@@ -62,7 +69,7 @@ def test_annotations_name_file_and_line_worst_first(planned):
 
 
 def test_annotations_of_a_hostile_run_are_only_our_commands(attacked):
-    text = render(attacked[0], "github-annotations", attacked[1])
+    text = render_report(attacked[0], "github-annotations", attacked[1])
     for line in text.splitlines():
         command = re.fullmatch(
             r"::(error|warning|notice) ((?:(?:file|line|title)=[^:,]*,?)+)::[^\r\n]*", line
@@ -76,31 +83,31 @@ def test_at_most_ten_annotations_of_a_level():
     report, context = run(
         [transcript(f"t{n:02}", f"The moon costs {n + 100} dollars [9].") for n in range(14)]
     )
-    lines = render(report, "github-annotations", context).splitlines()
+    lines = render_report(report, "github-annotations", context).splitlines()
     errors = [line for line in lines if line.startswith("::error file=")]
     assert len(errors) == 10
     assert "::notice title=grounding::4 more errors" in lines
 
 
 def test_the_summary_has_a_table_and_lists_what_is_wrong(planned):
-    text = render(planned[0], "github-summary", planned[1])
+    text = render_report(planned[0], "github-summary", planned[1])
     assert text.startswith("## ❌ Grounding: fail\n")
     assert "| citation accuracy | " in text
     assert "<code>broken</code>" in text
-    comment = render(planned[0], "pr-comment", planned[1])
+    comment = render_report(planned[0], "pr-comment", planned[1])
     assert comment == f"<!-- pytest-grounding -->\n{text}"
 
 
 def test_a_comment_stays_under_the_limit_of_github():
     report, context = run([transcript(f"t{n}", "The moon costs 12 dollars [9]. " * 40) for n in range(30)])
-    assert len(render(report, "pr-comment", context)) < 65_536
-    assert "more." in render(report, "pr-comment", context)
+    assert len(render_report(report, "pr-comment", context)) < 65_536
+    assert "more." in render_report(report, "pr-comment", context)
 
 
 @pytest.mark.parametrize("which", ["planned", "attacked"])
 def test_sarif_fits_its_schema(which, request):
     report, context = request.getfixturevalue(which)
-    document = json.loads(render(report, "sarif", context))
+    document = json.loads(render_report(report, "sarif", context))
     jsonschema.Draft7Validator.check_schema(SARIF)
     jsonschema.validate(document, SARIF, format_checker=jsonschema.FormatChecker())
     (found,) = document["runs"]
@@ -117,13 +124,13 @@ def test_sarif_fits_its_schema(which, request):
 def test_equal_issues_have_fingerprints_of_their_own_and_the_same_in_every_run():
     found = Finding(rule="unsupported_claim", severity="warning", message="no source backs this")
     report = RunReport.of([verdict("a", findings=[found, found, found]), verdict("b", findings=[found])])
-    prints = [item.fingerprint for item in issues(report, Context(), lowest="info")]
+    prints = [item.fingerprint for item in issues(report, LinkContext(), lowest="info")]
     assert len(set(prints)) == 4
-    assert prints == [item.fingerprint for item in issues(report, Context(), lowest="info")]
+    assert prints == [item.fingerprint for item in issues(report, LinkContext(), lowest="info")]
 
 
 def test_sarif_describes_each_rule_as_the_catalogue_does(planned):
-    document = json.loads(render(planned[0], "sarif", planned[1]))
+    document = json.loads(render_report(planned[0], "sarif", planned[1]))
     known = {rule["id"]: rule for rule in document["runs"][0]["tool"]["driver"]["rules"]}
     told = known["contradicted"]
     assert told["shortDescription"]["text"] == "A source contradicts the claim"
@@ -135,19 +142,19 @@ def test_sarif_describes_each_rule_as_the_catalogue_does(planned):
     style = Finding(rule="house_style", severity="warning", message="not ours")
     own = planned[0].transcripts[0].model_copy(update={"findings": (style,)})
     report = planned[0].model_copy(update={"transcripts": (own,)})
-    (rule,) = json.loads(render(report, "sarif", planned[1]))["runs"][0]["tool"]["driver"]["rules"]
+    (rule,) = json.loads(render_report(report, "sarif", planned[1]))["runs"][0]["tool"]["driver"]["rules"]
     assert rule == {"id": "house_style", "shortDescription": {"text": "house style"}}
 
 
 def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):
-    driver = json.loads(render(planned[0], "sarif", planned[1]))["runs"][0]["tool"]["driver"]
+    driver = json.loads(render_report(planned[0], "sarif", planned[1]))["runs"][0]["tool"]["driver"]
     assert driver["name"] == "pytest-grounding"
     assert driver["version"] == pytest_grounding.__version__
     assert driver["informationUri"] == "https://pypi.org/project/pytest-rag-grounding/"
     assert driver["semanticVersion"] == driver["version"]
     development = {"Version": "0.2.0.dev3", "Name": "pytest-rag-grounding"}
     monkeypatch.setattr("pytest_grounding.reports.issues.metadata", lambda name: development)
-    document = json.loads(render(planned[0], "sarif", planned[1]))
+    document = json.loads(render_report(planned[0], "sarif", planned[1]))
     jsonschema.validate(document, SARIF)
     assert "semanticVersion" not in document["runs"][0]["tool"]["driver"]
     document["runs"][0]["tool"]["driver"]["informationUri"] = "see the docs"
@@ -157,7 +164,7 @@ def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):
 
 def test_gitlab_entries_have_the_required_fields(planned, attacked):
     for report, context in (planned, attacked):
-        entries = json.loads(render(report, "gitlab", context))
+        entries = json.loads(render_report(report, "gitlab", context))
         assert entries
         for entry in entries:
             assert set(entry) == {"check_name", "description", "fingerprint", "location", "severity"}
@@ -170,7 +177,8 @@ def test_gitlab_entries_have_the_required_fields(planned, attacked):
 def test_prometheus_text_can_be_parsed_and_contains_the_figures(planned, attacked):
     for report, context in (planned, attacked):
         families = {
-            item.name: item for item in text_string_to_metric_families(render(report, "prometheus", context))
+            item.name: item
+            for item in text_string_to_metric_families(render_report(report, "prometheus", context))
         }
         valid = {s.labels["status"]: s.value for s in families["citation_validation"].samples}
         assert valid["valid"] == sum(c.valid for v in report.transcripts for c in v.citations)
@@ -180,12 +188,12 @@ def test_prometheus_text_can_be_parsed_and_contains_the_figures(planned, attacke
         (rate,) = families["grounding_hallucination_rate"].samples
         assert rate.value == report.summary.hallucination_rate
         assert sum(sample.value for sample in families["grounding_gate"].samples) == 1
-    empty = render(run([])[0], "prometheus")
+    empty = render_report(run([])[0], "prometheus")
     assert not re.search(r"(?m)^grounding_hallucination_rate ", empty)
 
 
 def test_junit_has_a_case_a_transcript_and_one_for_the_gate(planned, attacked):
-    root = ET.fromstring(render(planned[0], "junit", planned[1]))
+    root = ET.fromstring(render_report(planned[0], "junit", planned[1]))
     (suite,) = root
     assert [case.get("name") for case in suite.iter("testcase")] == [
         "broken",
@@ -202,17 +210,17 @@ def test_junit_has_a_case_a_transcript_and_one_for_the_gate(planned, attacked):
     assert figures["grounding.gate"] == "fail"
     own = {item.get("name"): item.get("value") for item in suite.find("testcase[@name='good']/properties")}
     assert own["grounding.status"] == "pass"
-    (suite,) = ET.fromstring(render(attacked[0], "junit", attacked[1]))
+    (suite,) = ET.fromstring(render_report(attacked[0], "junit", attacked[1]))
     assert suite.get("errors") == suite.get("skipped") == "1"
     assert "\\u202e" in suite.find("testcase/failure").text
 
 
 def test_json_fits_the_published_schema(attacked):
-    jsonschema.validate(json.loads(render(attacked[0], "json")), schema("report"))
+    jsonschema.validate(json.loads(render_report(attacked[0], "json")), schema("report"))
 
 
 def test_html_without_a_transcript_and_with_one(planned):
-    with_it, without = render(planned[0], "html", planned[1]), render(planned[0], "html")
+    with_it, without = render_report(planned[0], "html", planned[1]), render_report(planned[0], "html")
     assert "Unused days expire in March." in with_it
     assert '"answer":null' in without
     assert "Content-Security-Policy" in with_it
@@ -220,7 +228,7 @@ def test_html_without_a_transcript_and_with_one(planned):
 
 
 def test_html_of_a_hostile_run_contains_no_foreign_markup(attacked):
-    text = render(attacked[0], "html", attacked[1])
+    text = render_report(attacked[0], "html", attacked[1])
     assert text.count("<script") == 3 + len(attacked[0].transcripts)
     assert "<img" not in text
     assert "<!--" not in text.removeprefix("<!doctype")
@@ -230,7 +238,7 @@ def test_html_of_a_hostile_run_contains_no_foreign_markup(attacked):
 
 
 def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
-    text = render(attacked[0], "terminal")
+    text = render_report(attacked[0], "terminal")
     # What is hostile is shown, only not where a build would take it for a command.
     assert "[error]taken" in text
     for line in text.splitlines():
@@ -239,9 +247,9 @@ def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
 
 
 def test_a_target_is_read_and_a_wrong_one_is_refused(monkeypatch):
-    assert parse_target("html:a:b.html") == Target("html", "a:b.html")
-    assert parse_target("github-annotations") == Target("github-annotations", "-")
-    assert parse_target("github-summary", {}) == Target("github-summary", "")
+    assert parse_target("html:a:b.html") == ReportTarget("html", "a:b.html")
+    assert parse_target("github-annotations") == ReportTarget("github-annotations", "-")
+    assert parse_target("github-summary", {}) == ReportTarget("github-summary", "")
     assert parse_target("github-summary", {"GITHUB_STEP_SUMMARY": "s.md"}).path == "s.md"
     with pytest.raises(SettingsError, match=r"not known; write KIND:PATH with one of: .*html"):
         parse_target("htm:x")
@@ -262,11 +270,11 @@ def test_an_extension_adds_a_kind_and_can_use_the_transcripts(planned, tmp_path)
     extension = Extension()
     registry.register(extension)
     try:
-        assert parse_target("ids:x") == Target("ids", "x")
+        assert parse_target("ids:x") == ReportTarget("ids", "x")
         write_run(planned[0], tmp_path / "x", format="ids")
         assert (tmp_path / "x").read_text() == "broken good invented wrong"
-        assert "[7]" in render(planned[0], "answers", planned[1])
-        assert render(planned[0], "html") != "never"
+        assert "[7]" in render_report(planned[0], "answers", planned[1])
+        assert render_report(planned[0], "html") != "never"
     finally:
         registry.unregister(extension)
 
@@ -315,8 +323,8 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
     (tmp_path / "repo" / ".git").mkdir()
     assert prefix_of(inner, {}) == "services/rag"
     assert prefix_of(tmp_path / "repo", {}) == ""
-    assert Context(prefix="a/b").path("../x.json") == "a/x.json"
-    assert Context(prefix="a").path("/abs.json") == "abs.json"
+    assert LinkContext(prefix="a/b").path("../x.json") == "a/x.json"
+    assert LinkContext(prefix="a").path("/abs.json") == "abs.json"
 
 
 def test_which_kinds_show_transcripts():
@@ -333,7 +341,7 @@ def test_which_kinds_show_transcripts():
 )
 def test_the_page_says_only_of_compared_figures_that_none_fell(mode, sentence):
     found = run(plain(), before=plain(), settings=Settings(baseline_gate="new") if mode == "new" else None)
-    assert f'<p class="quiet">{sentence}</p>' in render(found[0], "html", found[1])
+    assert f'<p class="quiet">{sentence}</p>' in render_report(found[0], "html", found[1])
 
 
 @pytest.mark.parametrize("kind", ["github-summary", "html", "terminal"])
@@ -344,4 +352,6 @@ def test_accuracy_mentions_citations_that_are_valid_and_yet_doubted(kind):
         answer = f"The pool is open from eight to six {marker}. A day ticket costs 9 euros [2]."
         row = {"id": "pool", "question": "When is the pool open?", "chunks": chunks, "answer": answer}
         report, context = run([pytest_grounding.Transcript.model_validate(row)])
-        assert ("ok (1 counted as valid with a warning)" in render(report, kind, context)) == is_doubted
+        assert (
+            "ok (1 counted as valid with a warning)" in render_report(report, kind, context)
+        ) == is_doubted

@@ -19,22 +19,22 @@ from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.reports.terminal import (
     citation_lines,
-    claim_lines,
     evidence_text,
-    fit,
+    lines_of_claim,
     quoted,
-    render,
+    render_text,
     run_lines,
     safe,
     verdict_text,
+    wrapped,
 )
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.settings import ENVIRONMENT, Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 
 def decided(verdicts, facts=None, **settings):
-    return decide(RunReport.of(verdicts, facts), Settings(**settings))
+    return decide_suite(RunReport.of(verdicts, facts), Settings(**settings))
 
 
 @given(st.text())
@@ -58,16 +58,16 @@ def test_a_very_long_text_is_shortened():
 
 def test_a_claim_shows_conflict_with_both_quotes_or_its_nearest_evidence():
     contradicted = claim("contradicted", text="30 days.", conflicts=(conflict(),), evidence=(evidence(),))
-    lines = claim_lines(contradicted)
+    lines = lines_of_claim(contradicted)
     assert lines[0] == "claim 1: contradicted (support 0.10), characters 0-8"
     assert '            claim says "30 days", source says "25 days"' in lines
     assert sum("Employees get 25 days." in line for line in lines) == 1
     both = conflict().model_copy(update={"message": 'it says "30 days", the source "25 days"'})
-    assert not any("claim says" in line for line in claim_lines(claim("contradicted", conflicts=(both,))))
-    lines = claim_lines(claim("unsupported", evidence=(evidence("Near."),), reason="no source says: moon"))
+    assert not any("claim says" in line for line in lines_of_claim(claim("contradicted", conflicts=(both,))))
+    lines = lines_of_claim(claim("unsupported", evidence=(evidence("Near."),), reason="no source says: moon"))
     assert '  nearest:  "Near." [chunk hr-1, sentence 0, score 0.40]' in lines
     assert "  why:      no source says: moon" in lines
-    assert "  nearest:  none: no chunk is similar" in claim_lines(claim("unsupported"))
+    assert "  nearest:  none: no chunk is similar" in lines_of_claim(claim("unsupported"))
 
 
 def test_a_citation_shows_what_the_rules_found():
@@ -165,7 +165,7 @@ def test_things_outside_the_figures_are_counted():
         switched_off=("hallucination detection",),
         claims=[claim("abstained")],
     )
-    text = render(decided([odd], facts))
+    text = render_text(decided([odd], facts))
     for part in (
         "not checked: 2 heading",
         "not scored: 1 claims",
@@ -275,10 +275,10 @@ def test_check_shows_the_worst_first_and_counts_what_passes(pytester):
 @each(48, 60, 80)
 def test_lines_are_cut_between_words(width):
     text = f"first\n  claim:  {'words of a claim ' * 20}\n\n  do:     mend it"
-    lines = list(fit(text, width))
+    lines = list(wrapped(text, width))
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()) == " ".join(text.split())
-    assert list(fit(text, 0)) == text.split("\n")
+    assert list(wrapped(text, 0)) == text.split("\n")
 
 
 GOOD = "Employees receive 25 vacation days per year [1]."

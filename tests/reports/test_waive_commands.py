@@ -13,7 +13,7 @@ from made_verdicts import verdict
 
 from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Finding, Waived
-from pytest_grounding.reports.html import waive_command, waive_confidence
+from pytest_grounding.reports.page_data import waive_command, waive_confidence
 
 
 def finding(**more):

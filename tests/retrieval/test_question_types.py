@@ -18,7 +18,7 @@ import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import analyse, asked_after, looks_english, names_topic, topic_turn
-from pytest_grounding.questions.question_words import synonyms_of
+from pytest_grounding.questions.word_families import asked_synonyms
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 from training.asked_synonyms import TARGET, document, groups
@@ -168,8 +168,8 @@ def test_the_stems_are_up_to_date():
 def test_a_word_has_the_synonyms_of_all_its_senses():
     senses = [set(line.split()) for line in groups() if "order" in line.split()]
     assert len(senses) >= 1
-    assert synonyms_of("order") == set().union(*senses) - {"order"}
-    assert synonyms_of("cost") >= {"price", "fee", "charg"}
+    assert asked_synonyms("order") == set().union(*senses) - {"order"}
+    assert asked_synonyms("cost") >= {"price", "fee", "charg"}
 
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "retrieval.md"

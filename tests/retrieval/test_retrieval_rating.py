@@ -11,7 +11,7 @@ from shown import assert_shows
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.checks.retrieval.retrieval_check import rate
+from pytest_grounding.checks.retrieval.retrieval_check import rate_retrieval
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -121,7 +121,7 @@ def judged(*scores):
 
 
 def sure(presence, *scores):
-    found = rate(judged(*scores), presence, Settings())
+    found = rate_retrieval(judged(*scores), presence, Settings())
     return found.rating, found.confidence, found.confidence_reason
 
 

@@ -9,7 +9,7 @@ from pytest_grounding.model.kept_values import IN_MEMORY, KeptTranscripts, KeptV
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.figure_lines import gravest, worst_first
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 COUNT = IN_MEMORY + 60
 
@@ -77,7 +77,7 @@ def test_a_value_that_json_would_change_stays_in_memory(verdicts):
 
 
 def test_a_report_does_not_depend_on_where_its_verdicts_are(verdicts):
-    plain, long = (decide(RunReport.of(given), Settings()) for given in (verdicts, kept_of(verdicts)))
+    plain, long = (decide_suite(RunReport.of(given), Settings()) for given in (verdicts, kept_of(verdicts)))
     assert long.to_json() == plain.to_json()
     assert long.as_dict() == plain.as_dict()
     assert long.failed_statuses == plain.failed_statuses

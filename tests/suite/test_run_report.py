@@ -9,9 +9,9 @@ from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import SupportingSource
-from pytest_grounding.reports.write import render
+from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 
 ids = st.sampled_from(["a", "b", "c", "d"])
 words = st.lists(st.sampled_from(["-k x", "-m y", "only tests"]), max_size=2).map(tuple)
@@ -41,7 +41,7 @@ reports = st.builds(RunReport.of, st.lists(verdicts, max_size=4), facts)
 
 
 def bytes_of(report):
-    return report.to_json(), decide(report, Settings()).to_json()
+    return report.to_json(), decide_suite(report, Settings()).to_json()
 
 
 @settings(max_examples=30)
@@ -63,7 +63,7 @@ def test_merging_with_itself_or_nothing_changes_nothing(report):
 
 @given(reports)
 def test_a_written_report_can_be_read(report):
-    decided = decide(report, Settings())
+    decided = decide_suite(report, Settings())
     if not any(math.isnan(item.confidence) for item in decided.transcripts):
         assert RunReport.model_validate(json.loads(decided.to_json())) == decided
 
@@ -99,18 +99,18 @@ def test_the_summary_names_the_most_cited_sources():
         citation(valid=False, chunk_id="c3", index=3),
     ]
     found = [verdict(name, claims=[claim(sources=(handbook,))], citations=cited) for name in "ab"]
-    summary = decide(RunReport.of(found), Settings()).summary
+    summary = decide_suite(RunReport.of(found), Settings()).summary
     assert summary.most_cited == (("handbook.md", 4), ("c2", 2))
     many = [citation(chunk_id=f"c{number}", index=number) for number in range(9)]
-    summary = decide(RunReport.of([verdict(citations=many)]), Settings()).summary
+    summary = decide_suite(RunReport.of([verdict(citations=many)]), Settings()).summary
     assert [name for name, _ in summary.most_cited] == ["c0", "c1", "c2", "c3", "c4"]
 
 
 def test_the_page_shows_the_most_cited_sources():
-    report = decide(RunReport.of([verdict(citations=[citation(chunk_id="c7")])]), Settings())
-    page = render(report, "html")
+    report = decide_suite(RunReport.of([verdict(citations=[citation(chunk_id="c7")])]), Settings())
+    page = render_report(report, "html")
     assert "Most cited sources" in page
     assert "<dt>c7</dt><dd>1</dd>" in page
-    assert "Most cited sources" not in render(
-        decide(RunReport.of([verdict(citations=[])]), Settings()), "html"
+    assert "Most cited sources" not in render_report(
+        decide_suite(RunReport.of([verdict(citations=[])]), Settings()), "html"
     )

@@ -7,11 +7,11 @@ from made_verdicts import citation, claim, verdict
 from pytest_grounding.gate import fails
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import COMPARE, decide
+from pytest_grounding.suite.suite_figures import COMPARE, decide_suite
 
 
 def gate_of(verdicts, facts=None, **settings):
-    return decide(RunReport.of(verdicts, facts), Settings(**settings)).gate
+    return decide_suite(RunReport.of(verdicts, facts), Settings(**settings)).gate
 
 
 def threshold(gate, name):
@@ -147,7 +147,7 @@ def test_disabled_checks_are_not_passed():
 
 
 def test_expected_failures_are_in_no_figure():
-    decided = decide(RunReport.of(many(1), RunFacts(expected=("bad", "t000"))), Settings())
+    decided = decide_suite(RunReport.of(many(1), RunFacts(expected=("bad", "t000"))), Settings())
     assert decided.summary.expected_failures == 1
     assert decided.summary.transcripts == 1
 

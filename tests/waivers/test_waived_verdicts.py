@@ -7,10 +7,10 @@ from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.gate.waivers import Waiver, add, held_by, overrulable, waiver_for
+from pytest_grounding.gate.waivers import Waiver, add, held_by_waiver, overrulable, waiver_for
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.suite_figures import decide_suite
 from pytest_grounding.testing import Example
 
 REFUNDS = Example(
@@ -66,7 +66,7 @@ def test_waiving_the_only_claim_leaves_no_rate():
 def test_the_figures_of_the_suite_count_it_as_waived():
     given = recorded(f"{RIGHT} {WRONG}")
     verdict = validate(given, waivers=waivers_of(validate(given), "contradicted"))
-    report = decide(RunReport.of([verdict]), Settings())
+    report = decide_suite(RunReport.of([verdict]), Settings())
     assert report.summary is not None
     assert report.gate.status == "pass"
     assert (report.summary.claims_hallucinated, report.summary.claims_scored) == (0, 1)
@@ -84,7 +84,7 @@ def test_a_citation_of_nothing_is_waived_only_by_its_own_rule():
     assert (after.status, after.citation_accuracy, after.uncertain) == ("pass", 1.0, False)
     waived = [item for item in after.citations if item.waived is not None]
     assert [(item.text, item.valid) for item in waived] == [("[7]", True)]
-    report = decide(RunReport.of([after]), Settings())
+    report = decide_suite(RunReport.of([after]), Settings())
     assert (report.summary.citations, report.summary.ungrounded_answers) == (1, 0.0)
 
 
@@ -103,12 +103,12 @@ def test_a_low_confidence_can_be_accepted():
     given = recorded(answer)
     before = validate(given)
     assert before.status != "pass"
-    held = held_by(before, reason="accepted")
+    held = held_by_waiver(before, reason="accepted")
     after = validate(given, waivers=held)
     assert after.status == "pass"
     assert after.confidence == before.confidence
     assert after.waived.reason == "accepted"
-    report = decide(RunReport.of([after]), Settings())
+    report = decide_suite(RunReport.of([after]), Settings())
     assert report.gate.status == "pass"
     other = recorded("I cannot tell how long refunds take.")
     assert validate(other, waivers=held).status == validate(other).status != "pass"

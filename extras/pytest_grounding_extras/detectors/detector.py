@@ -16,7 +16,7 @@ from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.local_evidence import (
     BorrowingScorer,
     by_best_chunk,
-    holds_text,
+    has_words,
     with_score,
 )
 from pytest_grounding_extras import DISTRIBUTION
@@ -313,7 +313,7 @@ class DetectorScorer(BorrowingScorer):
         self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim; one that is neither recorded nor scorable here abstains."""
-        filled = [chunk for chunk in chunks if holds_text(chunk)]
+        filled = [chunk for chunk in chunks if has_words(chunk)]
         if self._profile.layout != "token" or not filled or not claims:
             return super().support(claims, chunks, question=question, language=language)
         scores = self._local.support(claims, chunks, question=question, language=language)

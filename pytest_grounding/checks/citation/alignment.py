@@ -16,6 +16,10 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
+#: With more sources than this on one claim, none is tested for whether it is needed.
+_MAX_JOINT = 8
+#: A source may lack a few words of a claim, as this share of them.
+_FEW_OF = 6
 
 
 class Clauses:
@@ -69,12 +73,6 @@ class Clauses:
         return any(char.isalnum() for char in self._answer[start:end])
 
 
-#: With more sources than this on one claim, none is tested for whether it is needed.
-_MAX_JOINT = 8
-#: A source may lack a few words of a claim, as this share of them.
-_FEW_OF = 6
-
-
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
     """The chunks that a supported claim could cite, best first; empty if it is not supported."""
     found = score.evidence if score is not None and supports(score, threshold) else ()
@@ -82,7 +80,7 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
 
 
 @dataclass(slots=True)
-class Alignment:
+class CitationAlignment:
     """The quality of the citations."""
 
     #: Claims jointly supported by their citations ÷ claims; None without claims.
@@ -164,7 +162,7 @@ def align(
     resolutions: Sequence[Resolution],
     covered: Sequence[tuple[int, ...]],
     file_chunks: dict[int, Chunk],
-) -> Alignment:
+) -> CitationAlignment:
     """Score each claim against its cited sources."""
     chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
     cited: list[frozenset[str]] = []
@@ -173,31 +171,30 @@ def align(
         if index in file_chunks:
             known = (file_chunks[index],)
         cited.append(frozenset(chunk.id for chunk in known))
-    result = Alignment(support=[None] * len(cited), precise=[None] * len(cited))
+    result = CitationAlignment(support=[None] * len(cited), precise=[None] * len(cited))
     by_claim: dict[int, list[int]] = {}
     for index, claims in enumerate(covered):
         for claim in claims:
             if context.supports[claim] is not None:
                 by_claim.setdefault(claim, []).append(index)
     try:
-        _score(context, result, cited, by_claim, _Scores(context, chunks))
+        _score_citations(context, result, cited, by_claim, _Scores(context, chunks))
     except ScorerError as error:
         result.failure = str(error)
     return result
 
 
-def _score(
+def _score_citations(
     context: CheckContext,
-    result: Alignment,
+    result: CitationAlignment,
     cited: Sequence[frozenset[str]],
     by_claim: dict[int, list[int]],
     scores: _Scores,
 ) -> None:
     threshold = context.settings.alignment_threshold
-    sources = {
-        claim: list(dict.fromkeys(cited[index] for index in members if cited[index]))
-        for claim, members in by_claim.items()
-    }
+    sources: dict[int, list[frozenset[str]]] = {}
+    for claim, members in by_claim.items():
+        sources[claim] = list(filter(None, dict.fromkeys(cited[index] for index in members)))
     joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
     scores.fetch([*joint.items(), *((claim, names) for claim, sets in sources.items() for names in sets)])
 
@@ -231,7 +228,9 @@ def _score(
             ]
     for claim, members in by_claim.items():
         if len(sources[claim]) > 1:
-            for index in _swapped(context.claims[claim], members, cited, clauses, scores, threshold):
+            for index in _swapped_citations(
+                context.claims[claim], members, cited, clauses, scores, threshold
+            ):
                 result.misaligned.append((index, claim))
                 result.precise[index] = False
     result.recall = recalled / counted if counted else None
@@ -247,7 +246,7 @@ def _score(
     result.misaligned = sorted(set(result.misaligned))
 
 
-def _swapped(
+def _swapped_citations(
     claim: Claim,
     members: Sequence[int],
     cited: Sequence[frozenset[str]],
@@ -258,7 +257,7 @@ def _swapped(
     """Citations of a claim that do not support the words before them, while those of other words do."""
     found: list[int] = []
     marked = clauses.marked(members, claim)
-    groups = {span: frozenset().union(*(cited[index] for index in held)) for span, held in marked.items()}
+    groups = {span: frozenset().union(*map(cited.__getitem__, held)) for span, held in marked.items()}
     if len(set(groups.values())) < 2:
         return []
 
@@ -281,7 +280,7 @@ def _judge(
     cited: Sequence[frozenset[str]],
     scores: _Scores,
     threshold: float,
-    result: Alignment,
+    result: CitationAlignment,
 ) -> list[int]:
     """Judge the citations of one claim; return those that neither support it nor contribute."""
     alone = {names: scores.get(claim, names) for names in sets}
@@ -290,11 +289,10 @@ def _judge(
     if together and len(sets) > _MAX_JOINT:
         useful = set(sets)
     elif together and len(sets) > 1:
-        others = {
-            names: frozenset().union(*(other for other in sets if other != names))
-            for names in sets
-            if names not in useful
-        }
+        others = {}
+        for names in sets:
+            if names not in useful:
+                others[names] = frozenset().union(*(other for other in sets if other != names))
         scores.fetch([(claim, rest) for rest in others.values()])
         without = {names: scores.get(claim, rest) for names, rest in others.items()}
         useful |= {names for names, score in without.items() if supports(score, threshold) is False}

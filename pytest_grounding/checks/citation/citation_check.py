@@ -11,7 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.listeners import WARNING, Channel, log
 from pytest_grounding._io.wording import one_line, terminal
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
+from pytest_grounding.checks.citation.alignment import CitationAlignment, align, suggested_chunks
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver, retrieved
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.citations.source_lines import SOURCE_LINE
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 _IN_ROWS = frozenset({"list_item", "table_row"})
 #: Most claims that one citation covers.
 MAX_COVERED = 40
+_log = Channel("pytest_grounding.citations")
+#: Hallucinated citations of one answer that are logged individually.
+_MAX_LOGGED = 20
+_INDEX = lazy(r"-?[0-9]{1,9}")
 
 
 def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
@@ -102,12 +106,6 @@ def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) 
     return tuple(found)
 
 
-_log = Channel("pytest_grounding.citations")
-#: Hallucinated citations of one answer that are logged individually.
-_MAX_LOGGED = 20
-_INDEX = lazy(r"-?[0-9]{1,9}")
-
-
 class CitationOutcome(NamedTuple):
     """Verdicts on the citations, findings and measures."""
 
@@ -142,7 +140,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         from pytest_grounding.checks.citation.quotes import content_findings
 
         content_findings(findings, resolutions)
-    alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
+    alignment = align(context, resolutions, covered, _chunks_of_files(context, resolutions))
     _alignment(findings, alignment, resolutions)
     by_claim: list[list[int]] = [[] for _ in context.claims]
     for index, claims in enumerate(covered):
@@ -150,11 +148,11 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
             by_claim[claim].append(index)
     if context.settings.citation_scope == "paragraph":
         _share_last(context, by_claim)
-    _missing(findings, by_claim)
+    _missing_citations(findings, by_claim)
     _index_base(findings)
     _unlisted(findings)
     citations = tuple(
-        _verdict(context, index, resolution, alignment, findings, covered[index])
+        _citation_verdict(context, index, resolution, alignment, findings, covered[index])
         for index, resolution in enumerate(resolutions)
     )
     _report(context, citations)
@@ -232,7 +230,7 @@ def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) 
     return f"chunk {good[0]} supports this claim: cite [{findings.numbers[good[0]]}]"
 
 
-def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
+def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
     """The cited lines of files under the source root, as chunks for the scorer."""
     found: dict[int, Chunk] = {}
     for index, resolution in enumerate(resolutions):
@@ -248,7 +246,7 @@ def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> di
     return found
 
 
-def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Sequence[Resolution]) -> None:
     """The rule "semantic alignment"."""
     if alignment.failure:
         said = f"claims were not compared with what they cite: {alignment.failure}"
@@ -275,13 +273,13 @@ def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
     """Apply the citations at the end of a paragraph, list or table to its claims without any."""
     after = -1
     for index in range(len(context.claims) - 1, -1, -1):
-        if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
+        if after >= 0 and not by_claim[index] and _goes_on_after(context, index, after):
             cited = by_claim[after]
             by_claim[index] = [at for at in cited if context.citations[at].syntax not in (PROVIDER, LIST)]
         after = index
 
 
-def _goes_on(context: CheckContext, index: int, after: int) -> bool:
+def _goes_on_after(context: CheckContext, index: int, after: int) -> bool:
     """Whether two consecutive claims are in one paragraph, list or table."""
     if context.claims[index].sentence == context.claims[after].sentence:
         # A marker inside a sentence covers its own clause.
@@ -291,7 +289,7 @@ def _goes_on(context: CheckContext, index: int, after: int) -> bool:
     return one.block == other.block or (one.kind == other.kind in _IN_ROWS and "\n\n" not in between)
 
 
-def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
+def _missing_citations(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
     """Checked claims without a citation, per the policy ``require_citations``."""
     context = findings.context
     checked = [claim for claim in context.claims if claim.checked]
@@ -342,11 +340,11 @@ def _unlisted(findings: Findings) -> None:
         findings.add("unlisted_marker", said, "let the response list every source that the answer cites")
 
 
-def _verdict(
+def _citation_verdict(
     context: CheckContext,
     index: int,
     resolution: Resolution,
-    alignment: Alignment,
+    alignment: CitationAlignment,
     findings: Findings,
     covered: Sequence[int],
 ) -> CitationVerdict:

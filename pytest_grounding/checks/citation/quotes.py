@@ -17,6 +17,15 @@ from pytest_grounding.reading.visible_text import fold
 #: Words of a quotation and of a stretch of a source that are compared for a near miss.
 _MAX_WORDS = 150
 _SHOWN_CHANGE = 160
+#: From this many wrong quotations on, differences are no longer computed.
+_MAX_DIFFERENCES = 20
+#: Citations on either side of a quotation that are tried.
+_MAX_BESIDE = 16
+_SHOWN = 120
+#: A marker alone in the paragraph after a block quotation.
+_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
+#: Similarity from which a wrong quote is a near miss.
+_NEAR_MISS = 0.85
 
 
 class NearMiss(NamedTuple):
@@ -28,7 +37,7 @@ class NearMiss(NamedTuple):
 
 
 @read_once
-def _words(text: str) -> tuple[tuple[str, str], ...]:
+def _words_with_places(text: str) -> tuple[tuple[str, str], ...]:
     """The words of a text, each with its folded form."""
     folded = fold(text)
     found = WORD.finditer(folded.text)
@@ -37,9 +46,9 @@ def _words(text: str) -> tuple[tuple[str, str], ...]:
 
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     """The stretch of the sources most similar to a quotation; None if they share nothing."""
-    said = _words(quote)[:_MAX_WORDS]
+    said = _words_with_places(quote)[:_MAX_WORDS]
     words, folded = [word for word, _ in said], [plain for _, plain in said]
-    found = (_near(words, folded, _words(source)) for source in sources)
+    found = (_near(words, folded, _words_with_places(source)) for source in sources)
     near = filter(None, found)
     return max(near, key=lambda item: item.similarity, default=None)
 
@@ -87,18 +96,6 @@ def _cut_to_changes(text: str) -> str:
     first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
     cut = text[first : first + 2 * _SHOWN_CHANGE]
     return ("… " if first else "") + cut + (" …" if first + 2 * _SHOWN_CHANGE < len(text) else "")
-
-
-#: From this many wrong quotations on, differences are no longer computed.
-_MAX_DIFFERENCES = 20
-#: Citations on either side of a quotation that are tried.
-_MAX_BESIDE = 16
-_SHOWN = 120
-#: A marker alone in the paragraph after a block quotation.
-_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
-
-#: Similarity from which a wrong quote is a near miss.
-_NEAR_MISS = 0.85
 
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
@@ -198,9 +195,9 @@ class _QuotableText:
         if near is not None and near.similarity >= _NEAR_MISS:
             details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
             message = f"the quotation differs from {names}: {near.difference}"
-            suggestion = f"quote the source: {_short(near.source)!r}"
+            suggestion = f"quote the source: {_shortened(near.source)!r}"
         else:
-            message = f"the quoted words are not in {names}: {_short(quote)!r}"
+            message = f"the quoted words are not in {names}: {_shortened(quote)!r}"
             suggestion = "quote the source word by word, or drop the quotation marks"
         if holding:
             suggestion = f"chunk {holding[0]} contains these words: cite it"
@@ -217,5 +214,5 @@ def _titles_of(chunk: Chunk) -> list[str]:
     return [title for title in (metadata.title, metadata.section_title, metadata.document) if title]
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -16,6 +16,15 @@ from pytest_grounding.model.transcript import Chunk
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import NumberedText, SourceProblem, SourceRoot
 
+SOURCE_EXISTS = "source_exists"
+LINE_RANGE = "line_range"
+#: Most lines of a source file; a citation beyond is wrong without opening the file.
+_MOST_LINES = 10**9
+_NUMBERED = ("index", "list")
+#: Similar names are searched for this many unknown sources of an answer.
+_MAX_SUGGESTIONS = 20
+_MAX_NAMES = 2_000
+
 
 @dataclass(slots=True)
 class Findings:
@@ -49,17 +58,7 @@ def retrieved(count: int) -> str:
     return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
 
 
-SOURCE_EXISTS = "source_exists"
-LINE_RANGE = "line_range"
-#: Most lines of a source file; a citation beyond is wrong without opening the file.
-_MOST_LINES = 10**9
-_NUMBERED = ("index", "list")
-#: Similar names are searched for this many unknown sources of an answer.
-_MAX_SUGGESTIONS = 20
-_MAX_NAMES = 2_000
-
-
-class Fault(NamedTuple):
+class Unresolved(NamedTuple):
     """A rule that failed on a citation, before it has a place in the verdict."""
 
     rule: str
@@ -73,7 +72,7 @@ class Resolution(NamedTuple):
 
     chunks: tuple[Chunk, ...] = ()  # the chunks it refers to
     file: NumberedText | None = None  # the file under the source root it refers to, or None
-    faults: tuple[Fault, ...] = ()  # the failures of the two rules, in their order
+    faults: tuple[Unresolved, ...] = ()  # the failures of the two rules, in their order
 
     @property
     def is_valid(self) -> bool:
@@ -106,14 +105,14 @@ class Resolver:
         chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
         if target.problem:
             hint = self._numbers() if citation.syntax in _NUMBERED else ""
-            return Resolution(faults=(Fault(SOURCE_EXISTS, "error", target.problem, hint),))
+            return Resolution(faults=(Unresolved(SOURCE_EXISTS, "error", target.problem, hint),))
         return Resolution(chunks) if chunks else Resolution(faults=(self._unknown(citation),))
 
-    def _unknown(self, citation: ExtractedCitation) -> Fault:
+    def _unknown(self, citation: ExtractedCitation) -> Unresolved:
         label, chunks = citation.target.label, self._transcript.chunks
         if citation.syntax in _NUMBERED and label.isdecimal():
             message = f"there is no source {label}: {retrieved(len(chunks))}"
-            return Fault(SOURCE_EXISTS, "error", message, self._numbers())
+            return Unresolved(SOURCE_EXISTS, "error", message, self._numbers())
         known = chunks[:_MAX_NAMES]
         message, names = f"no retrieved chunk answers to {label!r}", [chunk.id for chunk in known]
         if citation.syntax == "url":
@@ -126,7 +125,7 @@ class Resolver:
                 for chunk in known
                 if chunk.metadata.section_number is not None
             ]
-        return Fault(SOURCE_EXISTS, "error", message, self._near(label, names))
+        return Unresolved(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:
         numbers = chunk_numbers(self._transcript.chunks, self._settings).values()
@@ -166,7 +165,7 @@ class Resolver:
         fault = _line_fault(target.lines, file, chunks, target.path)
         return Resolution(chunks, file, (fault,) if fault is not None else ())
 
-    def _no_file(self, target: Target, read: NumberedText | SourceProblem | None) -> Fault:
+    def _no_file(self, target: Target, read: NumberedText | SourceProblem | None) -> Unresolved:
         from pytest_grounding.citations.source_root import SourceProblem
 
         path = (target.path or "").replace("\x00", "\ufffd")
@@ -175,45 +174,45 @@ class Resolver:
         else:
             message = f"no retrieved chunk is of the file {path}"
         names = [chunk.metadata.path or "" for chunk in self._transcript.chunks[:_MAX_NAMES]]
-        return Fault(SOURCE_EXISTS, "error", message, self._near(normal_path(path), names))
+        return Unresolved(SOURCE_EXISTS, "error", message, self._near(normal_path(path), names))
 
 
 def _line_fault(
     lines: tuple[int, int], file: NumberedText | None, chunks: tuple[Chunk, ...], path: str
-) -> Fault | None:
+) -> Unresolved | None:
     first, last = lines
     said = f"line {first}" if first == last else f"lines {first} to {last}"
     if last < first:
-        return Fault(LINE_RANGE, "error", f"{said} of {path} run backwards", f"write {last}-{first}")
+        return Unresolved(LINE_RANGE, "error", f"{said} of {path} run backwards", f"write {last}-{first}")
     if first < 1:
-        return Fault(LINE_RANGE, "error", f"{said} of {path}: lines are counted from 1")
+        return Unresolved(LINE_RANGE, "error", f"{said} of {path}: lines are counted from 1")
     if file is not None:
         if last <= file.last_line:
             return None
         has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
         advice = f"write lines up to {file.last_line}"
-        return Fault(LINE_RANGE, "error", f"{said} do not exist: {has}", advice)
+        return Unresolved(LINE_RANGE, "error", f"{said} do not exist: {has}", advice)
     if last > _MOST_LINES:
         message = f"{said} do not exist: no file has that many"
-        return Fault(LINE_RANGE, "error", message, "cite lines that exist")
+        return Unresolved(LINE_RANGE, "error", message, "cite lines that exist")
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)
     overlaps = [held for held in ranges if held[0] <= last and first <= held[1]]
-    if _covers(overlaps, first, last):
+    if _covers_lines(overlaps, first, last):
         return None
     if len(ranges) < len(chunks):
-        return Fault(LINE_RANGE, "info", f"{said} of {path} cannot be verified: a chunk names no lines")
+        return Unresolved(LINE_RANGE, "info", f"{said} of {path} cannot be verified: a chunk names no lines")
     known = ", ".join(f"{start}-{end}" for start, end in ranges[:5])
     if overlaps:
         message = f"the retrieved chunks contain only a part of {said} of {path} (they contain {known})"
         advice = "set source_root to check the file itself, or cite the retrieved lines"
-        return Fault(LINE_RANGE, "warning", message, advice)
+        return Unresolved(LINE_RANGE, "warning", message, advice)
     message = f"{said} of {path} are in no retrieved chunk (they contain {known})"
     advice = "cite lines that were retrieved, or set source_root to check the file itself"
-    return Fault(LINE_RANGE, "error", message, advice)
+    return Unresolved(LINE_RANGE, "error", message, advice)
 
 
-def _covers(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
+def _covers_lines(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
     """Whether ranges, ordered by start, cover all lines from ``first`` to ``last``."""
     reached = first - 1
     for start, end in ranges:

@@ -33,6 +33,29 @@ _DENIALS = frozenset(["negation"])
 #: Words that another source may contradict, as it may every number.
 _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("dates", "month_names")
 _KINDS = frozenset(["number", "date", "unit", "negation"])
+#: Metadata for when a passage was written or becomes valid, and until when it is valid.
+_DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
+_ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
+_FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
+_GONE = words("versions", "standing")
+_DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
+#: A passage that declares itself outdated.
+_MARKED = lazy(
+    rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
+    rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
+    rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
+    rf"|\bthis applied until\b"
+    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?\W"
+)
+_CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
+_PAST = words("versions", "past")
+_HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
+#: "In version 3", "in v2.1", "does Larch 4.1 start": a bare number is not a version.
+_ASKED = lazy(
+    r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
+    r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
+)
+_SHOWN = 60
 
 
 class SourceConflict(NamedTuple):
@@ -84,7 +107,7 @@ class _Dispute(NamedTuple):
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
     """The contradictions between texts."""
-    pairs = ((first, second, _conflict(first, second)) for first, second in _same_topic(texts))
+    pairs = ((first, second, _conflict_of_pair(first, second)) for first, second in _same_topic(texts))
     return tuple(_Dispute(first, second, found) for first, second, found in pairs if found is not None)
 
 
@@ -130,9 +153,9 @@ def _contents(text: str) -> tuple[_Content, ...]:
     return tuple(_Content(n, frozenset(words), n in telling) for n, words in sorted(stems.items()))
 
 
-def _conflict(first: _Place, second: _Place) -> Conflict | None:
+def _conflict_of_pair(first: _Place, second: _Place) -> Conflict | None:
     """The first certain difference of two sentences."""
-    ours, theirs = _text_of(first), _text_of(second)
+    ours, theirs = _text_of_place(first), _text_of_place(second)
     if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
         return None
     found = conflicts_between(ours, theirs)
@@ -151,7 +174,7 @@ def _named_in(place: _Place) -> frozenset[str]:
     return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
 
-def _text_of(place: _Place) -> str:
+def _text_of_place(place: _Place) -> str:
     start, end = place.source.sentences[place.content.sentence]
     return place.source.text[start:end]
 
@@ -172,8 +195,12 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = [{f.key for f in extract_facts(text) if f.kind != "negation"} for text in (ours, theirs)]
+    facts = [_fact_keys(text) for text in (ours, theirs)]
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
+
+
+def _fact_keys(text: str) -> set[str]:
+    return {fact.key for fact in extract_facts(text) if fact.kind != "negation"}
 
 
 def conflict_findings(
@@ -185,7 +212,7 @@ def conflict_findings(
     for item in conflicts:
         first, second = item.evidence, item.conflict.evidence
         values = {first.chunk_id: item.conflict.claim_text, second.chunk_id: item.conflict.evidence_text}
-        order = ordered(transcript, first.chunk_id, second.chunk_id)
+        order = current_first(transcript, first.chunk_id, second.chunk_id)
         if order is not None and order[0] != first.chunk_id:
             first, second = second, first
         given = [name for name, value in values.items() if value.casefold() in said]
@@ -207,31 +234,6 @@ def conflict_findings(
     return tuple(found)
 
 
-#: Metadata for when a passage was written or becomes valid, and until when it is valid.
-_DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
-_ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
-_FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
-_GONE = words("versions", "standing")
-_DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
-#: A passage that declares itself outdated.
-_MARKED = lazy(
-    rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
-    rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
-    rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
-    rf"|\bthis applied until\b"
-    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?\W"
-)
-_CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
-_PAST = words("versions", "past")
-_HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
-#: "In version 3", "in v2.1", "does Larch 4.1 start": a bare number is not a version.
-_ASKED = lazy(
-    r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
-    r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
-)
-_SHOWN = 60
-
-
 def outdated_sources(
     context: CheckContext, claims: Sequence[ClaimVerdict], disputed: Iterable[tuple[str, str]] = ()
 ) -> list[Finding]:
@@ -246,7 +248,7 @@ def outdated_sources(
         near = claim.evidence[0] if claim.evidence else None
         if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
-        if not _is_backed(context, claim, current):
+        if not _is_backed_by_answer(context, claim, current):
             why = wrong[near.chunk_id]
             message = f"only chunk {near.chunk_id} supports this, and it {why}"
             advice = "use the current source, or state the time or version"
@@ -254,7 +256,7 @@ def outdated_sources(
     return found
 
 
-def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
+def _is_backed_by_answer(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
     asked = context.claims[claim.index]
     score = score_of(context, asked.bare, chunks, asked.context, context.own_scorer)
     return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts
@@ -270,7 +272,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     found = {}
     for chunk in transcript.chunks:
         why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
-        if why := why or _said(chunk.text):
+        if why := why or _said_of_time(chunk.text):
             found[chunk.id] = why
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
@@ -292,7 +294,7 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 
 
 @read_once
-def _said(text: str) -> str:
+def _said_of_time(text: str) -> str:
     small = text.lower()
     # Most texts have none of the words, which takes a tenth of the time to test.
     found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None
@@ -324,7 +326,7 @@ def _version(chunk: Chunk) -> str:
     return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
 
 
-def ordered(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
+def current_first(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
     """Two contradicting chunks, the current one first; None if that cannot be decided."""
     wrong = {**_outdated(transcript, [(first, second)]), **_of_others(transcript)}
     if (first in wrong) == (second in wrong):

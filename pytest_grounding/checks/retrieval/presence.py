@@ -16,19 +16,38 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.questions.question_words import (
-    MEASURES,
-    SHORTEST_ROOT,
-    same_family,
-    synonyms_of,
-    wanted_by,
-)
+from pytest_grounding.questions.question_words import MEASURES, wanted_by
+from pytest_grounding.questions.word_families import SHORTEST_ROOT, asked_synonyms, same_family
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import stems_of, tokenize, tokenize_once
 from pytest_grounding.scorers.builtin.features import titles_of
 
+#: Share of the question's words, the chunk, and the sentences that contain them.
+_Hit = tuple[float, "_Source", range]
 _DATES = frozenset({"date", "time"})
+#: Measures that the unit of an amount tells.
+_TELLING = frozenset({"money", "percent", "temperature"})
+#: Words after a number that may be the counted noun.
+_NEAR = 3
+_TIME = pattern("answers", "gives_time")
+_NAMING = {
+    "reason": pattern("answers", "gives_reason"),
+    "location": pattern("answers", "gives_place"),
+    "person": pattern("answers", "names_body"),
+    "definition": pattern("answers", "defines"),
+}
+_DIGITS = 9
+#: "When is a claim supported?": a condition answers it, as does a date.
+_CONDITION = pattern("answers", "asks_condition")
+#: Weighted share of the question's content words in a sentence that has the answer.
+_NEEDED = 0.6
+#: Most pieces of evidence of a verdict, and of one part of a question.
+_MOST_EVIDENCE = 6
+_MOST_STATED = 2
+#: Weight of an uninformative verb or noun ("use", "make").
+_WEAK = 0.5
+_WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
 def _is_money(fact: Fact) -> bool:
@@ -44,17 +63,6 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
     "percent": lambda fact: fact.kind == "percent",
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
 }
-#: Measures that the unit of an amount tells.
-_TELLING = frozenset({"money", "percent", "temperature"})
-#: Words after a number that may be the counted noun.
-_NEAR = 3
-_TIME = pattern("answers", "gives_time")
-_NAMING = {
-    "reason": pattern("answers", "gives_reason"),
-    "location": pattern("answers", "gives_place"),
-    "person": pattern("answers", "names_body"),
-    "definition": pattern("answers", "defines"),
-}
 
 
 def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
@@ -67,7 +75,7 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "quantity":
         return _holds_amount(part, question, text)
     if expected == "date":
-        is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
+        is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_plain_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
     known = stems_of(question)
     new = [token for token in tokenize_once(text) if not token.is_stop and token.stem not in known]
@@ -98,24 +106,11 @@ def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> 
     return any(is_wanted(fact) and fact.key not in asked for fact in extract_facts(text))
 
 
-def _is_year(fact: Fact) -> bool:
+def _is_plain_year(fact: Fact) -> bool:
     return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200
 
 
-_DIGITS = 9
-#: "When is a claim supported?": a condition answers it, as does a date.
-_CONDITION = pattern("answers", "asks_condition")
-#: Weighted share of the question's content words in a sentence that has the answer.
-_NEEDED = 0.6
-#: Most pieces of evidence of a verdict, and of one part of a question.
-_MOST_EVIDENCE = 6
-_MOST_STATED = 2
-#: Weight of an uninformative verb or noun ("use", "make").
-_WEAK = 0.5
-_WEAK_WORDS = " ".join(ordered("questions", "weak"))
-
-
-class Found(NamedTuple):
+class FoundPresence(NamedTuple):
     """The result for one part of a question, or for all of it."""
 
     presence: Presence  # full, partial, none or abstain
@@ -142,19 +137,19 @@ class _Word(NamedTuple):
     required: bool
 
 
-#: Share of the question's words, the chunk, and the sentences that contain them.
-_Hit = tuple[float, _Source, range]
-
-
-def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]) -> Found:
+def find_presence(
+    info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]
+) -> FoundPresence:
     """Whether the chunks state the answer."""
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
-        return Found("none", "nothing was retrieved that could contain the answer")
+        return FoundPresence("none", "nothing was retrieved that could contain the answer")
     if info.language != "en":
-        return Found("abstain", "the question is not in English, the only language whose answers are read")
+        return FoundPresence(
+            "abstain", "the question is not in English, the only language whose answers are read"
+        )
     if info.type == "other":
-        return Found("abstain", "what kind of answer the question expects cannot be determined")
+        return FoundPresence("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
     given = ((chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled)
     found = _find(info, tuple(given))
@@ -162,25 +157,27 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
-            return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read")
+            return FoundPresence(
+                "abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read"
+            )
         if _CONDITION.search(info.question.lower()):
-            return Found("abstain", "the question may ask for a condition instead of a date")
+            return FoundPresence("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
-            return Found("abstain", "no scorer could score the relevance of the chunks")
+            return FoundPresence("abstain", "no scorer could score the relevance of the chunks")
     return found._replace(evidence=evidence)
 
 
 # Answers of several models to one question share its chunks.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) -> Found:
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) -> FoundPresence:
     sources = [
         _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
         for chunk_id, text, relevant, titles in chunks
     ]
-    return _joined([_find_part(part, info, sources) for part in info.parts])
+    return _joined_parts([_find_part(part, info, sources) for part in info.parts])
 
 
-def _joined(results: list[Found]) -> Found:
+def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
     """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
@@ -192,52 +189,55 @@ def _joined(results: list[Found]) -> Found:
     values = [result.presence for result in results]
     full = values.count("full")
     if full == len(values):
-        return Found("full", f"all {len(values)} parts of the question are answered", evidence)
+        return FoundPresence("full", f"all {len(values)} parts of the question are answered", evidence)
     if full or "partial" in values:
         missing = next(result.reason for result in results if result.presence != "full")
         reason = f"{full} of {len(values)} parts of the question answered: {missing}"
-        return Found("partial", reason, evidence)
+        return FoundPresence("partial", reason, evidence)
     if "abstain" in values:
-        return Found("abstain", results[values.index("abstain")].reason)
-    return Found("none", f"no part of the question is answered: {results[0].reason}")
+        return FoundPresence("abstain", results[values.index("abstain")].reason)
+    return FoundPresence("none", f"no part of the question is answered: {results[0].reason}")
 
 
-def _words_of(part: QuestionPart, question: str) -> list[_Word]:
+def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
     """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
-    chosen = [t for t in tokenize(question) if any(start <= t.start < end for start, end in spans)]
+    chosen = []
+    for token in tokenize(question):
+        if any(start <= token.start < end for start, end in spans):
+            chosen.append(token)
     words: dict[str, _Word] = {}
     for token in [token for token in chosen if not token.is_stop] or chosen:
         stem = token.stem
-        same = frozenset() if token.is_number else synonyms_of(stem)
+        same = frozenset() if token.is_number else asked_synonyms(stem)
         is_key = token.start == part.key and part.measure != "count"
         weight = _WEAK if stem in stems_of(_WEAK_WORDS) else 1.0
         words[stem] = _Word(stem, same | {stem}, weight, token.is_name or token.is_number or is_key)
     return list(words.values())
 
 
-def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> Found:
-    words = _words_of(part, info.question)
+def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> FoundPresence:
+    words = _weighted_words(part, info.question)
     total = sum(word.weight for word in words)
     if not total:
-        return Found("abstain", "the question has no content words to look for")
+        return FoundPresence("abstain", "the question has no content words to look for")
     wanted = wanted_by(part)
     implied = _implied_by(part)
     stated: list[_Hit] = []
     elsewhere: list[_Hit] = []
     topic = 0.0
     for source in sources:
-        held = _held(words, source)
+        held = _held_words(words, source)
         every = frozenset().union(*held)
-        topic = max(topic, _share(every, words) / total)
-        if _share(every | implied, words) / total < _NEEDED:
+        topic = max(topic, _share_of_weight(every, words) / total)
+        if _share_of_weight(every | implied, words) / total < _NEEDED:
             continue
         for number, own in enumerate(held):
             stems = own | _neighbour(held, number, words, source.index)
             start, end = source.index.sentences[number]
             if not contains_answer(part, info.question, source.index.text[start:end]):
                 continue
-            share = _share(stems | implied, words) / total
+            share = _share_of_weight(stems | implied, words) / total
             complete = all(word.stem in stems for word in words if word.required)
             # Where the kind of the answer implies every word, no chunk shares one with the question.
             is_about = source.relevant or implied.issuperset(word.stem for word in words)
@@ -248,13 +248,13 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if stated:
         best = max(share for share, _, _ in stated)
         reason = f"stated: {wanted} appears with {best:.0%} of the question's content words"
-        return Found("full", reason, _evidence(stated))
+        return FoundPresence("full", reason, _evidence_of_answer(stated))
     if elsewhere:
         reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"
-        return Found("partial", reason, _evidence(elsewhere))
+        return FoundPresence("partial", reason, _evidence_of_answer(elsewhere))
     if topic >= _NEEDED:
-        return Found("none", f"the topic is there, but {wanted} is not stated")
-    return Found("none", f"no chunk states {wanted} together with the question's content words")
+        return FoundPresence("none", f"the topic is there, but {wanted} is not stated")
+    return FoundPresence("none", f"no chunk states {wanted} together with the question's content words")
 
 
 def _implied_by(part: QuestionPart) -> frozenset[str]:
@@ -264,7 +264,7 @@ def _implied_by(part: QuestionPart) -> frozenset[str]:
     return stems_of(" ".join(noun for noun, measure in MEASURES.items() if measure == part.measure))
 
 
-def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
+def _held_words(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
     """For each sentence of a chunk, the question's stems in it; a title adds its words to some others."""
     index = source.index
     held: list[set[str]] = [set() for _ in index.sentences]
@@ -296,11 +296,11 @@ def _neighbour(
     return frozenset() if is_other else held[number - 1]
 
 
-def _share(held: frozenset[str], words: Sequence[_Word]) -> float:
+def _share_of_weight(held: frozenset[str], words: Sequence[_Word]) -> float:
     return round(sum(word.weight for word in words if word.stem in held), _DIGITS)
 
 
-def _evidence(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
+def _evidence_of_answer(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
     """The sentences of the best hits."""
     pieces: dict[tuple[str, int], Evidence] = {}
     for share, source, sentences in sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]:

@@ -15,7 +15,7 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
-from pytest_grounding.checks.retrieval.presence import Found, find_presence
+from pytest_grounding.checks.retrieval.presence import FoundPresence, find_presence
 from pytest_grounding.errors import CassetteError, GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.lexicon import words
@@ -58,6 +58,45 @@ _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LISTED = lazy(r"\s[-–—•·*|+]\s|\s\s|[•|]|\.{4}|^(?:[-*•+#>]|\d{1,3}[.)])\s")
 #: Start of a line that is a heading, an item, a row or code.
 _FORMED = lazy(r"\s*(?:[-*•+#>|]|\d{1,3}[.)]\s|[\w ]{1,30}:\s.{0,50}$)")
+#: Deduction of each fault from a score of 1.
+_EMPTY = 1.0
+_TRUNCATED = 0.2
+_DUPLICATE = 0.4
+_BOILERPLATE = 0.5
+_NO_ORIGIN = 0.1
+_CONFLICT = 0.3
+_ORDERS = 0.5
+#: Share of common words (Jaccard) from which two chunks are duplicates.
+_NEAR_DUPLICATE = 0.8
+_MANY_CHUNKS = 200
+#: Metadata of which one names the origin of a chunk.
+_ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
+_BOILERPLATE_WORDS = pattern("answers", "boilerplate")
+# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
+_DIGITS = 9
+#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
+_STEPS = 20
+#: Requirements of a Good retrieval.
+GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
+_PER_UNIT = 100
+#: A little more than the largest shift.
+_FAR = 0.201
+#: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
+_PRESENCE: dict[Presence, tuple[float, str]] = {
+    "full": (0.95, "nearly sure"),
+    "none": (0.9, "fairly sure"),
+    "partial": (0.75, "partly stated"),
+    "abstain": (0.5, "not known"),
+}
+_LACKING: dict[Presence, str] = {
+    "partial": "the answer is only partly present",
+    "none": "the answer is not present",
+    "abstain": "it could not be decided whether the answer is present",
+}
+#: Separate from the cached readings: a verdict is large, and depends on all chunks.
+#: The last retrievals scored by the built-in scorer alone, which is deterministic.
+_kept: dict[_Key, _Kept] = {}
+_MOST_KEPT = 16
 
 
 def cut_reason(text: str) -> str:
@@ -121,22 +160,6 @@ def _ends_open(text: str) -> bool:
         return True
     # Many headings end with a name or a number; long sentences do not.
     return line.endswith(words[-1]) and (words[-1].islower() or len(words) >= _LONG)
-
-
-#: Deduction of each fault from a score of 1.
-_EMPTY = 1.0
-_TRUNCATED = 0.2
-_DUPLICATE = 0.4
-_BOILERPLATE = 0.5
-_NO_ORIGIN = 0.1
-_CONFLICT = 0.3
-_ORDERS = 0.5
-#: Share of common words (Jaccard) from which two chunks are duplicates.
-_NEAR_DUPLICATE = 0.8
-_MANY_CHUNKS = 200
-#: Metadata of which one names the origin of a chunk.
-_ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
-_BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
 class _Fault(NamedTuple):
@@ -217,10 +240,6 @@ def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
     return twins
 
 
-# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
-_DIGITS = 9
-
-
 class Served(NamedTuple):
     """Relevance scores and their scorer."""
 
@@ -252,20 +271,20 @@ def score_relevance(
                 failures.append(failure)
             continue
         if len(scores) != len(chunks):
-            failures.append(_refused(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
+            failures.append(_failure_of(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
         clean = tuple(_clean(score) for score in scores)
         is_last = scorer is scorers[-1] and all(score.value is None for score in scores)
         if not is_last and all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
-            failures.append(_refused(scorer, f"could score no chunk ({reason})"))
+            failures.append(_failure_of(scorer, f"could score no chunk ({reason})"))
             continue
         return Served(clean, scorer.name, tuple(failures))
     reason = "; ".join(map(str, failures)) or "no scorer is configured"
     return Served(tuple(RelevanceScore(None, reason) for _ in chunks), "", tuple(failures))
 
 
-def _refused(scorer: Scorer, message: str) -> ScorerFailure:
+def _failure_of(scorer: Scorer, message: str) -> ScorerFailure:
     """The failure of a scorer that raised nothing and returned no usable score."""
     return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
@@ -279,7 +298,7 @@ def _clean(score: RelevanceScore) -> RelevanceScore:
     return RelevanceScore(min(1.0, max(0.0, float(score.value))), score.reason)
 
 
-def judge_relevance(
+def judged_chunks(
     served: Served, chunks: Sequence[Chunk], threshold: float, *, names_topic: bool = True
 ) -> tuple[ChunkRelevance, ...]:
     """The chunks with their scores; relevant from the threshold on."""
@@ -294,27 +313,6 @@ def judge_relevance(
         relevant = value is not None and value >= threshold
         judged.append(ChunkRelevance.built(chunk_id=chunk.id, score=value, relevant=relevant, reason=reason))
     return tuple(judged)
-
-
-#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
-_STEPS = 20
-#: Requirements of a Good retrieval.
-GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
-_PER_UNIT = 100
-#: A little more than the largest shift.
-_FAR = 0.201
-#: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
-_PRESENCE: dict[Presence, tuple[float, str]] = {
-    "full": (0.95, "nearly sure"),
-    "none": (0.9, "fairly sure"),
-    "partial": (0.75, "partly stated"),
-    "abstain": (0.5, "not known"),
-}
-_LACKING: dict[Presence, str] = {
-    "partial": "the answer is only partly present",
-    "none": "the answer is not present",
-    "abstain": "it could not be decided whether the answer is present",
-}
 
 
 class Rated(NamedTuple):
@@ -333,7 +331,7 @@ def mean(values: Sequence[float]) -> float:
     return round(sum(values) / len(values), _DIGITS) if values else 0.0
 
 
-def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
+def rate_retrieval(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
     """Rate a retrieval (section 4.5), with the certainty of the rating."""
     rated = _rated(relevance, presence, settings)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
@@ -357,7 +355,7 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     if presence != "full":
         problems.append(_LACKING[presence])
     if average < GOOD_MEAN_RELEVANCE:
-        shown = _shown(average, GOOD_MEAN_RELEVANCE)
+        shown = _shown_value_of(average, GOOD_MEAN_RELEVANCE)
         problems.append(f"mean relevance {shown} is below {GOOD_MEAN_RELEVANCE:g}")
     if problems:
         return Rated("partial", "Partial: " + "; ".join(problems), average, average_all)
@@ -386,7 +384,9 @@ def _sureness(
         way = "higher" if shift > 0 else "lower"
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
-    if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
+    if any(
+        _rating_after(scores, sums, other, settings, 0.0) != rating for other in others if other != presence
+    ):
         worth, said = _PRESENCE[presence]
         if worth < value:
             return worth, f"it depends on whether the answer is present, which is {said}"
@@ -404,11 +404,11 @@ def _least_shift(
     if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
         return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
-    others = (s for s in shifts if _outcome(scores, sums, presence, settings, s / _PER_UNIT) != rating)
+    others = (s for s in shifts if _rating_after(scores, sums, presence, settings, s / _PER_UNIT) != rating)
     return next(others, None)
 
 
-def _outcome(
+def _rating_after(
     scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings, shift: float
 ) -> Rating:
     """The rating of ordered scores after an equal shift; ``sums`` are those of the highest ones."""
@@ -419,7 +419,7 @@ def _outcome(
     return "good" if is_high and count >= GOOD_MIN_RELEVANT and presence == "full" else "partial"
 
 
-def _shown(value: float, limit: float) -> str:
+def _shown_value_of(value: float, limit: float) -> str:
     """A value with enough decimals to look smaller than a limit that it is below."""
     texts = [f"{value:.{digits}f}" for digits in range(2, _DIGITS + 1)]
     return next((text for text in texts if float(text) < limit), texts[-1])
@@ -473,7 +473,7 @@ def _validate(
         # Several answers over one retrieval (and mutations of one answer): judged once.
         return kept.judged_in(clock.laps)
     served = score_relevance(asked.text, chunks, scorers, language)
-    relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
+    relevance = judged_chunks(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance)
     relevance = _with_stated(relevance, found, settings.relevance_threshold)
@@ -486,7 +486,7 @@ def _validate(
         for judged, (quality, reasons) in zip(relevance, qualities, strict=True)
     )
     clock.lap("quality")
-    rated = rate(relevance, found.presence, settings)
+    rated = rate_retrieval(relevance, found.presence, settings)
     clock.lap("rating")
     verdict = RetrievalVerdict.built(
         rating=rated.rating,
@@ -521,7 +521,7 @@ def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tupl
 
 
 def _with_stated(
-    relevance: Sequence[ChunkRelevance], found: Found, threshold: float
+    relevance: Sequence[ChunkRelevance], found: FoundPresence, threshold: float
 ) -> tuple[ChunkRelevance, ...]:
     """The relevance of the chunks, where one that states the answer is relevant whatever its words."""
     stating = {piece.chunk_id for piece in found.evidence} if found.presence == "full" else set()
@@ -560,12 +560,6 @@ class _Key(NamedTuple):
     asked: ContextualQuestion
     language: str
     texts: tuple[str, ...]
-
-
-#: Separate from the cached readings: a verdict is large, and depends on all chunks.
-#: The last retrievals scored by the built-in scorer alone, which is deterministic.
-_kept: dict[_Key, _Kept] = {}
-_MOST_KEPT = 16
 
 
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.importers.documents import Corpus, Passage, open_corpus
+from pytest_grounding.importers.documents import Corpus, FilePassage, open_corpus
 from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
@@ -73,7 +73,7 @@ class _Tracer:
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
         self._corpus = corpus
-        self._retrieved = [_words(chunk.text) for chunk in context.transcript.chunks]
+        self._retrieved = [_norms(chunk.text) for chunk in context.transcript.chunks]
         self._ranks: dict[int, int] | None = None
 
     def cause(self, verdict: ClaimVerdict) -> RootCause:
@@ -89,10 +89,12 @@ class _Tracer:
         for first, second in self._neighbours(found[:_JOINED]):
             score = self._score(asked, f"{first.text} {second.text}")
             if self._supports(score, len(words)) and score.evidence:
-                return _cut(first.place(score.evidence[0].start), score.evidence[0].text)
+                return _cut_by_chunking(first.place(score.evidence[0].start), score.evidence[0].text)
         for passage, score in zip(found, scores, strict=True):
             conflict = next(iter(score.conflicts), None)
-            if conflict is not None and (conflict.severity == "error" or _is_close(score, len(words))):
+            if conflict is not None and (
+                conflict.severity == "error" or _is_close_passage(score, len(words))
+            ):
                 place = passage.place(conflict.evidence.start)
                 return RootCause("overreach", f"{place} contradicts it", place, conflict.evidence.text)
         if verdict.status == "contradicted":
@@ -107,13 +109,13 @@ class _Tracer:
     def _supports(self, score: SupportScore, words: int) -> bool:
         # Among thousands of passages many share some words with a claim: nearly all words must match.
         is_backed = (score.probability or 0.0) >= self._context.settings.supported_threshold
-        return is_backed and not score.conflicts and _is_close(score, words)
+        return is_backed and not score.conflicts and _is_close_passage(score, words)
 
-    def _held(self, passage: Passage, score: SupportScore) -> RootCause:
+    def _held(self, passage: FilePassage, score: SupportScore) -> RootCause:
         quote = score.evidence[0].text if score.evidence else passage.text
         place = passage.place(score.evidence[0].start if score.evidence else 0)
-        if any(_is_cut(chunk, _words(quote)) for chunk in self._retrieved):
-            return _cut(place, quote)
+        if any(_is_cut(chunk, _norms(quote)) for chunk in self._retrieved):
+            return _cut_by_chunking(place, quote)
         candidate = self._candidate(passage)
         if candidate is not None:
             message = f"{place} states it, at rank {candidate} of the retriever's candidates"
@@ -123,13 +125,13 @@ class _Tracer:
         message = f"{place} states it and was not retrieved{near}"
         return RootCause("retrieval_miss", message, place, quote, rank)
 
-    def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
+    def _neighbours(self, found: Sequence[FilePassage]) -> Iterator[tuple[FilePassage, FilePassage]]:
         """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
                 yield (passage, other) if passage < other else (other, passage)
 
-    def _candidate(self, passage: Passage) -> int | None:
+    def _candidate(self, passage: FilePassage) -> int | None:
         """Rank of the passage among the recorded candidates, from 1."""
         given = self._context.transcript.metadata.get("candidates")
         for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
@@ -139,7 +141,7 @@ class _Tracer:
                 return number
         return None
 
-    def _rank(self, passage: Passage) -> int | None:
+    def _rank(self, passage: FilePassage) -> int | None:
         if self._ranks is None:
             asked = tokenize(self._context.transcript.question, self._context.language)
             words = [token.norm for token in asked if not token.is_stop]
@@ -148,15 +150,15 @@ class _Tracer:
         return self._ranks.get(passage.number)
 
 
-def _is_close(score: SupportScore, words: int) -> bool:
+def _is_close_passage(score: SupportScore, words: int) -> bool:
     return len(score.missing) * _MISSING <= words
 
 
-def _cut(place: str, quote: str) -> RootCause:
+def _cut_by_chunking(place: str, quote: str) -> RootCause:
     return RootCause("cut_by_chunking", f"{place} states it, cut in two by the chunks", place, quote)
 
 
-def _words(text: str) -> list[str]:
+def _norms(text: str) -> list[str]:
     return [token.norm for token in tokenize(text, "en")]
 
 

@@ -42,7 +42,7 @@ _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
-class Entry(NamedTuple):
+class PatternEntry(NamedTuple):
     """A pattern as written in its file."""
 
     name: str  # in brackets
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 class Patterns(NamedTuple):
     """One file of patterns."""
 
-    entries: Mapping[str, Entry]  # its patterns, in order
+    entries: Mapping[str, PatternEntry]  # its patterns, in order
     pieces: Mapping[str, str]  # its own pieces
     end: str  # appended to each pattern
 
@@ -64,10 +64,10 @@ class Patterns(NamedTuple):
 @cache
 def parts(file: str) -> Parts:
     """The patterns of a file; one match is enough."""
-    return Parts(partial(_parts, file), re.IGNORECASE)
+    return Parts(partial(_lazy_parts, file), re.IGNORECASE)
 
 
-def _parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
+def _lazy_parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
     return [(_needs(file, name), partial(source, file, name)) for name in names(file)]
 
 
@@ -129,10 +129,10 @@ def names(file: str) -> Collection[str]:
 @cache
 def patterns_of(file: str) -> Patterns:
     """The content of a file."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, PatternEntry] = {}
     pieces: dict[str, str] = {}
     end = ""
-    for number, block in _blocks((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
+    for number, block in _blocks_of_file((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
         if block[0].startswith("@end "):
             end = block[0].removeprefix("@end ")
             continue
@@ -144,16 +144,16 @@ def patterns_of(file: str) -> Patterns:
         if block[0][0] == "(":
             pieces[name] = body
         else:
-            matching, others = _said("yes: ", block), _said("no: ", block)
-            entries[name] = Entry(name, reason, matching, others, body, bool(start))
+            matching, others = _lines_with("yes: ", block), _lines_with("no: ", block)
+            entries[name] = PatternEntry(name, reason, matching, others, body, bool(start))
     return Patterns(entries, pieces, end)
 
 
-def _said(mark: str, block: list[str]) -> tuple[str, ...]:
+def _lines_with(mark: str, block: list[str]) -> tuple[str, ...]:
     return tuple(line.removeprefix(mark).replace("\\n", "\n") for line in block if line.startswith(mark))
 
 
-def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
+def _blocks_of_file(lines: list[str]) -> list[tuple[int, list[str]]]:
     """Headings and settings with their line numbers, each with the lines that belong to it."""
     blocks: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, start=1):

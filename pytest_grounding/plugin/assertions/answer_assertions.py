@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.gate import failing_statuses
-from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
+from pytest_grounding.plugin.assertions.case import Case, choice, examine_case, exchange, share_setting
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
 
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
+
+#: Syntax of a citation list entry that the text never mentions.
+_LIST = "list"
+RULES = of_group("citations")
+#: Rules for missing citations: the policy ``require_citations`` decides on them.
+_ON_MISSING = frozenset(having("missing"))
+#: Rules on whether a source supports its claim. An unsupported claim is itself at fault.
+_ON_BACKING = frozenset(having("backing"))
 
 
 def assert_grounded(
@@ -49,10 +57,10 @@ def assert_grounded(
     __tracebackhide__ = True
     if isinstance(chunks, (int, float)):
         max_hallucination_rate, chunks = chunks, None
-    limit = share(max_hallucination_rate, "max_hallucination_rate")
+    limit = share_setting(max_hallucination_rate, "max_hallucination_rate")
     if chunks is not None or question:
         t = exchange(t, chunks, question)
-    case = examine(t, settings, needs="hallucination detection")
+    case = examine_case(t, settings, needs="hallucination detection")
     verdict, rate = case.verdict, case.verdict.hallucination_rate
     if case.findings("empty_answer"):
         case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
@@ -80,12 +88,15 @@ def assert_grounded(
 def _follow_abstained(case: Case) -> None:
     """Report a claim without a score, which is neither supported nor hallucinated, per policy."""
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import claim_lines
+    from pytest_grounding.reports.terminal import lines_of_claim
 
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
     abstained = [claim for claim in claims if claim.status == "abstained"]
     if abstained:
-        policy, blocks = case.settings.abstained, [claim_lines(claim, case.transcript) for claim in abstained]
+        policy, blocks = (
+            case.settings.abstained,
+            [lines_of_claim(claim, case.transcript) for claim in abstained],
+        )
         text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"
         case.follow(policy, text, blocks)
 
@@ -125,8 +136,8 @@ def assert_confidence_at_least(
         ValueError: the threshold is not a number from 0 to 1, or the model is unknown.
     """
     __tracebackhide__ = True
-    limit = share(threshold, "threshold")
-    case = examine(t, settings, needs="hallucination detection")
+    limit = share_setting(threshold, "threshold")
+    case = examine_case(t, settings, needs="hallucination detection")
     verdict = case.verdict
     name = model or verdict.confidence_model
     if verdict.confidence is None and name not in verdict.confidences:
@@ -150,16 +161,6 @@ def assert_confidence_at_least(
         serious = [item for item in verdict.findings if item.severity != "info"]
         case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
     return case.passed()
-
-
-#: Syntax of a citation list entry that the text never mentions.
-_LIST = "list"
-
-RULES = of_group("citations")
-#: Rules for missing citations: the policy ``require_citations`` decides on them.
-_ON_MISSING = frozenset(having("missing"))
-#: Rules on whether a source supports its claim. An unsupported claim is itself at fault.
-_ON_BACKING = frozenset(having("backing"))
 
 
 def assert_citations_valid(
@@ -206,8 +207,8 @@ def assert_citations_valid(
     # A loop, not a comprehension: until Python 3.12 its frame would be in the traceback of a wrong limit.
     for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall)):
         if value is not None:
-            figures.append((name, share(value, f"min_{name}")))
-    case = examine(t, settings)
+            figures.append((name, share_setting(value, f"min_{name}")))
+    case = examine_case(t, settings)
     if policy is None and "require_citations" in case.explicit:
         policy = case.settings.require_citations
     invalid = [item for item in case.verdict.citations if not item.valid]
@@ -220,7 +221,7 @@ def assert_citations_valid(
     elif min_accuracy is None:
         _fail_on(case, _held_back(case, figured=min_precision is not None))
     for name, limit in figures:
-        _compare(case, name, limit)
+        _compare_confidence(case, name, limit)
     return case.passed()
 
 
@@ -238,7 +239,7 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
 def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
     """Fail or warn if citations are missing; invalid list entries are shown."""
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import citation_lines, claim_lines
+    from pytest_grounding.reports.terminal import citation_lines, lines_of_claim
 
     if policy == "off" or case.verdict.declined:
         return
@@ -254,7 +255,7 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
         for claim in bare:
             hint = ", ".join(claim.suggested_chunk_ids)
             todo = f"cite chunk {hint}" if hint else "cite the source of this claim, or remove it"
-            blocks.append([*claim_lines(claim, case.transcript), f"  do:       {todo}"])
+            blocks.append([*lines_of_claim(claim, case.transcript), f"  do:       {todo}"])
         case.follow(outcome, f"missing citations: {len(bare)} checked claims bear none", blocks)
 
 
@@ -309,7 +310,7 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
         case.fail(f"{len(invalid)} of {total} citations not valid", blocks)
 
 
-def _compare(case: Case, name: str, limit: float) -> None:
+def _compare_confidence(case: Case, name: str, limit: float) -> None:
     """Fail if a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines

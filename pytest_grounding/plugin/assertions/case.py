@@ -6,8 +6,9 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
@@ -35,7 +36,8 @@ class GroundingWarning(UserWarning):
     """Reported by a policy without failing: nothing was checked, a claim was not scored."""
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Case:
     """The subject of an assertion: its transcript if there is one, and the chosen settings."""
 
     verdict: Verdict
@@ -102,7 +104,7 @@ class Case(NamedTuple):
         return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
 
 
-def examine(
+def examine_case(
     given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
 ) -> Case:
     """Validate the argument with the settings in use."""
@@ -134,13 +136,13 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
         verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
         raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
     from pytest_grounding.citations.naming import list_of_chunks
-    from pytest_grounding.importers.native import named
+    from pytest_grounding.importers.native import named_value
 
     row = {"question": question, "chunks": list_of_chunks(chunks), "answer": answer}
-    return named(row, "answer")[0]
+    return named_value(row, "answer")[0]
 
 
-def _placed(given: str | os.PathLike[str]) -> str:
+def _path_of_text(given: str | os.PathLike[str]) -> str:
     """The path of a file if the text is one; the words of an answer are not."""
     __tracebackhide__ = True
     text = given if isinstance(given, str) else ""
@@ -185,7 +187,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
-        path = _placed(given)
+        path = _path_of_text(given)
         loaded = inputs.load_transcripts(path, settings)
         if len(loaded) != 1:
             problem = f"holds {len(loaded)} transcripts, and this takes exactly one"
@@ -210,7 +212,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     return examined(transcript, settings, waivers=waivers)
 
 
-def share(value: float, name: str) -> float:
+def share_setting(value: float, name: str) -> float:
     """A threshold passed as an argument."""
     __tracebackhide__ = True
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
-from pytest_grounding.plugin.assertions.case import Case, examine
+from pytest_grounding.plugin.assertions.case import Case, examine_case
 
 if TYPE_CHECKING:
-    from pytest_grounding.golden.golden_policy import Outcome
+    from pytest_grounding.golden.golden_policy import GoldenOutcome
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
@@ -45,10 +46,10 @@ def assert_matches_golden(
         ValueError: no folder is given outside of a test.
     """
     __tracebackhide__ = True
-    case = examine(t, settings, needs="hallucination detection")
+    case = examine_case(t, settings, needs="hallucination detection")
     known = _accepted(case, name, folder)
-    outcome = _compare(case, name, folder)
-    case = case._replace(verdict=known)
+    outcome = _compare_with_golden(case, name, folder)
+    case = replace(case, verdict=known)
     observer = listeners.current()
     if observer is not None:
         observer.record_golden(outcome.as_data())
@@ -60,7 +61,7 @@ def assert_matches_golden(
 def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
     """The verdict with the golden's own findings waived: a person accepted them."""
     from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.golden_store import Store, accepted
+    from pytest_grounding.golden.golden_store import GoldenStore, accepted_golden
     from pytest_grounding.plugin.assertions.case import judge
 
     observer, transcript = listeners.current(), case.transcript
@@ -68,18 +69,18 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
     if transcript is None or beside is None:
         return case.verdict
     try:
-        held = accepted(Store.beside(Path(beside)), name or transcript.id, transcript.id)
+        held = accepted_golden(GoldenStore.beside(Path(beside)), name or transcript.id, transcript.id)
     except InputError:
         return case.verdict  # the comparison reports what is wrong
     return judge(transcript, case.settings, waivers=held).verdict if held else case.verdict
 
 
-def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
+def _compare_with_golden(case: Case, name: str, folder: str | os.PathLike[str] | None) -> GoldenOutcome:
     __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden
-    from pytest_grounding.golden.golden_policy import settle
-    from pytest_grounding.golden.golden_store import Store
+    from pytest_grounding.golden.golden_policy import settle_golden
+    from pytest_grounding.golden.golden_store import GoldenStore
     from pytest_grounding.settings import in_ci
 
     if case.transcript is None:
@@ -92,27 +93,27 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
     if folder is None:
         raise ValueError("name the folder that holds __golden__: outside of a test there is no default")
     candidate = Golden.of(case.transcript, case.verdict, name)
-    store, ci = Store.beside(Path(folder)), in_ci(os.environ)
+    store, ci = GoldenStore.beside(Path(folder)), in_ci(os.environ)
     try:
-        return settle(store, candidate, case.settings, policy=policy, ci=ci, test=test)
+        return settle_golden(store, candidate, case.settings, policy=policy, ci=ci, test=test)
     except InputError as error:
         problem = str(error)
     # Outside of the except block: else the error would be shown above the failure.
     case.fail(f"its golden cannot be used: {problem}")
 
 
-def headline(outcome: Outcome) -> str:
+def headline(outcome: GoldenOutcome) -> str:
     """Describe a recording that failed against its golden."""
-    from pytest_grounding.golden.golden_file import shown
+    from pytest_grounding.golden.golden_file import shown_path
 
     if outcome.state in ("regressed", "reworded"):
-        return f"{outcome.reason} {shown(outcome.path)}"
+        return f"{outcome.reason} {shown_path(outcome.path)}"
     if outcome.state == "missing":
-        return f"{shown(outcome.path)} is missing: the transcript {outcome.reason}"
+        return f"{shown_path(outcome.path)} is missing: the transcript {outcome.reason}"
     return outcome.reason
 
 
-def blocks(outcome: Outcome) -> list[list[str]]:
+def blocks(outcome: GoldenOutcome) -> list[list[str]]:
     """The changes in full, regressions first, each with its evidence; then the advice."""
     from pytest_grounding.reports.review_text import change_lines, commands, count_words
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io.wording import decimals, signed
-from pytest_grounding.plugin.assertions.case import Case, choice, examine, leave_switched_off
+from pytest_grounding.plugin.assertions.case import Case, choice, examine_case, leave_switched_off
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,7 +41,7 @@ def assert_retrieval_quality(
     """
     __tracebackhide__ = True
     wanted = _RATINGS.index(choice(at_least, "at_least", _RATINGS))
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     retrieval = case.verdict.retrieval
     if not _RATINGS.index(retrieval.rating) >= wanted:
         text = f"retrieval is {retrieval.rating}, at least {at_least} is wanted: {retrieval.reason}"
@@ -66,7 +67,7 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
     """
     __tracebackhide__ = True
     choice(at_least, "at_least", _PRESENCE)
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     retrieval = case.verdict.retrieval
     present = retrieval.answer_present
     why = retrieval.presence_reason or retrieval.reason
@@ -99,27 +100,27 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         ValueError: the phrase is empty.
     """
     __tracebackhide__ = True
-    wanted = _folded(phrase)
+    wanted = _folded_text(phrase)
     if not wanted:
         raise ValueError("phrase is empty; write what the evidence must say")
-    case = examine(t, settings)
+    case = examine_case(t, settings)
     # First the evidence for the question, then for the claims, each sentence once.
     of_claims = (one for claim in case.verdict.claims for one in claim.evidence)
     found = [*case.verdict.retrieval.evidence, *of_claims]
     evidence = list({(item.chunk_id, item.start, item.end): item for item in found}.values())
-    if not any(wanted in _folded(f"{item.before} {item.text} {item.after}") for item in evidence):
+    if not any(wanted in _folded_text(f"{item.before} {item.text} {item.after}") for item in evidence):
         from pytest_grounding.reports.terminal import evidence_text, quoted
 
         lines = [f"  {evidence_text(item, '  ')}" for item in evidence[:10]] or ["  none at all"]
         blocks = [["evidence that was found:", *lines]]
         chunks = case.transcript.chunks if case.transcript else ()
-        if elsewhere := [chunk.id for chunk in chunks if wanted in _folded(chunk.text)]:
+        if elsewhere := [chunk.id for chunk in chunks if wanted in _folded_text(chunk.text)]:
             blocks.append([f"the phrase is in chunk {', '.join(elsewhere)}, but not as evidence"])
         case.fail(f"no evidence says {quoted(phrase)}", blocks)
     return case.passed()
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).translate(_MARKS)
     return _BLANKS.sub(" ", plain).strip().casefold()
 
@@ -171,7 +172,7 @@ def assert_self_corrects(
         advice = "pass one that takes a prompt and returns an answer"
         raise TypeError(f"generate is {type(generate).__name__}, no function; {advice}")
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
-    case = examine(t, settings, needs="hallucination detection", bound=bound)
+    case = examine_case(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
         raise TypeError("a Verdict cannot be corrected; pass the transcript")
     if not case.settings.self_correction:
@@ -180,7 +181,7 @@ def assert_self_corrects(
     # Reports show the claims of the verdict in the answer of the last attempt.
     changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
     last = case.transcript if len(verdict.attempts) == 1 else case.transcript.model_copy(update=changes)
-    case = case._replace(verdict=verdict, transcript=last)
+    case = replace(case, verdict=verdict, transcript=last)
     if verdict.status != "pass":
         retries = len(verdict.attempts) - 1
         after = f"{retries} {'retry' if retries == 1 else 'retries'}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import is_torn, locked, write_all
@@ -24,6 +24,18 @@ _FIELDS: dict[str, type] = {
 }
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
+_PREFIX = '{"key":"'
+_KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
+_DIGITS = frozenset("0123456789abcdef")
+_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
+Signature = tuple[int, int, int] | None
+#: Raises on a malformed reply.
+Check = Callable[[Reply], None]
+MODES = ("none", "new", "all")
+_SHOWN = 120
+#: Ending of the names of judges.
+CHAT = ".chat"
+_USED: dict[tuple[str, str], Use] = {}
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,8 @@ class Request:
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CassetteRecord:
     """A request with its reply."""
 
     request: Request
@@ -58,7 +71,7 @@ class Record(NamedTuple):
     recorded: str
 
     @classmethod
-    def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
+    def of_refusal(cls, request: Request, error: RefusedError, day: str) -> CassetteRecord:
         """What is stored of a permanently refused request."""
         return cls(request, {"refused": error.problem, "status": error.status, "all": error.of_all}, day)
 
@@ -84,7 +97,7 @@ class Record(NamedTuple):
         return canonical_json({**self.request.as_data(), "key": self.key, **replied}) + "\n"
 
 
-def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
+def parse_line(line: str, *, place: str = "", known: Request | None = None) -> CassetteRecord:
     """A record from its line."""
     if line.startswith(_MERGE_MARKS):
         problem = "contains a mark of a merge that is not settled"
@@ -104,18 +117,11 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
         odd = "reply does not fit its reply_sha256"
     if odd:
         raise UnreadableCassetteError(f"its {odd}, so it was edited", path=place, hint=_ANEW)
-    return Record(request, value["reply"], value["recorded"])
+    return CassetteRecord(request, value["reply"], value["recorded"])
 
 
 def _no_record(place: str, why: str = "") -> UnreadableCassetteError:
     return UnreadableCassetteError(f"is not a record of a cassette{why}", path=place, hint=_ANEW)
-
-
-_PREFIX = '{"key":"'
-_KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
-_DIGITS = frozenset("0123456789abcdef")
-_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
-Signature = tuple[int, int, int] | None
 
 
 class Store:
@@ -127,13 +133,13 @@ class Store:
         self._lines: dict[str, tuple[str, str]] = {}
         self._seen: tuple[Signature, Signature] | None = None
 
-    def get(self, key: str, request: Request | None = None) -> Record | None:
+    def get(self, key: str, request: Request | None = None) -> CassetteRecord | None:
         """The record of a key, or None."""
         self.refresh()
         found = self._lines.get(key)
         return parse_line(found[0], place=found[1], known=request) if found else None
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[CassetteRecord]:
         """All records in the order of their keys."""
         self.refresh()
         for key in sorted(self._lines):
@@ -159,11 +165,11 @@ class Store:
     def _signatures(self) -> tuple[Signature, Signature]:
         return _signature(self.journal), _signature(self.path)
 
-    def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
+    def append(self, records: Iterable[CassetteRecord], *, replace: bool) -> list[CassetteRecord]:
         """Add records to the journal."""
         with self._locked() as handle:
             self.refresh()
-            kept: list[Record] = []
+            kept: list[CassetteRecord] = []
             text = ""
             for record in records:
                 held = None if replace else self._lines.get(record.key)
@@ -277,15 +283,10 @@ def _remove(path: Path, handle: int) -> None:
 #: Calls the remote side: one reply per request, in order, or the
 #: ScorerError that replaces it. Raises ScorerError if it can call for none of them.
 Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
-#: Raises on a malformed reply.
-Check = Callable[[Reply], None]
-MODES = ("none", "new", "all")
-_SHOWN = 120
-#: Ending of the names of judges.
-CHAT = ".chat"
 
 
-class Use(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Use:
     """A judgement that this process used or requested."""
 
     cassette: str
@@ -295,15 +296,13 @@ class Use(NamedTuple):
     recorded: str
 
 
-class Pending(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PendingAnswer:
     """Requests missing from a cassette and not yet made; see `Tape.collecting`."""
 
     requests: tuple[Request, ...]
     call: Ask
     check: Check | None
-
-
-_USED: dict[tuple[str, str], Use] = {}
 
 
 def usage() -> list[Use]:
@@ -316,7 +315,7 @@ def clear_usage() -> None:
     _USED.clear()
 
 
-def today() -> str:
+def today_recorded() -> str:
     """The current day in UTC."""
     return datetime.now(UTC).date().isoformat()
 
@@ -339,13 +338,13 @@ class Tape:
         self.store: Store = Store(path)
         #: Collects missing judgements instead of requesting them, which then count as not
         #: recorded; None (the default) requests them.
-        self.collecting: list[Pending] | None = None
+        self.collecting: list[PendingAnswer] | None = None
         self._redact = redact
         self._renewed: set[str] = set()
         #: (scorer, model) -> its refusal of all requests, as known in this run.
         self._closed: dict[tuple[str, str], RefusedError] = {}
         #: Refusals that the cassette does not store, because it has an earlier answer.
-        self._refused: dict[str, Record] = {}
+        self._refused: dict[str, CassetteRecord] = {}
         #: Failures of prefetched requests.
         self._failed: dict[str, ScorerError] = {}
         self._wrote = False
@@ -354,7 +353,7 @@ class Tape:
         """The reply to each request, from the cassette or from the remote side."""
         sent = [self.sent(request) for request in requests]
         unique = {request.key: request for request in sent}
-        held: dict[str, Record] = {}
+        held: dict[str, CassetteRecord] = {}
         missing: list[Request] = []
         for key, request in unique.items():
             record = self._refused.get(key)
@@ -393,20 +392,20 @@ class Tape:
         is_chat = missing[0].scorer.endswith(CHAT)
         if self.collecting is None or not is_chat or self.is_closed(missing[0]):
             return False
-        self.collecting.append(Pending(tuple(missing), call, check))
+        self.collecting.append(PendingAnswer(tuple(missing), call, check))
         return True
 
     def is_closed(self, request: Request) -> bool:
         """Whether the service has refused all requests for its model in this run."""
         return (request.scorer, request.model) in self._closed
 
-    def _is_to_ask_again(self, record: Record) -> bool:
+    def _is_to_ask_again(self, record: CassetteRecord) -> bool:
         """Whether to retry a refused key or model, which may be valid now: when recording."""
         refusal = record.refusal
         is_all = refusal is not None and refusal.of_all
         return is_all and self.mode != "none" and record.key not in self._renewed
 
-    def fill(self, pending: Pending, replies: Sequence[Reply | ScorerError]) -> None:
+    def fill(self, pending: PendingAnswer, replies: Sequence[Reply | ScorerError]) -> None:
         """Record the replies to `collecting`; failures are not requested again in this run."""
         for request, reply in zip(pending.requests, replies, strict=True):
             try:
@@ -416,7 +415,9 @@ class Tape:
             except ScorerError as error:
                 self._failed[request.key] = error
 
-    def _record(self, missing: Sequence[Request], call: Ask, check: Check | None) -> dict[str, Record]:
+    def _record(
+        self, missing: Sequence[Request], call: Ask, check: Check | None
+    ) -> dict[str, CassetteRecord]:
         whom = (missing[0].scorer, missing[0].model)
         try:
             if whom in self._closed:
@@ -429,8 +430,10 @@ class Tape:
                 # One of them was refused: single requests show which, and keep the others.
                 kept = [self._record([request], call, check) for request in missing]
                 return {key: record for records in kept for key, record in records.items()}
-            return self._keep([Record.of_refusal(request, error, today()) for request in missing])
-        records: list[Record] = []
+            return self._keep(
+                [CassetteRecord.of_refusal(request, error, today_recorded()) for request in missing]
+            )
+        records: list[CassetteRecord] = []
         failures: list[ScorerError] = []
         for request, reply in zip(missing, replies, strict=True):
             try:
@@ -443,26 +446,26 @@ class Tape:
             raise failures[0]
         return done
 
-    def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> Record:
+    def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> CassetteRecord:
         if isinstance(reply, RefusedError):
             if reply.of_all:
                 self._closed[request.scorer, request.model] = reply
-            return Record.of_refusal(request, reply, today())
+            return CassetteRecord.of_refusal(request, reply, today_recorded())
         if isinstance(reply, ScorerError):
             raise reply
         # As it will be read back; a NaN is an error here, not in a file.
-        record = Record(request, json.loads(canonical_json(reply)), today())
+        record = CassetteRecord(request, json.loads(canonical_json(reply)), today_recorded())
         if check is not None:
             check(record.reply)
         return record
 
-    def _keep(self, records: Sequence[Record]) -> dict[str, Record]:
+    def _keep(self, records: Sequence[CassetteRecord]) -> dict[str, CassetteRecord]:
         """Add records to the cassette; a refusal never replaces an answer."""
         if not records:
             return {}
-        kept: list[Record] = []
-        replaced: list[Record] = []
-        added: list[Record] = []
+        kept: list[CassetteRecord] = []
+        replaced: list[CassetteRecord] = []
+        added: list[CassetteRecord] = []
         for record in records:
             held = self.store.get(record.key)
             if held is not None and held.refusal is None and record.refusal is not None:
@@ -490,14 +493,14 @@ class Tape:
         first = missing[0]
         # A system prompt is the same for all; the other texts show what is missing.
         named = sorted((part, text) for part, text in first.texts.items() if part != "system")
-        texts = ", ".join(f"{part} {_short(text)}" for part, text in named)
+        texts = ", ".join(f"{part} {_short_request(text)}" for part, text in named)
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         advice = "pytest --grounding-record=new (or pytest-grounding check --set record=new)"
         problem = f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}"
         return f"{problem}; record it with: {advice}"
 
 
-def _short(text: str) -> str:
+def _short_request(text: str) -> str:
     shown = " ".join(text.split())
     half = _SHOWN // 2
     # The end is as informative as the beginning: a judge's statement comes after its passages.

@@ -19,9 +19,16 @@ from pytest_grounding.scorers.remote.http_client import (
     Wire,
     hide,
     json_object,
-    shown,
+    shown_text,
 )
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
+
+T = TypeVar("T")
+EMBED_BATCH = 96
+#: Most documents per rerank call, as the SDK's documentation recommends.
+RERANK_BATCH = 1000
+MAX_TOKENS_PER_DOC = 4096
+_KEYS = ("CO_API_KEY", "COHERE_API_KEY")
 
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
@@ -38,7 +45,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
             raise ValueError(f"names document {index}, and {count} were sent")
         if scores[index] is not None:
             raise ValueError(f"names document {index} twice")
-        scores[index] = share(score, f"the score of document {index}")
+        scores[index] = share_of_relevance(score, f"the score of document {index}")
     found = [score for score in scores if score is not None]
     if len(found) < count:
         missing = f"document {scores.index(None)} is missing"
@@ -46,7 +53,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
     return found
 
 
-def share(value: Any, name: str) -> float:
+def share_of_relevance(value: Any, name: str) -> float:
     """A number in [0, 1]."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f"{name} is {value!r}, which is not a number")
@@ -88,15 +95,6 @@ def chat_object(reply: Any) -> dict[str, Any]:
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
     return json_object(text)
-
-
-T = TypeVar("T")
-
-EMBED_BATCH = 96
-#: Most documents per rerank call, as the SDK's documentation recommends.
-RERANK_BATCH = 1000
-MAX_TOKENS_PER_DOC = 4096
-_KEYS = ("CO_API_KEY", "COHERE_API_KEY")
 
 
 class CohereClient:
@@ -159,7 +157,7 @@ class CohereClient:
     def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
         cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
         environ = os.environ if self._environ is None else self._environ
-        key = web.key_of(environ, self._keys)
+        key = web.key_of_service(environ, self._keys)
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
@@ -172,24 +170,24 @@ class CohereClient:
             given = {"api_key": key or "", "base_url": address, "httpx_client": http}
             client = cohere.ClientV2(client_name="pytest-grounding", **given)
             reply = getattr(client, name)(**arguments, request_options=options)
-            answer: T = web.without(read(reply), key)
+            answer: T = web.without_secret(read(reply), key)
             return answer
         except httpx.TimeoutException as error:
             raise wire.late(name, seconds) from error
         except Exception as error:
             # The SDK passes on errors of its libraries: TypeError, ValueError, httpx errors and more.
-            problem = _explain(name, error, wire, key)
+            problem = _explain_status(name, error, wire, key)
             raise web.turned_down(problem, getattr(error, "status_code", None)) from None
         finally:
             http.close()
 
 
-def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
+def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) -> str:
     """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.
-    body = shown(hide(str(getattr(error, "body", "")) or "no body", key))
+    body = shown_text(hide(str(getattr(error, "body", "")) or "no body", key))
     if isinstance(error, UnicodeDecodeError):
         return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
     if status == 200:
@@ -200,7 +198,7 @@ def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
         return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
     if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
         return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
-    return f"{name}: {type(error).__name__} after {tried}: {shown(hide(str(error), key))}"
+    return f"{name}: {type(error).__name__} after {tried}: {shown_text(hide(str(error), key))}"
 
 
 class RerankScorer(RankingScorer):

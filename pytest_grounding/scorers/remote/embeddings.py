@@ -70,7 +70,7 @@ class EmbeddingScorer(RankingScorer):
     def _support(
         self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
     ) -> Sequence[SupportScore]:
-        sentences = [item for chunk in chunks for item in _sentences(chunk, language)]
+        sentences = [item for chunk in chunks for item in _sentences_of(chunk, language)]
         if not sentences:
             return local
         try:
@@ -103,7 +103,7 @@ class EmbeddingScorer(RankingScorer):
             replies = self._tape.ask(requests, self._call) if self._tape is not None else self._call(requests)
         for text, reply in zip(wanted, replies, strict=True):
             if (kind, text) not in self._known:
-                self._known[(kind, text)] = _decoded(reply)
+                self._known[(kind, text)] = _decoded_vector(reply)
         found = [self._known[(kind, text)] for text in texts]
         if len({len(vector) for vector in found}) > 1:
             raise ScorerError(f"{self.name}: the vectors are not all of one length")
@@ -116,7 +116,7 @@ class EmbeddingScorer(RankingScorer):
             kind = str(batch[0].parameters["input_type"])
             try:
                 vectors = self._embed[kind]([request.texts["text"] for request in batch])
-                replies += [{"vector": _encoded(vector)} for vector in vectors]
+                replies += [{"vector": _encoded_vector(vector)} for vector in vectors]
             except ScorerError:
                 raise
             except Exception as error:  # a user's callable may raise anything
@@ -130,7 +130,7 @@ class Deferred:
     """A callable by name, imported at its first call: a replay needs none."""
 
     def __init__(self, name: str) -> None:
-        _parts(name)
+        _parts_of_name(name)
         self._name = name
         self._loaded: Embed | None = None
 
@@ -144,7 +144,7 @@ class Deferred:
         return self._loaded(texts)
 
 
-def _parts(name: str) -> tuple[str, str]:
+def _parts_of_name(name: str) -> tuple[str, str]:
     module, colon, attribute = name.partition(":")
     if not colon or not module or not attribute:
         raise SettingsError(f"embeddings = {name!r}: write package.module:function")
@@ -153,7 +153,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 def load_callable(name: str) -> Embed:
     """The callable named by ``package.module:name``."""
-    module, attribute = _parts(name)
+    module, attribute = _parts_of_name(name)
     try:
         value: Any = importlib.import_module(module)
         for part in attribute.split("."):
@@ -166,7 +166,7 @@ def load_callable(name: str) -> Embed:
     return found
 
 
-def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
+def _sentences_of(chunk: Chunk, language: str) -> list[Evidence]:
     parts = sentences_of(chunk.text, language)
     return [
         Evidence(
@@ -188,7 +188,7 @@ def _cosine(one: Vector, other: Vector) -> float:
     return round(min(1.0, max(0.0, value)), 6)
 
 
-def _encoded(vector: Sequence[float]) -> str:
+def _encoded_vector(vector: Sequence[float]) -> str:
     """A vector of length 1 as base64 of 32-bit floats, least significant byte first."""
     import numpy as np
 
@@ -201,7 +201,7 @@ def _encoded(vector: Sequence[float]) -> str:
     return base64.b64encode((values / length).astype("<f4").tobytes()).decode("ascii")
 
 
-def _decoded(reply: Reply) -> Vector:
+def _decoded_vector(reply: Reply) -> Vector:
     import numpy as np
 
     return np.frombuffer(base64.b64decode(reply["vector"], validate=True), dtype="<f4")

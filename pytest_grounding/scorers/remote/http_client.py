@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from pytest_grounding._io.jsonio import parse
+from pytest_grounding._io.jsonio import parse_json
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.errors import InputError, RefusedError, ScorerError
 
@@ -22,6 +22,19 @@ from pytest_grounding.errors import InputError, RefusedError, ScorerError
 MAX_REPLY_BYTES = 32 * 1024 * 1024
 #: Sent with each request: no expected reply is large enough to be compressed.
 PLAIN = {"Accept-Encoding": "identity"}
+_BODY_SHOWN = 200
+#: After this many consecutive failures an endpoint is left alone for so many seconds; then one call tries it.
+FAILURES_IN_A_ROW = 3
+PAUSE_SECONDS = 30.0
+#: Permanent failures: of all requests to a model, and of this text. All others may be
+#: gone at the next try: 408, 429, 5xx.
+_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
+_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
+#: Placeholders for a key that is not needed ("EMPTY", "none", "ollama") are shorter, and may be a word of a
+#: reply.
+_LEAST_KEY = 8
+#: Most tokens of a chat reply: all claims of a long answer, each with a sentence.
+CHAT_TOKENS = 4096
 
 
 class ReplyTooLargeError(ValueError):
@@ -59,21 +72,6 @@ def _parts_up_to_limit(parts: Iterable[bytes]) -> Iterator[bytes]:
         if read > MAX_REPLY_BYTES:
             raise ReplyTooLargeError
         yield part
-
-
-_BODY_SHOWN = 200
-#: After this many consecutive failures an endpoint is left alone for so many seconds; then one call tries it.
-FAILURES_IN_A_ROW = 3
-PAUSE_SECONDS = 30.0
-#: Permanent failures: of all requests to a model, and of this text. All others may be
-#: gone at the next try: 408, 429, 5xx.
-_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
-_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
-#: Placeholders for a key that is not needed ("EMPTY", "none", "ollama") are shorter, and may be a word of a
-#: reply.
-_LEAST_KEY = 8
-#: Most tokens of a chat reply: all claims of a long answer, each with a sentence.
-CHAT_TOKENS = 4096
 
 
 @dataclass(slots=True)
@@ -174,7 +172,7 @@ def _ssl_context(library: ModuleType) -> Any:
     return library.create_ssl_context()
 
 
-def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
+def key_of_service(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
     """The key in the first variable that is set, stripped; None without one."""
     for name in names:
         key = environ.get(name, "").strip()
@@ -193,7 +191,7 @@ def turned_down(problem: str, status: int | None) -> ScorerError:
     return ScorerError(problem)
 
 
-def shown(text: str) -> str:
+def shown_text(text: str) -> str:
     """The beginning of foreign text on one line, without terminal control characters."""
     return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
 
@@ -203,23 +201,23 @@ def hide(text: str, key: str | None) -> str:
     return text.replace(key, "***") if key and len(key) >= _LEAST_KEY else text
 
 
-def without(value: Any, key: str | None) -> Any:
+def without_secret(value: Any, key: str | None) -> Any:
     """A reply without the key, which must not get into a file."""
     if not key:
         return value
     if isinstance(value, str):
         return hide(value, key)
     if isinstance(value, dict):
-        return {hide(str(name), key): without(item, key) for name, item in value.items()}
+        return {hide(str(name), key): without_secret(item, key) for name, item in value.items()}
     if isinstance(value, list) and not (value and isinstance(value[0], float)):
-        return [without(item, key) for item in value]
+        return [without_secret(item, key) for item in value]
     return value
 
 
 def json_object(text: str) -> dict[str, Any]:
     """The JSON object in a text."""
     try:
-        value = parse(text)
+        value = parse_json(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except InputError as error:
         said = filter(None, (error.field, error.problem.removeprefix("is not JSON: ")))

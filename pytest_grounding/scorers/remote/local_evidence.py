@@ -30,11 +30,11 @@ class BorrowingScorer(ABC):
     ) -> list[SupportScore]:
         """Support of each claim; one that is missing from the cassette abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
-        filled = [chunk for chunk in chunks if holds_text(chunk)]
+        filled = [chunk for chunk in chunks if has_words(chunk)]
         known = [number for number, score in enumerate(scores) if score.probability is not None]
         asked = [number for number in known if filled and scores[number].method != "exact_match"]
         if asked:
-            texts = [text_of(claims[number]) for number in asked]
+            texts = [text_of_claim(claims[number]) for number in asked]
             found = self._support(texts, [scores[number] for number in asked], filled, language)
             for number, score in zip(asked, found, strict=True):
                 scores[number] = score
@@ -54,10 +54,10 @@ class RankingScorer(BorrowingScorer):
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
         """Relevance of each chunk to the question, in one call; none for an empty chunk."""
-        texts = [chunk.text for chunk in chunks if holds_text(chunk)]
+        texts = [chunk.text for chunk in chunks if has_words(chunk)]
         found = iter(self._relevance(question, texts) if texts else ())
         return [
-            self._shown(next(found)) if holds_text(chunk) else RelevanceScore(None, "the chunk is empty")
+            self._shown(next(found)) if has_words(chunk) else RelevanceScore(None, "the chunk is empty")
             for chunk in chunks
         ]
 
@@ -70,7 +70,7 @@ class RankingScorer(BorrowingScorer):
         """A figure of `_relevance` with its reason."""
 
 
-def text_of(claim: ClaimText) -> str:
+def text_of_claim(claim: ClaimText) -> str:
     """The claim for a model: with the sentence before it if needed."""
     return f"{claim.context} {claim.text}" if claim.context else claim.text
 
@@ -100,6 +100,6 @@ def by_best_chunk(
     return with_score(local, values[best], method, reason, evidence=evidence)
 
 
-def holds_text(chunk: Chunk) -> bool:
+def has_words(chunk: Chunk) -> bool:
     """Whether the chunk has any text to send."""
     return bool(chunk.text.strip())

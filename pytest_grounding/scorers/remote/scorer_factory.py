@@ -27,13 +27,28 @@ from pytest_grounding.scorers.remote.judge.judge_service import (
     KNOWN,
     ChatService,
     Choice,
-    Place,
+    ServicePlace,
     chosen,
     unknown,
 )
 from pytest_grounding.settings import Settings
 
 _SUPPORT = ("full", "partial", "none")
+COHERE, COHERE_EMBED, EMBEDDINGS = "cohere", "cohere-embed", "embeddings"
+#: Names for the setting ``scorer`` besides the built-in one.
+NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
+#: Default models of Cohere's scorers.
+RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
+#: Scorers of a service that may fail, with embeddings as fallback.
+COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
+_OF_A_JUDGE = (
+    *("judge", "judge_model", "judge_url", "judge_key_env"),
+    *("judge_max_requests", "remote_deadline", "remote_retries"),
+)
+Redactors = Sequence[Callable[[str], str]]
+T = TypeVar("T")
+#: Objects built once per process, by kind and configuration.
+_kept: dict[tuple[object, ...], Any] = {}
 
 
 class GuardedScorer:
@@ -133,26 +148,7 @@ def _ruled(ruling: Any) -> Ruling:
     return Ruling(ruling.value, reason)
 
 
-COHERE, COHERE_EMBED, EMBEDDINGS = "cohere", "cohere-embed", "embeddings"
-#: Names for the setting ``scorer`` besides the built-in one.
-NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS)
-#: Default models of Cohere's scorers.
-RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
-#: Scorers of a service that may fail, with embeddings as fallback.
-COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
-_OF_A_JUDGE = (
-    *("judge", "judge_model", "judge_url", "judge_key_env"),
-    *("judge_max_requests", "remote_deadline", "remote_retries"),
-)
-
-Redactors = Sequence[Callable[[str], str]]
-
-T = TypeVar("T")
-#: Objects built once per process, by kind and configuration.
-_kept: dict[tuple[object, ...], Any] = {}
-
-
-def _once(make: Callable[[], T], *key: object) -> T:
+def _made_once(make: Callable[[], T], *key: object) -> T:
     if key not in _kept:
         _kept[key] = make()
     found: T = _kept[key]
@@ -169,16 +165,16 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
         return text
 
     make = partial(Tape, settings.cassette, mode, redact=redact if redactors else str)
-    return _once(make, "tape", path, mode, *map(id, redactors))
+    return _made_once(make, "tape", path, mode, *map(id, redactors))
 
 
-def client(settings: Settings, place: Place | None = None) -> CohereClient:
+def client(settings: Settings, place: ServicePlace | None = None) -> CohereClient:
     """The client of the settings; one per process."""
-    place, seconds, retries = place or Place(), settings.remote_deadline, settings.remote_retries
+    place, seconds, retries = place or ServicePlace(), settings.remote_deadline, settings.remote_retries
     make = partial(
         CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
     )
-    return _once(make, "client", seconds, retries, place)
+    return _made_once(make, "client", seconds, retries, place)
 
 
 def _service(settings: Settings, choice: Choice) -> ChatService:
@@ -187,7 +183,7 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
     assert dialect is not None
     seconds, retries = settings.remote_deadline, settings.remote_retries
     make = partial(ChatService, dialect, choice.model, choice.place, call_seconds=seconds, retries=retries)
-    return _once(make, "service", choice, seconds, retries)
+    return _made_once(make, "service", choice, seconds, retries)
 
 
 def family(name: str) -> str:
@@ -216,7 +212,7 @@ def scorer(
         recorded.store.refresh()
     key = (name, settings.embeddings, settings.remote_deadline, settings.remote_retries)
     make = partial(_built, name, settings, local, recorded, is_fallback)
-    return _once(make, "scorer", *key, id(recorded), is_fallback)
+    return _made_once(make, "scorer", *key, id(recorded), is_fallback)
 
 
 def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fallback: bool) -> Scorer:
@@ -244,7 +240,7 @@ def limit(settings: Settings) -> RequestLimit:
     """The counter of this run's requests to judges."""
     # One counter for all judges of a run.
     most = settings.judge_max_requests
-    return _once(lambda: RequestLimit(most, workers()), "limit", most)
+    return _made_once(lambda: RequestLimit(most, workers()), "limit", most)
 
 
 def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) -> BatchJudge:
@@ -267,7 +263,7 @@ def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
     recorded.store.refresh()
     # Called for each transcript: a replay must cost hardly more than the built-in engine.
     key = [getattr(settings, name) for name in _OF_A_JUDGE]
-    return _once(partial(_made_judge, settings, recorded), "judge", id(recorded), *key)
+    return _made_once(partial(_made_judge, settings, recorded), "judge", id(recorded), *key)
 
 
 def _made_judge(settings: Settings, recorded: Tape) -> ChatJudge:

@@ -5,32 +5,39 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import ClaimText
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.judge.contract import Complete, Ruling, one_by_one
-from pytest_grounding.scorers.remote.local_evidence import text_of
+from pytest_grounding.scorers.remote.local_evidence import text_of_claim
 
 T = TypeVar("T")
+_SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
+#: Most statements per request: their rulings with reasons fit into one reply.
+BATCH = 16
+#: Claims requested one by one before a service counts as failing.
+_TRIES = 2
+_REASON_LENGTH = 300
 
 
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
     """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
-        return [_outcome(call) for call in calls]
+        return [_answer_or_error(call) for call in calls]
     # Imported here for cost: a replay makes no call.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
-        return list(pool.map(_outcome, calls))
+        return list(pool.map(_answer_or_error, calls))
 
 
-def _outcome(call: Callable[[], T]) -> T | ScorerError:
+def _answer_or_error(call: Callable[[], T]) -> T | ScorerError:
     try:
         return call()
     except ScorerError as error:
@@ -72,7 +79,8 @@ class RequestLimit:
         return asked
 
 
-class Prompt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prompt:
     """One kind of question."""
 
     name: str
@@ -99,8 +107,6 @@ class Prompt(NamedTuple):
         return {"type": "object", "properties": {"rulings": rulings}, "required": ["rulings"]}
 
 
-_TABLE = Path(__file__).with_name("prompts.tsv").read_text(encoding="utf-8")
-_SYSTEM = dict(line.split("\t") for line in _TABLE.splitlines())
 SUPPORT = Prompt("support", _SYSTEM["support"], ("full", "partial", "none"))
 SUPPORTS = Prompt("supports", _SYSTEM["supports"], ("full", "partial", "none"), is_list=True)
 
@@ -114,13 +120,6 @@ def fenced(name: str, text: str) -> str:
 def passages(chunks: Sequence[Chunk]) -> str:
     """The texts of the chunks, numbered from 1."""
     return "\n".join(fenced(f"passage {number}", chunk.text) for number, chunk in enumerate(chunks, start=1))
-
-
-#: Most statements per request: their rulings with reasons fit into one reply.
-BATCH = 16
-#: Claims requested one by one before a service counts as failing.
-_TRIES = 2
-_REASON_LENGTH = 300
 
 
 class ChatJudge:
@@ -235,17 +234,17 @@ def _requested(reply: Any, *names: str) -> Reply:
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
-    return _text({"statement": claim}, chunks, question)
+    return _text_of_request({"statement": claim}, chunks, question)
 
 
 def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str) -> str:
     numbered = enumerate(claims, start=1)
-    return _text({f"statement {number}": claim for number, claim in numbered}, chunks, question)
+    return _text_of_request({f"statement {number}": claim for number, claim in numbered}, chunks, question)
 
 
-def _text(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
+def _text_of_request(claims: Mapping[str, ClaimText], chunks: Sequence[Chunk], question: str) -> str:
     asked = [fenced("question", question)] if question else []
-    told = (fenced(name, text_of(claim)) for name, claim in claims.items())
+    told = (fenced(name, text_of_claim(claim)) for name, claim in claims.items())
     return "\n".join([*asked, passages(chunks), *told])
 
 

@@ -14,6 +14,11 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import ClaimText
 from pytest_grounding.settings import Settings
 
+#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError if it
+#: fails.
+Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
+_HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -21,11 +26,6 @@ class Ruling:
 
     value: str  # one of the allowed words, such as ``full``, ``partial``, ``none``
     reason: str  # why, in the judge's words
-
-
-#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError if it
-#: fails.
-Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 
 @runtime_checkable
@@ -64,9 +64,6 @@ def one_by_one(
         except ScorerError as error:
             found.append(error)
     return found
-
-
-_HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
 
 
 class Identity(NamedTuple):

@@ -7,9 +7,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
-from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
+from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown_text
 
 #: The ways to request JSON, strictest first: by a schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.
@@ -18,20 +18,33 @@ KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema in requests.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+#: Placeholder for a missing key; the SDK requires one.
+_NO_KEY = "no-key"
+_STOPPED = frozenset({"end_turn", "stop_sequence"})
+_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
+_OWNER_HEADERS = ("openai-organization", "openai-project")
+#: The old name and the new one.
+_LIMITS = ("max_tokens", "max_completion_tokens")
+#: Finish reasons of a complete reply; some servers give none.
+_WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
+_CUT = frozenset({"length", "max_tokens", "model_length"})
+_DECLINED = frozenset({"content_filter", "refusal", "safety"})
 
 
 class DeclinedError(ValueError):
     """The model refused to answer this text."""
 
 
-class Way(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Way:
     """The known abilities of an endpoint."""
 
     form: str
     dropped: frozenset[str] = frozenset()
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
     """One question to a chat model."""
 
     model: str
@@ -83,7 +96,7 @@ class Dialect(ABC):
         """Keep only the chosen key in the headers of a request."""
 
     @abstractmethod
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
 
     @abstractmethod
@@ -119,12 +132,6 @@ def ruled(text: str) -> dict[str, Any]:
     return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)
 
 
-#: Placeholder for a missing key; the SDK requires one.
-_NO_KEY = "no-key"
-_STOPPED = frozenset({"end_turn", "stop_sequence"})
-_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
-
-
 class AnthropicDialect(Dialect):
     """Messages; see `Dialect`."""
 
@@ -149,7 +156,7 @@ class AnthropicDialect(Dialect):
         if access.key is not None and not any(name in headers for name in KEY_HEADERS):
             headers["x-api-key"] = access.key
 
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
         body: dict[str, Any] = {
             "model": question.model,
@@ -172,17 +179,8 @@ class AnthropicDialect(Dialect):
         if reason in _CUT_OFF:
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
-            raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
-        return ruled(_text(content))
-
-
-_OWNER_HEADERS = ("openai-organization", "openai-project")
-#: The old name and the new one.
-_LIMITS = ("max_tokens", "max_completion_tokens")
-#: Finish reasons of a complete reply; some servers give none.
-_WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
-_CUT = frozenset({"length", "max_tokens", "model_length"})
-_DECLINED = frozenset({"content_filter", "refusal", "safety"})
+            raise ValueError(f"was not completed (stop_reason {shown_text(reason) or 'missing'})")
+        return ruled(_text_of_content(content))
 
 
 class OpenAIDialect(Dialect):
@@ -213,7 +211,7 @@ class OpenAIDialect(Dialect):
             for name in _OWNER_HEADERS:
                 headers.pop(name, None)
 
-    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+    def body(self, question: AskedQuestion, way: Way, access: Access) -> dict[str, Any]:
         """The request body."""
         system = with_form(question.system, question.schema)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
@@ -241,22 +239,22 @@ class OpenAIDialect(Dialect):
         if not isinstance(message, Mapping):
             raise ValueError("contains no message")
         _ended(choices[0].get("finish_reason"), message.get("refusal"))
-        return ruled(_text(message.get("content")))
+        return ruled(_text_of_content(message.get("content")))
 
 
 def _ended(finish: Any, refusal: Any) -> None:
     reason = "" if finish is None else str(finish)
     if isinstance(refusal, str) and refusal.strip():
-        raise DeclinedError(f"is a refusal: {shown(refusal)}")
+        raise DeclinedError(f"is a refusal: {shown_text(refusal)}")
     if reason.lower() in _DECLINED:
         raise DeclinedError(f"is a refusal (finish_reason {reason})")
     if reason.lower() in _CUT:
         raise ValueError(f"was cut off (finish_reason {reason}); it may have {CHAT_TOKENS} tokens")
     if reason.lower() not in _WHOLE:
-        raise ValueError(f"was not completed (finish_reason {shown(reason)})")
+        raise ValueError(f"was not completed (finish_reason {shown_text(reason)})")
 
 
-def _text(content: Any) -> str:
+def _text_of_content(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
@@ -268,4 +266,4 @@ def _error_of(reply: Mapping[str, Any]) -> str:
     """Errors that some services return with status 200."""
     error = reply.get("error")
     message = error.get("message") if isinstance(error, Mapping) else error
-    return shown(message) if isinstance(message, str) else ""
+    return shown_text(message) if isinstance(message, str) else ""

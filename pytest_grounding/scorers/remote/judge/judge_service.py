@@ -8,16 +8,17 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError, require
 from pytest_grounding.scorers.remote import http_client as web
-from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown
+from pytest_grounding.scorers.remote.http_client import CircuitBreaker, Wire, hide, shown_text
 from pytest_grounding.scorers.remote.judge import dialect as dialects
-from pytest_grounding.scorers.remote.judge.dialect import Access, Dialect, Question, Way
+from pytest_grounding.scorers.remote.judge.dialect import Access, AskedQuestion, Dialect, Way
 from pytest_grounding.settings import Settings
 from pytest_grounding.settings._declare import url_text
 
@@ -29,6 +30,7 @@ _LONGEST = 10_000
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
 # The endpoint supports the form, but the model did not follow it.
 _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
+OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
 
 
 class StatusError(Exception):
@@ -96,7 +98,8 @@ def _sayings(value: Any, depth: int) -> Iterator[str]:
             yield from _sayings(value[name], depth + 1)
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ServicePlace:
     """The address and key of a judge, from the settings."""
 
     address: str = ""
@@ -111,7 +114,7 @@ class ChatService:
         self,
         dialect: Dialect,
         model: str,
-        place: Place,
+        place: ServicePlace,
         *,
         call_seconds: float = 30.0,
         retries: int = 2,
@@ -130,11 +133,11 @@ class ChatService:
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object in the model's reply."""
-        question = Question(self._model, system, user, schema)
+        question = AskedQuestion(self._model, system, user, schema)
         with self._breaker.counted():
             return self._call(question)
 
-    def _call(self, question: Question) -> Mapping[str, Any]:
+    def _call(self, question: AskedQuestion) -> Mapping[str, Any]:
         """One call: as many requests as fallback forms are needed."""
         self.calls += 1
         access = self._access()
@@ -152,7 +155,7 @@ class ChatService:
                     with self._learning:
                         self.way = both(self._dialect.forms, self.way, found)
                     continue
-                return _read(self._dialect, reply, way, access.key)
+                return _read_answer(self._dialect, reply, way, access.key)
         except _BrokenError as error:
             cause = error.__cause__
             is_away = type(cause).__name__ == "ConnectError" and access.base is not None
@@ -172,7 +175,7 @@ class ChatService:
         environ = os.environ if self._environ is None else self._environ
         place, dialect = self._place, self._dialect
         name = self._key_env
-        key = web.key_of(environ, (name,)) if name else None
+        key = web.key_of_service(environ, (name,)) if name else None
         address = place.address or environ.get(dialect.address_env, "").strip()
         if not address:
             if key is None:
@@ -207,7 +210,7 @@ class ChatService:
             http.close()
 
     def _turned_down(self, error: StatusError, access: Access, wire: Wire) -> ScorerError:
-        said = shown(hide(message_of(error.text), access.key)) or "no body"
+        said = shown_text(hide(message_of(error.text), access.key)) or "no body"
         problem = f"chat: status {error.status} after {wire.tried}: {said}"
         if 300 <= error.status < 400:
             problem += "; a redirect is not followed"
@@ -244,30 +247,30 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
         return wire.late("chat", seconds)
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
-    return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {shown(hide(str(cause), key))}")
+    return _BrokenError(
+        f"chat: {type(cause).__name__} after {wire.tried}: {shown_text(hide(str(cause), key))}"
+    )
 
 
 def _cause_of(error: Exception) -> Exception:
     return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
-def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
+def _read_answer(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     try:
-        reply = web.without(web.json_object(text), key)
+        reply = web.without_secret(web.json_object(text), key)
     except ValueError as error:
-        raise ValueError(f"{error}: {shown(hide(text, key)) or 'no body'}") from None
-    cleaned: dict[str, Any] = web.without(dict(dialect.read(reply, way)), key)
+        raise ValueError(f"{error}: {shown_text(hide(text, key)) or 'no body'}") from None
+    cleaned: dict[str, Any] = web.without_secret(dict(dialect.read(reply, way)), key)
     return cleaned
 
 
-OPENAI, ANTHROPIC, OLLAMA, COHERE = "openai", "anthropic", "ollama", "cohere"
-
-
-class Service(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Service:
     """A service that is known by name."""
 
     dialect: Dialect | None
@@ -286,12 +289,13 @@ KNOWN = {
 }
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One judge from the settings."""
 
     name: str
     model: str
-    place: Place
+    place: ServicePlace
 
 
 def chosen(settings: Settings) -> Choice:
@@ -308,7 +312,7 @@ def chosen(settings: Settings) -> Choice:
     model = model or settings.judge_model
     if name == OPENAI and address and not model:
         raise SettingsError("judge_url needs judge_model: the name of the model at that address")
-    place = Place(address or known.address, settings.judge_key_env, known.sends_key)
+    place = ServicePlace(address or known.address, settings.judge_key_env, known.sends_key)
     return Choice(name, model or known.model, place)
 
 

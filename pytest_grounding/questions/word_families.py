@@ -1,0 +1,55 @@
+"""Words that an answer may use for those of its question: near synonyms, and words of one family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from pytest_grounding.lexicon import lines
+
+_LONGEST_ENDING = 3
+#: Common letters of two words of one family, at least.
+SHORTEST_ROOT = 5
+
+
+@lru_cache(maxsize=1)
+def _table_of_synonyms() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    # As stems: stemming here would take a twentieth of a first validation (`training.asked_synonyms`).
+    for line in lines("asked_synonyms", "groups"):
+        stems = line.split()
+        for stem in stems:
+            table.setdefault(stem, set()).update(stems)
+    return {stem: frozenset(group - {stem}) for stem, group in table.items()}
+
+
+def asked_synonyms(stem: str) -> frozenset[str]:
+    """Stems of synonyms of a stem, without itself."""
+    return _table_of_synonyms().get(stem, frozenset())
+
+
+def same_family(a: str, b: str) -> bool:
+    """Whether two stems are inflections that the stemmer did not unify: "deliver" and "deliveri"."""
+    if len(a) > len(b):
+        a, b = b, a
+    return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)
+
+
+class Families:
+    """Some stems, to find those of one family without a look at each."""
+
+    def __init__(self, stems: frozenset[str]) -> None:
+        self.stems = stems
+        self._roots = {root for stem in stems for root in _roots_of(stem)}
+
+    def has(self, stem: str) -> bool:
+        """Whether a stem is among them, or of one family with one of them."""
+        if stem in self.stems:
+            return True
+        return stem in self._roots or any(root in self.stems for root in _roots_of(stem))
+
+
+def _roots_of(stem: str) -> Iterator[str]:
+    """The beginnings of a stem with which it is of one family, itself among them."""
+    for length in range(max(SHORTEST_ROOT, len(stem) - _LONGEST_ENDING), len(stem) + 1):
+        yield stem[:length]

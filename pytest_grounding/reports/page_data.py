@@ -1,0 +1,255 @@
+"""All that the page shows of one transcript, as plain data whose texts are made visible."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from pytest_grounding._io.wording import measured
+from pytest_grounding.citations.naming import place_in, title_of
+from pytest_grounding.citations.syntax import source_url
+from pytest_grounding.gate.waivers import NEVER_WAIVED
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
+from pytest_grounding.reports import figure_lines as figures
+from pytest_grounding.reports.escaping import visible
+from pytest_grounding.reports.explanation import fact_lines
+from pytest_grounding.rules import RULES
+from pytest_grounding.settings import Settings
+
+# A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
+_UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
+#: Most characters of one chunk that are embedded; the rest is counted.
+_LONGEST_CHUNK = 20_000
+_EVIDENCE = 3
+
+
+def waive_command(finding: Cause, verdict: Verdict) -> str:
+    """The command line that waives a finding, or "" if it cannot be waived."""
+    if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
+        return ""
+    if finding.claim is not None:
+        return _command(verdict, f"--claim={finding.claim + 1}")
+    return _command(verdict, f"--rule={finding.rule}")
+
+
+def waive_confidence(verdict: Verdict) -> str:
+    """The command line that accepts a confidence if nothing else keeps an answer from passing, else ""."""
+    grave = any(finding.severity != "info" for finding in verdict.findings)
+    is_held = verdict.status != "pass" and not verdict.skipped and not grave
+    return _command(verdict, "--rule=low_confidence") if is_held else ""
+
+
+def _command(verdict: Verdict, which: str) -> str:
+    words = [verdict.source or "", f"--id={verdict.id}", which]
+    if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
+        return ""
+    return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
+
+
+def detail(
+    verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
+) -> dict[str, Any]:
+    """All data shown of a transcript; every text in it is made visible for a page."""
+    chunks = transcript.chunks if transcript is not None else ()
+    number = {chunk.id: index for index, chunk in enumerate(chunks)}
+    checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
+    return {
+        **_exchange_data(verdict, transcript),
+        "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
+        **_visible_texts(verdict, "reason", "diagnosis"),
+        "claims": [_claim_data(item, number) for item in verdict.claims],
+        "citations": [_citation_data(item, number) for item in verdict.citations],
+        "chunks": [_chunk_data(chunk, verdict, settings or Settings()) for chunk in chunks],
+        "findings": [_finding_data(item, verdict) for item in verdict.findings],
+        "waive": waive_confidence(verdict),
+        "waived": _waiver_data(verdict.waived),
+        "confidence": _confidence_data(verdict.confidence_breakdown),
+        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
+        "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
+        "checks": [[name, item.value, visible(item.reason)] for name, item in checks],
+        "off": visible_texts(verdict.switched_off),
+    }
+
+
+def _exchange_data(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    """Question and answer, where the transcript is at hand."""
+    if transcript is None:
+        return {"question": None, "answer": None}
+    return {"question": visible(transcript.question), "answer": _answer_marks(verdict, transcript.answer)}
+
+
+def visible_texts(texts: Iterable[str]) -> list[str]:
+    """Texts made visible for a page."""
+    return list(map(visible, texts))
+
+
+def _finding_data(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    # One command waives all findings on a claim; it is shown with the first of them.
+    own = finding.claim is None
+    return {
+        **_part_data(finding, waive_command(finding, verdict)),
+        "suggestion": visible(finding.suggestion),
+        "causes": [
+            _part_data(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes
+        ],
+    }
+
+
+def _part_data(part: Cause, command: str) -> dict[str, Any]:
+    rule = RULES.get(part.rule)
+    return {
+        "severity": part.severity if part.waived is None else part.waived.severity,
+        "rule": visible(part.rule),
+        "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
+        "message": visible(part.message),
+        "waived": _waiver_data(part.waived),
+        "waive": command,
+    }
+
+
+def _waiver_data(waived: Waived | None) -> list[str] | None:
+    if waived is None:
+        return None
+    return visible_texts((waived.reason, waived.by, waived.day))
+
+
+def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
+    length = len(answer)
+    claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
+    marks: dict[tuple[int, int], list[int]] = {}
+    behind: dict[int, list[int]] = {}
+    for item in verdict.citations:
+        if not 0 <= item.start < item.end <= length:
+            continue
+        if item.syntax == "provider":
+            behind.setdefault(item.end, []).append(item.index)
+        else:
+            marks.setdefault((item.start, item.end), []).append(item.index)
+    edges = {0, length, *behind}
+    edges.update(edge for item in claims for edge in (item.start, item.end))
+    edges.update(edge for span in marks for edge in span)
+    owner = [-1] * length
+    for claim in sorted(claims, key=lambda claim: claim.start - claim.end):
+        owner[claim.start : claim.end] = [claim.index] * (claim.end - claim.start)
+    marked: dict[int, tuple[int, int]] = {}
+    last = 0
+    for span in sorted(marks):
+        if span[0] >= last:
+            marked.update(dict.fromkeys(range(*span), span))
+            last = span[1]
+    found: list[list[Any]] = []
+    ordered = sorted(edges)
+    for start, end in pairwise(ordered):
+        held = marked.get(start)
+        if held is None or held[0] == start:
+            first, last = held or (start, end)
+            found.append([visible(answer[first:last]), owner[start], marks.get((first, last), [])])
+        if end in behind:
+            found.append(["", owner[end - 1], behind[end]])
+    return found
+
+
+def _visible_texts(value: object, *names: str) -> dict[str, str]:
+    """Text members of a value, made visible for a page."""
+    return {name: visible(getattr(value, name) or "") for name in names}
+
+
+def _claim_data(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
+    opinions = [[who, visible(text)] for who, text in figures.opinions_of(claim)]
+    return {
+        **_visible_texts(claim, "text", "status", "kind", "method"),
+        "waived": _waiver_data(claim.waived),
+        "support": claim.support,
+        "reason": visible(claim.reason or claim.skip_reason),
+        "missing": visible_texts(claim.missing_words),
+        "facts": visible_texts(fact_lines(claim)),
+        **({"opinions": opinions} if opinions else {}),
+        "citations": list(claim.citations),
+        "evidence": [_evidence_data(item, number) for item in claim.evidence[:_EVIDENCE]],
+        "conflicts": [
+            {
+                "message": visible(item.message or item.kind),
+                "claim": visible(item.claim_text),
+                "source": visible(item.evidence_text),
+                "evidence": _evidence_data(item.evidence, number),
+            }
+            for item in claim.conflicts
+        ],
+    }
+
+
+def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        "text": visible(item.text),
+        "chunk": number.get(item.chunk_id, -1),
+        "id": visible(item.chunk_id),
+        "sentence": item.sentence_index,
+        "score": item.score,
+    }
+
+
+def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        **_visible_texts(citation, "text", "target", "syntax", "path"),
+        "valid": citation.valid,
+        "chunk": number.get(citation.chunk_id or "", -1),
+        "findings": [
+            [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
+        ],
+    }
+
+
+def _chunk_data(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
+    relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
+    known = chunk.metadata.model_dump(exclude_none=True, mode="json")
+    return {
+        "id": visible(chunk.id),
+        "label": visible(title_of(chunk, settings)),
+        "place": visible(place_in(chunk.metadata)),
+        # Only http and https: following a link of another scheme could run a script.
+        "url": visible(source_url(chunk, settings) or ""),
+        "score": chunk.score,
+        "relevance": relevance.score if relevance is not None else None,
+        "relevant": relevance.relevant if relevance is not None else None,
+        "text": _stretches(chunk, verdict),
+        "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
+        "metadata": [visible_texts((name, str(value))) for name, value in known.items()],
+    }
+
+
+def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
+    length = min(len(chunk.text), _LONGEST_CHUNK)
+    spans: dict[tuple[int, int], list[int]] = {}
+    for claim in verdict.claims:
+        shown = [*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)]
+        for item in shown:
+            if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
+                claims = spans.setdefault((item.start, item.end), [])
+                if claim.index not in claims:
+                    claims.append(claim.index)
+    edges = sorted({0, length, *(edge for span in spans for edge in span)})
+    found = []
+    for start, end in pairwise(edges):
+        owners = {index for span, held in spans.items() if span[0] <= start < span[1] for index in held}
+        found.append([visible(chunk.text[start:end]), sorted(owners)])
+    return found
+
+
+def _confidence_data(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
+    return {
+        "model": visible(breakdown.model),
+        "value": measured(breakdown.value),
+        "raw": measured(breakdown.raw),
+        "terms": [
+            [visible(item.name), measured(item.value), measured(item.weight), visible(item.reason)]
+            for item in breakdown.terms
+        ],
+        "ceiling": breakdown.ceiling,
+        "why": visible(breakdown.ceiling_reason),
+        "notes": visible_texts(breakdown.notes),
+    }
