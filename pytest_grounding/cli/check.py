@@ -35,7 +35,7 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import run_lines, safe, short_text, verdict_text, wrapped
-from pytest_grounding.reports.write import parse_target
+from pytest_grounding.reports.write import STDOUT, ReportTarget, parse_target
 from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.plan import Plan
 
 
+_AS_JSON = ReportTarget("json", STDOUT)
 _WORST = 5
 #: Most missing baseline transcripts that are listed; for the few files of a commit nearly all are missing.
 _NAMED = 5
@@ -76,6 +77,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
+    if _AS_JSON in targets:
+        # What reads standard output reads one document: the same as --json.
+        args.json = True
+        targets.remove(_AS_JSON)
     is_text = any(map(check_answer.is_answer, args.paths))
     claims = check_answer.lines_of_answer if is_text else None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)

@@ -154,6 +154,13 @@ def test_reports_contain_relative_paths(folder_of_rows, machine):
         assert places((folder_of_rows / "out").read_text()) == {wanted}, kind
 
 
+def test_a_json_report_on_standard_output_stands_there_alone(folder_of_rows, capsys):
+    wrong = folder_of_rows / "wrong.transcript.json"
+    wrong.write_text(row("w").replace("within 14 days of the return [1]", "within 45 days of the return [1]"))
+    assert main(["check", str(wrong), "--report", "json:-"]) == 1
+    assert json.loads(capsys.readouterr().out)["gate"]["status"] == "fail"
+
+
 def test_an_empty_configuration_file_ends_the_search(folder_of_rows, capsys):
     (folder_of_rows / "pytest.ini").unlink()
     (folder_of_rows / "pyproject.toml").write_text(
