@@ -177,6 +177,8 @@ def _denied_by_silence(
         return None
     if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens) or has_zero(best):
         return None
+    if grounds.words.has(_SAME) and statement.has(_DIFFERENT):
+        return None
     if sum(statement.words.has_stem(grounds.forms(stem)) for stem in grounds.content) < _FEWEST:
         return None
     if is_of_need and not statement.has(_OBLIGING):

@@ -42,9 +42,10 @@ _JOINING = frozenset({"and", "or"})
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
 _ALL, _MANY = 5, 4
+_NONE = "none"
 _WHOLE = frozenset(norm for norm, step in _AMOUNTS.items() if step == str(_ALL))
 #: All words with which a claim says how far it reaches.
-_REACHING = _ALONE | _SWEEPING | _JOINING | _UNLIMITED | _WHOLE | _EACH | {"any", "no"}
+_REACHING = _ALONE | _SWEEPING | _JOINING | _UNLIMITED | _WHOLE | _EACH | {"any", "no", _NONE}
 
 
 def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
@@ -67,6 +68,8 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             outcome = _settled_number(number, grounds)
         elif token.norm in _WHOLE:
             outcome = _settled_amount(number, grounds)
+        elif token.norm == _NONE:
+            outcome = _settled_none(number, grounds)
         if outcome is None and not is_alone and (token.norm in _EACH or token.norm == "no"):
             outcome = _settled_subject(number, grounds)
         if outcome is not None:
@@ -107,6 +110,23 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
         if less is None and is_less:
             less = statement
     return None if less is None else less.outcome("denied")
+
+
+def _settled_none(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether "none of the X" is denied: a sentence says it of some X, and none denies it of any."""
+    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    if counted is None:
+        return None
+    stems = grounds.forms(counted.stem)
+    some: Statement | None = None
+    for statement in grounds.statements:
+        if statement.held < _NEAR or not statement.words.has_stem(stems):
+            continue
+        if statement.words.is_denying or says_otherwise(statement.tokens):
+            return None
+        if any(token.norm in _AMOUNTS for token in _counters_of(statement, stems)):
+            some = some or statement
+    return None if some is None else some.outcome("denied")
 
 
 def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) -> bool:
