@@ -1,28 +1,46 @@
-"""Values of a claim with the year that they hold for: "41,700 in 2022, compared with 52,300 in 2023"."""
+"""Values with the date that they hold for: "41,700 in 2022, compared with 52,300 in 2023"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, pieces_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact
 
-_DATE = "date"
-#: Words between a value and its date: "41,700 visitors in 2022".
-_LINKS = frozenset({"in", "for", "of", "during"})
-_REACH = 3
+_DATE, _TIMES = "date", frozenset({"date", "time", "ordinal"})
+#: What may stand between a value and its date: "41,700 visitors in fiscal 2022".
+_BEHIND = lazy(r"(?:\s[^\W\d_]+){0,4}?\s(?:in|for|of|during)\s(?:the\s|fiscal\s|year\s|full\s)*")
+_FROM = lazy(r"\bfrom\s$")
+#: Which way a word says that a value went: up or down.
+_WAYS = dict.fromkeys(words("matching", "rising"), 1) | dict.fromkeys(words("matching", "falling"), -1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Dated:
     """A value with the date that it holds for."""
 
-    value: Word
-    date: Word
+    value: Fact
+    date: Fact
+    sentence: int
     chunk: int = 0
+
+    def is_of(self, other: Fact) -> bool:
+        """Whether another value is the same one."""
+        return (self.value.kind, self.value.key) == (other.kind, other.key)
+
+    def is_in_sentence_of(self, other: _Dated) -> bool:
+        """Whether one sentence has both."""
+        return (self.chunk, self.sentence) == (other.chunk, other.sentence)
+
+    def is_beside(self, other: _Dated) -> bool:
+        """Whether one sentence has both, or two that follow each other."""
+        return self.chunk == other.chunk and abs(self.sentence - other.sentence) <= 1
 
 
 def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -30,63 +48,127 @@ def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if sources.language != "en":
         return
     facts = typed_values(text)
-    if len(facts) < 2 or not any(fact.kind == _DATE for fact in facts):
-        return
-    claimed = [
-        dated for piece in pieces_in(text, tokenize(text, "en"), facts) for dated in _dated_in(piece, 0)
-    ]
-    if not claimed:
+    claimed = list(_dated_in(text, facts, 0)) if len(facts) > 1 else []
+    directions = {_WAYS[word] for word in text.lower().replace(",", " ").split() if word in _WAYS}
+    change = _change_in(text, facts) if directions else None
+    if not claimed and change is None:
         return
     stated = [
-        dated
+        replace(dated, chunk=chunk)
         for chunk, index in enumerate(sources.context.indexes)
-        for piece in chunk_pieces(index)
-        for dated in _dated_in(piece, chunk)
+        for dated in _dated_of_chunk(index)
     ]
     for dated in claimed:
         yield from _settled(dated, stated)
+    if change is not None and not claimed:
+        yield from _turned_change(change, stated)
+    elif len(claimed) == 1 and len(directions) == 1:
+        yield from _turned_direction(claimed[0], directions.pop(), stated)
 
 
 def _settled(claimed: _Dated, stated: Sequence[_Dated]) -> Iterator[Settled]:
     value, date = claimed.value, claimed.date
-    same = [other for other in stated if other.value.key == value.key and other.value.unit == value.unit]
+    same = [other for other in stated if other.is_of(value)]
     found = next((other for other in same if other.date.key == date.key), None)
     if found is not None:
         place = Place(found.chunk, found.value.start, found.value.end)
         yield Settled("quantity", value.start, value.end, Outcome("found", place))
         yield Settled("point_in_time", date.start, date.end, Outcome("found", place))
         return
-    own = (other for other in stated if other.date.key == date.key and other.value.unit == value.unit)
-    right = next(own, None)
-    if same and right is not None:
-        place = Place(right.chunk, right.value.start, right.value.end)
-        outcome = Outcome("elsewhere", place, nearest=right.value.text)
-        yield Settled("quantity", value.start, value.end, outcome)
+    # What the sources have for the date, beside what the value belongs to.
+    for right in stated:
+        is_of_date = right.date.key == date.key and right.value.unit == value.unit
+        if is_of_date and any(right.is_beside(other) for other in same):
+            place = Place(right.chunk, right.value.start, right.value.end)
+            outcome = Outcome("elsewhere", place, nearest=right.value.text)
+            yield Settled("quantity", value.start, value.end, outcome)
+            return
 
 
-def _dated_in(piece: Piece, chunk: int) -> Iterator[_Dated]:
-    """The values of a piece that has one date, or whose dates each stand right behind a value."""
-    places = [number for number, word in enumerate(piece.words) if word.kind == "value"]
-    dates = {number for number in places if piece.words[number].unit == _DATE}
-    if not dates or len(dates) == len(places):
-        return
-    behind = _date_behind(piece, dates)
-    only = next(iter(dates)) if len(dates) == 1 else None
-    for number in places:
-        date = behind.get(number, only)
-        if number not in dates and date is not None:
-            yield _Dated(piece.words[number], piece.words[date], chunk)
+def _change_in(text: str, facts: Sequence[Fact]) -> Fact | None:
+    """The two values of "rose from A to B", which are read as a range."""
+    for fact in facts:
+        is_range = fact.value is not None and fact.value != fact.high and fact.kind not in _TIMES
+        if is_range and _FROM.search(text.lower(), 0, fact.start):
+            return fact
+    return None
 
 
-def _date_behind(piece: Piece, dates: set[int]) -> Mapping[int, int]:
-    """Value -> the date right behind it: "41,700 visitors in 2022"."""
-    found: dict[int, int] = {}
-    for date in dates:
-        if not date or piece.words[date - 1].key not in _LINKS:
+def _turned_change(change: Fact, stated: Sequence[_Dated]) -> Iterator[Settled]:
+    """A change whose first value the sources have for the later date."""
+    for first in stated:
+        if first.value.unit != change.unit or first.value.value != change.value:
             continue
-        for number in range(date - 2, max(-1, date - 2 - _REACH), -1):
-            if piece.words[number].kind == "value":
-                if number not in dates:
-                    found[number] = date
-                break
-    return found
+        for last in stated:
+            is_pair = last.value.unit == change.unit and last.value.value == change.high
+            if is_pair and last.is_in_sentence_of(first):
+                if _time_of(first) > _time_of(last):
+                    yield Settled("operator", change.start, change.end, _as_they_stand(last, first))
+                return
+
+
+def _turned_direction(claimed: _Dated, direction: int, stated: Sequence[_Dated]) -> Iterator[Settled]:
+    """A value that "rose" or "fell" to what it is, where the sources have it the other way before."""
+    last = next(
+        (one for one in stated if one.is_of(claimed.value) and one.date.key == claimed.date.key), None
+    )
+    if last is None:
+        return
+    before = [
+        one
+        for one in stated
+        if one.is_in_sentence_of(last)
+        and one.value.unit == last.value.unit
+        and _time_of(one) < _time_of(last)
+    ]
+    if not before:
+        return
+    first = max(before, key=_time_of)
+    if direction * ((last.value.value or 0.0) - (first.value.value or 0.0)) < 0:
+        yield Settled("operator", claimed.value.start, claimed.value.end, _as_they_stand(first, last))
+
+
+def _time_of(dated: _Dated) -> float:
+    return dated.date.value or 0.0
+
+
+def _as_they_stand(first: _Dated, last: _Dated) -> Outcome:
+    said = [f"{one.value.text} in {one.date.text}" for one in (first, last)]
+    return Outcome("denied", Place(first.chunk), nearest=" and ".join(said))
+
+
+@kept_with_index
+def _dated_of_chunk(index: ChunkIndex) -> tuple[_Dated, ...]:
+    facts = typed_values(index.text)
+    if not any(fact.kind == _DATE for fact in facts):
+        return ()
+    starts = [fact.start for fact in facts]
+    found: list[_Dated] = []
+    for number, (start, end) in enumerate(index.sentences):
+        own = facts[bisect_left(starts, start) : bisect_left(starts, end)]
+        found += _dated_in(index.text, own, number)
+    return tuple(found)
+
+
+def _dated_in(text: str, facts: Sequence[Fact], sentence: int) -> Iterator[_Dated]:
+    """The values of a sentence: each with the date right behind it, else with the one that opens it."""
+    behind: set[int] = set()
+    opening: Fact | None = None
+    for number, fact in enumerate(facts):
+        if fact.kind == _DATE:
+            # A date behind a value opens nothing.
+            opening = None if number in behind else fact
+            continue
+        following = facts[number + 1] if number + 1 < len(facts) else None
+        if fact.kind in _TIMES:
+            continue
+        is_behind = (
+            following is not None
+            and following.kind == _DATE
+            and _BEHIND.fullmatch(text[fact.end : following.start].lower()) is not None
+        )
+        if is_behind and following is not None:
+            behind.add(number + 1)
+            yield _Dated(fact, following, sentence)
+        elif opening is not None:
+            yield _Dated(fact, opening, sentence)

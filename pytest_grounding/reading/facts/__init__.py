@@ -265,7 +265,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     return None
 
 
-_DATE_WORDS = frozenset({"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}

@@ -98,6 +98,7 @@ _FIRST_YEAR = 1000
 _PIVOT = 70
 #: Nearly a quarter of a year: quarters do not touch.
 _QUARTER = 0.24
+_SHORT_YEAR, _FISCAL = 2, "fy"
 _QUARTERS = whole_numbers("dates", "quarters")
 
 
@@ -341,6 +342,15 @@ def read_quarter(tokens: Tokens, index: int) -> DateRead | None:
     return DateRead(year.after, None, low, low + _QUARTER, f"{year.what}-Q{number}")
 
 
+def _read_fiscal_year(tokens: Tokens, index: int) -> DateRead | None:
+    """A fiscal year: "FY2024", "FY 24"."""
+    year = _year_at(tokens, index + 1)
+    if year is None and len(tokens.low[index + 1]) == _SHORT_YEAR:
+        short = read_int(tokens.low[index + 1], _SHORT_YEAR)
+        year = Read(_full_year(short), index + 2) if short is not None else None
+    return _whole(year.what, None, None, year.after) if year is not None else None
+
+
 def _read_local(tokens: Tokens, index: int) -> DateRead | None:
     found = read_local_date(tokens, index)
     return _whole(*found.what, found.after) if found is not None else None
@@ -433,6 +443,8 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     quarter = read_quarter(tokens, index)
     if quarter is not None:
         return quarter
+    if word == _FISCAL:
+        return _read_fiscal_year(tokens, index)
     if word in WEEKDAYS and tokens.raw[index][0].isupper():
         return DateRead(index + 1, None, None, None, word)
     if word.rstrip("s") in WEEKDAYS and tokens.raw[index][0].isupper():
