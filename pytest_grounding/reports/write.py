@@ -42,9 +42,9 @@ class ReportKind:
 
 
 _ROWS = (
-    ReportKind("html", "html:render", "a page", shows_transcripts=True),
-    ReportKind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
-    ReportKind("json", "figure_lines:as_json", "all there is"),
+    ReportKind("html", "html:render_page", "a page", shows_transcripts=True),
+    ReportKind("junit", "junit:render_junit", "JUnit XML", shows_transcripts=True),
+    ReportKind("json", "figure_lines:report_json", "all there is"),
     ReportKind("sarif", "issues:sarif", "SARIF 2.1.0"),
     ReportKind("gitlab", "issues:gitlab", "code quality of GitLab"),
     ReportKind("prometheus", "prometheus_text:prometheus", "figures and counters"),
@@ -53,7 +53,7 @@ _ROWS = (
         "github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY", appended=True
     ),
     ReportKind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
-    ReportKind("terminal", "terminal:render", "the summary"),
+    ReportKind("terminal", "terminal:render_text", "the summary"),
 )
 
 #: The kinds by name, in the order shown in help.

@@ -108,7 +108,7 @@ def test_reads_on_after_a_bad_line(tmp_path):
     records = list(_jsonio.iter_records(file))
     assert [record.line for record in records] == [1, 3, 4, 5, 6]
     kinds = [type(record).__name__ for record in records]
-    assert kinds == ["Record", "InputError", "InputError", "InputError", "Record"]
+    assert kinds == ["JsonRecord", "InputError", "InputError", "InputError", "JsonRecord"]
     assert str(records[1]).startswith(f"{file}:3: is not JSON")
     with pytest.raises(InputError, match=r"a\.jsonl:3"):
         list(_jsonio.read_records(file))

@@ -69,7 +69,7 @@ ADDITIONS = {
     "csv_rows": Addition(
         "reports",
         "reports/write.py",
-        {'    Kind("terminal",': '    Kind("csv", "csv_rows:render", "lines for spreadsheets"),\n'},
+        {'    ReportKind("terminal",': '    ReportKind("csv", "csv_rows:render", "rows for tables"),\n'},
     ),
 }
 

@@ -25,7 +25,7 @@ def test_every_section_says_what_it_is_for(file):
 
 @each(*FILES)
 def test_no_section_is_empty_or_repeats_a_line(file):
-    for name, held in lexicon._sections(file).items():
+    for name, held in lexicon._sections_of(file).items():
         assert held, name
         assert sorted(set(held)) == sorted(held), name
 
@@ -37,7 +37,7 @@ def test_words_tables_and_alternatives(tmp_path, monkeypatch):
         encoding="utf-8",
     )
     monkeypatch.setattr(lexicon, "DATA", tmp_path)
-    lexicon._sections.cache_clear()
+    lexicon._sections_of.cache_clear()
     assert lexicon.words("made", "some") == {"one", "two", "of course"}
     assert lexicon.ordered("made", "some") == ("one", "two", "of course")
     assert lexicon.lines("made", "some") == ("one two", "of_course")
@@ -48,12 +48,12 @@ def test_words_tables_and_alternatives(tmp_path, monkeypatch):
     assert lexicon.alternation("made", "some") == "of course|one|two"
     with pytest.raises(KeyError):
         lexicon.words("made", "other")
-    lexicon._sections.cache_clear()
+    lexicon._sections_of.cache_clear()
 
 
 def test_two_sections_of_one_name_are_refused(tmp_path, monkeypatch):
     (tmp_path / "twice.txt").write_text("[a] one\nx\n[a] two\ny\n", encoding="utf-8")
     monkeypatch.setattr(lexicon, "DATA", tmp_path)
-    lexicon._sections.cache_clear()
+    lexicon._sections_of.cache_clear()
     with pytest.raises(ValueError, match=r"two sections \[a\]"):
         lexicon.words("twice", "a")
