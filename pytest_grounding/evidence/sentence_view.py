@@ -207,7 +207,7 @@ class Sources:
     def opposed(self) -> dict[str, dict[str, str]]:
         """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
-        for own in sided().keys() & self.held:
+        for own in filter(sided().__contains__, self.held):
             for stem, kind in opposites_of(own).items():
                 found.setdefault(stem, {})[own] = kind
         for view in self.views:

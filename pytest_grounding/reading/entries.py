@@ -11,7 +11,6 @@ from itertools import pairwise
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.grids import shape_of
 from pytest_grounding.reading.records import Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
@@ -390,6 +389,8 @@ class _Reader:
 
     def _spaced(self, at: int) -> int:
         """Rows by single spaces: lines of one shape, cut before each number and each yes or no."""
+        if not self.lines[at].is_cell:
+            return at
         rows = [_cut(self.lines[at])]
         shape = [_kind_of(cell.said) for cell in rows[0]]
         after = at + 1
@@ -492,9 +493,11 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
 
 def _cut(line: _Line) -> list[_Line]:
     """The cells of a line that are separated by single spaces."""
+    if not line.is_cell:
+        return []
     starts = [match.start() for match in _WORD.finditer(line.said) if _kind_of(match[0]) != "a"]
     first = _CODE.match(line.said)
-    edges = sorted({0, *starts, len(line.said)}) if line.is_cell else [0]
+    edges = sorted({0, *starts, len(line.said)})
     if first is not None and len(edges) == 2:
         edges.insert(1, first.end())
     found: list[_Line] = []
@@ -509,7 +512,9 @@ def _kind_of(said: str) -> str:
     """Whether a cell has digits (9), says yes or no (y), or has words (a)."""
     if said.lower() in _YES_OR_NO:
         return "y"
-    return shape_of(said)[:1].replace("A", "a")
+    if any(map(str.isdigit, said)):
+        return "9"
+    return "a" if said.strip() else ""
 
 
 def _repeats(shapes: Sequence[str], width: int) -> bool:
