@@ -493,11 +493,9 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
 
 def _cut(line: _Line) -> list[_Line]:
     """The cells of a line that are separated by single spaces."""
-    if not line.is_cell:
-        return []
     starts = [match.start() for match in _WORD.finditer(line.said) if _kind_of(match[0]) != "a"]
     first = _CODE.match(line.said)
-    edges = sorted({0, *starts, len(line.said)})
+    edges = sorted({0, *starts, len(line.said)}) if line.is_cell else [0]
     if first is not None and len(edges) == 2:
         edges.insert(1, first.end())
     found: list[_Line] = []

@@ -320,7 +320,6 @@ def stems_of(words: str) -> frozenset[str]:
 
 def _split(text: str, language: str) -> list[Token]:
     text = with_plain_dates(as_spelled(text))
-    # Most texts that are not ASCII are but for their quotes and dashes.
     plain = text if text.isascii() else _SIGNS.sub(" ", text.replace("’", "'"))
     return _split_ascii(text, plain, language) if plain.isascii() else _split_any(text, language)
 
