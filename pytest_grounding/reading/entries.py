@@ -20,11 +20,9 @@ _LINE = lazy(
 )
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
-#: Without one of these a line by itself has no keys.
-TELLING = lazy(
-    r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]{0,80},[^.,]{0,80}){2}\d"
-    r"|\d[^.!?]{0,120}\d[^.!?]{0,120}\Z"
-)
+#: Without one of these a line by itself has no keys; values in turn stand within the last so many characters.
+_TELLING = lazy(r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]{0,80},[^.,]{0,80}){2}\d")
+_IN_TURN, _LAST = lazy(r"\d[^.!?]{0,120}\d[^.!?]{0,120}\Z"), 242
 _BODY = lazy(r":[ \t]+(.*)")
 _WORD, _LABEL = lazy(r"\S+"), lazy(r"\S+(?: [a-z(][^ ]*)*")
 _CODE = lazy(r"\d+(?= [a-z]+ [a-z])")
@@ -91,6 +89,13 @@ class _Line:
     def is_term(self) -> bool:
         is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
         return is_short and not self.level and not self.said.endswith(_ENDS)
+
+
+def is_telling(text: str) -> bool:
+    """Whether a line by itself may have keys, or end with values in turn."""
+    if _TELLING.search(text) is not None:
+        return True
+    return text[-1:] not in {".", "!", "?"} and _IN_TURN.search(text, max(0, len(text) - _LAST)) is not None
 
 
 @read_once
