@@ -119,14 +119,8 @@ def _standard(note: Mapping[str, Any]) -> Mapping[str, Any]:
         return note
     extras = as_map(note.get("extras"))
     whole = {**extras, **note}
-    kind = next(
-        (
-            kind
-            for name, kind in _LOCATIONS.items()
-            if as_text(whole.get(name)) or as_int(whole.get(name)) is not None
-        ),
-        "",
-    )
+    named = [name for name in _LOCATIONS if as_text(whole.get(name)) or as_int(whole.get(name)) is not None]
+    kind = _LOCATIONS[named[0]] if named else ""
     if kind:
         return {**whole, "type": kind}
     if whole.get("url"):
