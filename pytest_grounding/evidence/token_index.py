@@ -23,7 +23,7 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finite_verb
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
-from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
+from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize, with_plain_signs
 
 Part = TypeVar("Part")
 
@@ -408,7 +408,8 @@ class ChunkIndex:
 
 def fold_words(text: str) -> str:
     """The folded words of a text joined by blanks, with a blank at each end."""
-    words = text.translate(_ASCII_FOLDED).split() if text.isascii() else _FOLDED.findall(fold(text))
+    plain = with_plain_signs(text)
+    words = plain.translate(_ASCII_FOLDED).split() if plain.isascii() else _FOLDED.findall(fold(text))
     return f" {' '.join(words)} "
 
 

@@ -318,9 +318,14 @@ def stems_of(words: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(words))
 
 
+def with_plain_signs(text: str) -> str:
+    """The text, at equal length, with straight apostrophes, and blanks for other signs outside of ASCII."""
+    return text if text.isascii() else _SIGNS.sub(" ", text.replace("’", "'"))
+
+
 def _split(text: str, language: str) -> list[Token]:
     text = with_plain_dates(as_spelled(text))
-    plain = text if text.isascii() else _SIGNS.sub(" ", text.replace("’", "'"))
+    plain = with_plain_signs(text)
     return _split_ascii(text, plain, language) if plain.isascii() else _split_any(text, language)
 
 
@@ -331,7 +336,7 @@ def _split_ascii(text: str, plain: str, language: str) -> list[Token]:
     known = _known_of(language)
     # Separators and words in turn, so that their lengths add up to the offsets.
     pieces = _ASCII_TOKEN.split(plain)
-    is_own = plain == text
+    is_own = plain is text
     end = 0
     for between, raw in zip(pieces[::2], pieces[1::2], strict=False):
         start = end + len(between)
