@@ -120,7 +120,8 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
 def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
     first, last = match["first"], match["last"]
     if last is None:
-        return first if _label(first) in valid else ""
+        label = str(int(first)) if first.isdecimal() else first.casefold()
+        return first if label in valid else ""
     if not first.isdecimal() or int(last) - int(first) > 1_000:
         return match[0]
     numbers = [number for number in range(int(first), int(last) + 1) if str(number) in valid]
@@ -133,10 +134,6 @@ def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
         else:
             runs.append([number, number])
     return ", ".join(str(low) if low == high else f"{low}{match['dash']}{high}" for low, high in runs)
-
-
-def _label(number: str) -> str:
-    return str(int(number)) if number.isdecimal() else number.casefold()
 
 
 def _parts(

@@ -16,7 +16,7 @@ from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.entries import TELLING, Entry, entries_of
+from pytest_grounding.reading.entries import Entry, entries_of, is_telling
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, stem_of, tokenize
@@ -224,7 +224,6 @@ class Entries:
     ) -> None:
         self._language, self._indexes = language, indexes
         self.all: list[Held] = []
-        is_telling = TELLING.search
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
             read = entries_of(own) if heads[chunk] or "\n" in own or is_telling(own) else ()

@@ -173,7 +173,6 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
         elif token.norm in _PREPOSITIONS:
             read.append(Word(token.norm, token.text, token.start, token.end, "joint"))
         elif number and len(token.text) == 1 and token.text.isupper() and token.text != "I":
-            # "Zone B"
             read.append(Word(token.text, token.text, token.start, token.end, "word"))
         elif token.norm in _OPPOSED or not (token.is_stop or token.norm.endswith(_ADVERB_END)):
             read.append(Word(token.stem, token.text, token.start, token.end, "word"))

@@ -207,7 +207,7 @@ class Sources:
     def opposed(self) -> dict[str, dict[str, str]]:
         """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
-        for own in sided().keys() & self.held:
+        for own in filter(sided().__contains__, self.held):
             for stem, kind in opposites_of(own).items():
                 found.setdefault(stem, {})[own] = kind
         for view in self.views:
@@ -381,8 +381,7 @@ class View:
         self.facts: Sequence[Fact] = tuple([fact for fact, _ in facts])  # its facts, without negations
         self.fact_at: Sequence[int] = tuple([at for _, at in facts])  # index of the first word of each fact
         self.negations: Sequence[Fact] = tuple([fact for fact, _ in negations])
-        #: Index of the first word of each negation.
-        self.negation_at: Sequence[int] = tuple([at for _, at in negations])
+        self.negation_at: Sequence[int] = tuple([at for _, at in negations])  # the first word of each
         self.content: Sequence[int] = tuple([number for number, is_stop in enumerate(stops) if not is_stop])
         #: Mark -> indices of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)

@@ -208,7 +208,6 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
             is_turn = is_turn or ";" in between or _QUOTE_ENDS.search(between) is not None
         elif not is_turn:
             continue
-        # A comma between two statements: both sides of it have a verb.
         is_sign = not is_turn and _SIGNS.search(between) is not None and _has_verb(tokens[cuts[-1] : number])
         if is_turn or (is_sign and _has_verb(tokens[number:])):
             cuts.append(number)

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, wraps
@@ -22,7 +23,7 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, PLAIN_VERBS, has_finite_verb
 from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.visible_text import Page, page_of
-from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize
+from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize, with_plain_signs
 
 Part = TypeVar("Part")
 
@@ -143,6 +144,7 @@ _OPENERS = words("matching", "before_pronouns")
 _DETERMINERS = words("matching", "subject_determiners")
 #: A subject ends here. "Of" continues it ("the edge of the table"), and so does "and".
 _ENDS = words("matching", "subject_ends")
+_OPENING = _ENDS | _OPENERS
 _STOPS = AUXILIARIES | _ENDS | frozenset("i we you there one".split())
 _ENDING_SIGNS = frozenset(",;:()—–|")
 #: Possible verbs, if an amount or an article follows.
@@ -206,7 +208,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 def _after_opening(text: str, tokens: Sequence[Token]) -> int:
     """The index of the word after "In 1999, …"; 0 without such an opening."""
-    if not tokens or tokens[0].norm not in _ENDS | _OPENERS:
+    if not tokens or tokens[0].norm not in _OPENING:
         return 0
     for number in range(1, min(len(tokens), _LONGEST_OPENING)):
         if "," in text[tokens[number - 1].end : tokens[number].start]:
@@ -354,20 +356,12 @@ class ChunkIndex:
         self.text: str = text  # verbatim
         self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
         self.tokens: list[Token] = tokenize(text, language)
-        self.sentence_of: list[int] = []  # sentence of each token
-        positions: dict[str, list[int]] = {}
         starts = [start for start, _ in self.sentences[1:]]
-        starts.append(len(text) + 1)
-        sentence = 0
+        #: Sentence of each token.
+        self.sentence_of: list[int] = [bisect_right(starts, token.start) for token in self.tokens]
+        positions: dict[str, list[int]] = defaultdict(list)
         for number, token in enumerate(self.tokens):
-            while token.start >= starts[sentence]:
-                sentence += 1
-            self.sentence_of.append(sentence)
-            places = positions.get(token.stem)
-            if places is None:
-                positions[token.stem] = [number]
-            else:
-                places.append(number)
+            positions[token.stem].append(number)
         # Tuples of integers: the garbage collector skips them, and a process keeps tens of thousands.
         #: Stem -> indices of its tokens, ascending.
         self.positions: dict[str, tuple[int, ...]] = {stem: tuple(at) for stem, at in positions.items()}
@@ -414,7 +408,8 @@ class ChunkIndex:
 
 def fold_words(text: str) -> str:
     """The folded words of a text joined by blanks, with a blank at each end."""
-    words = text.translate(_ASCII_FOLDED).split() if text.isascii() else _FOLDED.findall(fold(text))
+    plain = with_plain_signs(text)
+    words = plain.translate(_ASCII_FOLDED).split() if plain.isascii() else _FOLDED.findall(fold(text))
     return f" {' '.join(words)} "
 
 

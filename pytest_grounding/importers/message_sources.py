@@ -119,15 +119,10 @@ def _standard(note: Mapping[str, Any]) -> Mapping[str, Any]:
         return note
     extras = as_map(note.get("extras"))
     whole = {**extras, **note}
-    kind = next(
-        (kind for name, kind in _LOCATIONS.items() if as_text(whole.get(name)) or _is_index(whole, name)), ""
-    )
+    named = [name for name in _LOCATIONS if as_text(whole.get(name)) or as_int(whole.get(name)) is not None]
+    kind = _LOCATIONS[named[0]] if named else ""
     if kind:
         return {**whole, "type": kind}
     if whole.get("url"):
         return {**whole, "type": "url_citation"}
     return {**whole, "type": "file_citation"} if whole.get("file_id") else whole
-
-
-def _is_index(whole: Mapping[str, Any], name: str) -> bool:
-    return as_int(whole.get(name)) is not None

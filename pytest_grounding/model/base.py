@@ -54,11 +54,10 @@ class Model(BaseModel):
             if name not in values:
                 fields[name] = make()
         # As `model_construct` does it, whose loop over all fields takes four times as long.
-        put = object.__setattr__
-        put(made, "__dict__", fields)
-        put(made, "__pydantic_fields_set__", set(values))
-        put(made, "__pydantic_extra__", None)
-        put(made, "__pydantic_private__", None)
+        object.__setattr__(made, "__dict__", fields)
+        object.__setattr__(made, "__pydantic_fields_set__", set(values))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
         return made
 
     # Type checkers know the arguments from pydantic.

@@ -11,7 +11,6 @@ from itertools import pairwise
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.grids import shape_of
 from pytest_grounding.reading.records import Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
@@ -21,11 +20,9 @@ _LINE = lazy(
 )
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
-#: Without one of these a line by itself has no keys.
-TELLING = lazy(
-    r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]{0,80},[^.,]{0,80}){2}\d"
-    r"|\d[^.!?]{0,120}\d[^.!?]{0,120}\Z"
-)
+#: Without one of these a line by itself has no keys; values in turn stand within the last so many characters.
+_TELLING = lazy(r"[|:#<{[\t]|  |\([=:]|[A-Z]{2} (?:if|when|unless) |(?:\d[^.,]{0,80},[^.,]{0,80}){2}\d")
+_IN_TURN, _LAST = lazy(r"\d[^.!?]{0,120}\d[^.!?]{0,120}\Z"), 242
 _BODY = lazy(r":[ \t]+(.*)")
 _WORD, _LABEL = lazy(r"\S+"), lazy(r"\S+(?: [a-z(][^ ]*)*")
 _CODE = lazy(r"\d+(?= [a-z]+ [a-z])")
@@ -92,6 +89,13 @@ class _Line:
     def is_term(self) -> bool:
         is_short = self.word_count <= _KEY_WORDS and len(self.said) <= _LONGEST_CELL
         return is_short and not self.level and not self.said.endswith(_ENDS)
+
+
+def is_telling(text: str) -> bool:
+    """Whether a line by itself may have keys, or end with values in turn."""
+    if _TELLING.search(text) is not None:
+        return True
+    return text[-1:] not in {".", "!", "?"} and _IN_TURN.search(text, max(0, len(text) - _LAST)) is not None
 
 
 @read_once
@@ -390,6 +394,8 @@ class _Reader:
 
     def _spaced(self, at: int) -> int:
         """Rows by single spaces: lines of one shape, cut before each number and each yes or no."""
+        if not self.lines[at].is_cell:
+            return at
         rows = [_cut(self.lines[at])]
         shape = [_kind_of(cell.said) for cell in rows[0]]
         after = at + 1
@@ -509,7 +515,9 @@ def _kind_of(said: str) -> str:
     """Whether a cell has digits (9), says yes or no (y), or has words (a)."""
     if said.lower() in _YES_OR_NO:
         return "y"
-    return shape_of(said)[:1].replace("A", "a")
+    if any(map(str.isdigit, said)):
+        return "9"
+    return "a" if said.strip() else ""
 
 
 def _repeats(shapes: Sequence[str], width: int) -> bool:

@@ -76,6 +76,8 @@ _TOKEN = lazy(
 _ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 #: "Boxes 1,2,3" is a list of numbers. Two may be one with a decimal comma, and "1,00,000" is one too.
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
+#: Signs outside of ASCII that are part of no word.
+_SIGNS = lazy("[\u00a0\u00a3\u00ab\u00b0\u00b7\u00bb\u2013\u2014\u2018\u201c-\u201e\u2022\u2026\u20ac]")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
@@ -316,22 +318,30 @@ def stems_of(words: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(words))
 
 
+def with_plain_signs(text: str) -> str:
+    """The text, at equal length, with straight apostrophes, and blanks for other signs outside of ASCII."""
+    return text if text.isascii() else _SIGNS.sub(" ", text.replace("’", "'"))
+
+
 def _split(text: str, language: str) -> list[Token]:
     text = with_plain_dates(as_spelled(text))
-    return _split_ascii(text, language) if text.isascii() else _split_any(text, language)
+    plain = with_plain_signs(text)
+    return _split_ascii(text, plain, language) if plain.isascii() else _split_any(text, language)
 
 
-def _split_ascii(text: str, language: str) -> list[Token]:
+def _split_ascii(text: str, plain: str, language: str) -> list[Token]:
     tokens: list[Token] = []
     # Nearly every text passes here: making the named tuple through the tuple class halves the time.
     make, add = tuple.__new__, tokens.append
     known = _known_of(language)
     # Separators and words in turn, so that their lengths add up to the offsets.
-    pieces = _ASCII_TOKEN.split(text)
+    pieces = _ASCII_TOKEN.split(plain)
+    is_own = plain is text
     end = 0
     for between, raw in zip(pieces[::2], pieces[1::2], strict=False):
         start = end + len(between)
         end = start + len(raw)
+        raw = raw if is_own else text[start:end]
         found = known.get(raw)
         if found is None:
             if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from pytest_grounding.evidence.all_chunks import Context, context_of
+from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.token_index import (
     ChunkIndex,
     framing_stems,
@@ -446,7 +446,7 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
     if not tokens:
         return RelevanceScore(None, "the question has no content words")
-    context = context_of((text,), language)
+    context = Context([index_of(text, language)], language)
     alignment = Alignment(question, tokens, context, frozenset(), language)
     window = best_window(alignment).sentences
     title = {token.stem for token in tokenize(titles, language)}
