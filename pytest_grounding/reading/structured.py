@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon import fields, table, words
 from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
 
 
@@ -573,13 +573,35 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
     heads = [cell.text for cell in grid[0]]
     if len(heads) == 2 and all(head.lower() in words("layout", "generic_headers") for head in heads):
         return [Row(start, end, [(row[0].text, row[1]) for row in grid[1:] if row[0].text])]
+    # "$ thousands", and not "Year"
+    corner = heads[0] if _unit_of(heads[0]).split(" ")[0] in fields("layout", "scales") else ""
     if _is_turned(grid):
         columns = [list(column) for column in zip(*grid, strict=True)]
-        labels = [cell.text or "name" for cell in columns[0]]
+        labels = _labels_in_unit([cell.text or "name" for cell in columns[0]], corner)
         return [Row(start, end, list(zip(labels, column, strict=True))) for column in columns[1:]]
     # A header without a word is above names, or rows that continue.
-    labels = [head or "name" for head in heads]
-    return [Row(row[0].start, row[-1].end, list(zip(labels, row, strict=True))) for row in grid[1:]]
+    labels = _labels_in_unit([head or "name" for head in heads], corner)
+    of_units = next(
+        (at for at, head in enumerate(heads) if head.lower() in words("layout", "unit_labels")), None
+    )
+    return [_row_of(labels, row, of_units) for row in grid[1:]]
+
+
+def _labels_in_unit(labels: list[str], unit: str) -> list[str]:
+    """The labels of a table whose corner has the unit of all its values: "$ thousands"."""
+    if not unit:
+        return labels
+    return ["name", *(label if head_of(label).unit else f"{label} ({unit})" for label in labels[1:])]
+
+
+def _row_of(labels: Sequence[str], row: Sequence[Part], of_units: int | None) -> Row:
+    """A row of a table; its values have the unit of a column of units."""
+    unit = row[of_units].text if of_units is not None else ""
+    if not _unit_of(unit):
+        return Row(row[0].start, row[-1].end, list(zip(labels, row, strict=True)))
+    named = [label if head_of(label).unit else f"{label} ({unit})" for label in labels]
+    cells = [cell for at, cell in enumerate(zip(named, row, strict=True)) if at != of_units]
+    return Row(row[0].start, row[-1].end, [(labels[0], cells[0][1]), *cells[1:]])
 
 
 def _is_turned(grid: Grid) -> bool:
