@@ -18,7 +18,7 @@ _SIDES = words("roles", "sides")
 _PREPOSITIONS = words("questions", "prepositions")
 _PERSONS = words("roles", "persons")
 _JOINING = frozenset({"and", "or", "but", "while"})
-_BY, _OBJECT = "by", ""
+_BY, _THAN, _OBJECT = "by", "than", ""
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
 _VERB_ENDS = ("ed", "s", "ing", "en")
 _CUTS = frozenset(",;:()")
@@ -35,22 +35,44 @@ class _Frame:
     agent: Mapping[str, Token]
     sides: Mapping[str, Mapping[str, Token]]
     has_person: bool  # whether a pronoun stands for the one who acts
+    measure: tuple[str, ...] = ()  # the words from the verb to "than": "far fewer problems"
 
     def is_straight(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
         """Whether one side of both frames has something in common."""
         if _meet(self.agent, other.agent, forms):
             return True
-        return any(_meet(own, other.sides.get(name, {}), forms) for name, own in self.sides.items())
+        sides = {_THAN: self.sides[_THAN]} if _THAN in self.sides else self.sides
+        return any(_meet(own, other.sides.get(name, {}), forms) for name, own in sides.items())
 
     def is_turned(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
         """Whether who acts in the one is acted upon in the other, and the reverse."""
+        if _meet(self.agent, other.agent, forms):
+            return False
         for name, own in self.sides.items():
             theirs = other.sides.get(name, {})
-            if own and theirs and _meet(self.agent, theirs, forms):
-                is_named = all(token.text[:1].isupper() for token in self.agent.values())
-                if _meet(own, other.agent, forms) or (other.has_person and is_named):
-                    return True
+            is_measured_alike = name != _THAN or self.measure == other.measure
+            is_exchanged = _meet(self.agent, theirs, forms) and _meet(own, other.agent, forms)
+            if is_measured_alike and is_exchanged and not _meet(own, theirs, forms):
+                return True
         return False
+
+    def is_person_turned(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
+        """Whether the one named as acting is acted upon by a person without a name."""
+        is_named = all(token.text[:1].isupper() for token in self.agent.values())
+        return (
+            other.has_person
+            and is_named
+            and any(_meet(self.agent, other.sides.get(name, {}), forms) for name in self.sides)
+        )
+
+    def without_shared(self) -> _Frame:
+        """The frame without what stands on both sides of "than": the branch of two branches."""
+        than = self.sides.get(_THAN, {})
+        if not than:
+            return self
+        agent = {stem: token for stem, token in self.agent.items() if stem not in than}
+        rest = {stem: token for stem, token in than.items() if stem not in self.agent}
+        return replace(self, agent=agent, sides={**self.sides, _THAN: rest})
 
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
@@ -61,7 +83,7 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
         for at in range(1, len(part) - 1):
             if not _may_be_verb(part, at):
                 continue
-            own = _frame_of(part, at, grounds.text)
+            own = _frame_of(part, at, grounds.text).without_shared()
             if not own.agent or not any(own.sides.values()):
                 continue
             turned = _turned_in(own, grounds.forms(part[at].stem), grounds)
@@ -83,12 +105,13 @@ def _turned_in(own: _Frame, verbs: frozenset[str], grounds: Grounds) -> Statemen
             for at, token in enumerate(part):
                 if token.stem not in verbs or not _may_be_verb(part, at):
                     continue
-                theirs = _frame_of(part, at, grounds.text_of(statement))
+                theirs = _frame_of(part, at, grounds.text_of(statement)).without_shared()
                 if number and not theirs.agent and _opens_with_person(statement.parts[number - 1]):
                     theirs = replace(theirs, has_person=True)
-                if own.is_straight(theirs, forms):
+                is_turned = own.is_turned(theirs, forms)
+                if not is_turned and own.is_straight(theirs, forms):
                     return None
-                if found is None and own.is_turned(theirs, forms):
+                if found is None and (is_turned or own.is_person_turned(theirs, forms)):
                     found = statement
     return found
 
@@ -109,10 +132,11 @@ def _may_be_verb(part: Sequence[Token], at: int) -> bool:
 
 
 def _frame_of(part: Sequence[Token], at: int, text: str) -> _Frame:
-    before = {token.stem: token for token in part[:at] if _is_telling(token)}
+    before = {token.stem: token for number, token in enumerate(part[:at]) if _is_telling(part, number)}
     sides: dict[str, dict[str, Token]] = {_OBJECT: {}}
     name: str | None = _OBJECT
     reached = 0
+    measure: list[str] = []
     for number in range(at + 1, len(part)):
         token = part[number]
         if not _CUTS.isdisjoint(text[part[number - 1].end : token.start]) or token.norm in _JOINING:
@@ -121,19 +145,25 @@ def _frame_of(part: Sequence[Token], at: int, text: str) -> _Frame:
             name = token.norm if token.norm in _SIDES else None
             reached = 0
             continue
+        if name == _OBJECT:
+            measure.append(token.norm)
         reached += 1
-        if name is not None and reached <= _REACH and _is_telling(token):
+        if name is not None and reached <= _REACH and _is_telling(part, number):
             sides.setdefault(name, {})[token.stem] = token
     has_person = any(token.norm in _PERSONS for token in part[:at])
     is_passive = any(token.norm in AUXILIARIES for token in part[max(0, at - _PASSIVE_REACH) : at])
     if is_passive and sides.get(_BY):
         return _Frame(sides.pop(_BY), {**sides, _OBJECT: before}, has_person=False)
     sides.pop(_BY, None)
-    return _Frame(before, sides, has_person)
+    return _Frame(before, sides, has_person, tuple(measure))
 
 
-def _is_telling(token: Token) -> bool:
-    return not (token.is_stop or token.is_number or token.norm in _LATER or token.norm.endswith(_ADVERB_END))
+def _is_telling(part: Sequence[Token], at: int) -> bool:
+    """Whether a word says who acts or is acted upon; the number of "line 4" does."""
+    token = part[at]
+    if token.is_number:
+        return at > 0 and not part[at - 1].is_stop
+    return not (token.is_stop or token.norm in _LATER or token.norm.endswith(_ADVERB_END))
 
 
 def _meet(own: Mapping[str, Token], theirs: Mapping[str, Token], forms: Mapping[str, frozenset[str]]) -> bool:
