@@ -8,15 +8,19 @@ from functools import lru_cache
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.lexicon import lines
-from pytest_grounding.reading.words import stem_of, tokenize
+from pytest_grounding.reading import base_language
+from pytest_grounding.reading.words import fold, tokenize
+
+#: The lists of such words by language.
+_SECTIONS = {"en": "unrelated", "de": "unrelated german"}
 
 
-@lru_cache(maxsize=1)
-def _families() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+@lru_cache(maxsize=len(_SECTIONS))
+def _families(language: str) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
     """A word -> the forms of its own meaning, and of the others that begin alike."""
     found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-    for line in lines("matching", "unrelated"):
-        families = [frozenset(part.split()) for part in line.split("|")]
+    for line in lines("matching", _SECTIONS[language]):
+        families = [frozenset(fold(part).split()) for part in line.split("|")]
         for family in families:
             others = frozenset().union(*(other for other in families if other is not family))
             found.update(dict.fromkeys(family, (family, others)))
@@ -24,11 +28,12 @@ def _families() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
 
 
 def unrelated_words_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
-    """The words of a claim that no source has, where one has a word that begins alike; English only."""
-    if sources.language != "en":
+    """The words of a claim that no source has, where one has a word that is much alike."""
+    language = base_language(sources.language)
+    if language not in _SECTIONS:
         return
-    families = _families()
-    for token in tokenize(text, "en"):
+    families = _families(language)
+    for token in tokenize(text, language):
         if token.norm not in families or token.stem in sources.given_stems:
             continue
         own, others = families[token.norm]
@@ -43,7 +48,8 @@ def unrelated_words_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
 def _place_of(forms: frozenset[str], sources: LedgerSources) -> Place | None:
     for chunk, index in enumerate(sources.context.indexes):
         for form in sorted(forms):
-            for place in index.positions.get(stem_of(form), ()):
+            (word,) = tokenize(form, sources.language)
+            for place in index.positions.get(word.stem, ()):
                 token = index.tokens[place]
                 if token.norm == form:
                     return Place(chunk, token.start, token.end)
