@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading.grammar import AUXILIARIES, is_finite_verb
+from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR, Token
 
 #: Verbs of which both sides do the same: "Rovers met City".
@@ -17,7 +17,8 @@ _MUTUAL = words("roles", "mutual verbs")
 _SIDES = words("roles", "sides")
 _PREPOSITIONS = words("questions", "prepositions")
 _PERSONS = words("roles", "persons")
-_JOINING = frozenset({"and", "or", "but", "while"})
+_BEING, _GOING_ON = words("denials", "being"), "ing"
+_JOINING = frozenset({"and", "or", "but", "while", "when", "if", "because", "that", "who", "which"})
 _BY, _THAN, _OBJECT = "by", "than", ""
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
 _VERB_ENDS = ("ed", "s", "ing", "en")
@@ -151,10 +152,10 @@ def _frame_of(part: Sequence[Token], at: int, text: str) -> _Frame:
         if name is not None and reached <= _REACH and _is_telling(part, number):
             sides.setdefault(name, {})[token.stem] = token
     has_person = any(token.norm in _PERSONS for token in part[:at])
-    is_passive = any(token.norm in AUXILIARIES for token in part[max(0, at - _PASSIVE_REACH) : at])
-    if is_passive and sides.get(_BY):
-        return _Frame(sides.pop(_BY), {**sides, _OBJECT: before}, has_person=False)
-    sides.pop(_BY, None)
+    is_passive = has_word(part[max(0, at - _PASSIVE_REACH) : at], _BEING)
+    agent = sides.pop(_BY, {})
+    if is_passive and not part[at].norm.endswith(_GOING_ON):
+        return _Frame(agent, {**sides, _OBJECT: before}, has_person=False)
     return _Frame(before, sides, has_person, tuple(measure))
 
 
