@@ -1,9 +1,10 @@
-"""Who does what to whom: a claim that exchanges the two sides of a verb, as "City beat Rovers"."""
+"""Who does what to whom: a claim that exchanges two sides of a verb, as "City beat Rovers"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import combinations
 
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
@@ -13,150 +14,162 @@ from pytest_grounding.reading.words import IRREGULAR, Token
 
 #: Verbs of which both sides do the same: "Rovers met City".
 _MUTUAL = words("roles", "mutual verbs")
-#: Prepositions behind which one side of a verb stands, and those that end it.
+#: Prepositions behind which one side of a verb stands, and all that end a side.
 _SIDES = words("roles", "sides")
-_PREPOSITIONS = words("questions", "prepositions")
+_PREPOSITIONS = words("questions", "prepositions") | _SIDES
 _PERSONS = words("roles", "persons")
 _BEING, _GOING_ON = words("denials", "being"), "ing"
-_JOINING = frozenset({"and", "or", "but", "while", "when", "if", "because", "that", "who", "which"})
-_BY, _THAN, _OBJECT = "by", "than", ""
+_JOINING = words("roles", "next statement")
+#: Words of comparison, with which "than" says the same or the reverse.
+_COMPARING = words("roles", "comparing")
+_AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
-_VERB_ENDS = ("ed", "s", "ing", "en")
+_VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
 _CUTS = frozenset(",;:()")
-#: Words from a verb to its object and of one side at most; words before a participle that are searched.
-_REACH, _PASSIVE_REACH = 6, 3
+#: Words of one side at most; words before a participle, or a noun with "of", that are searched.
+_REACH, _BEFORE = 6, 3
 #: Share of the claim in a sentence that settles its roles.
 _LEAST_HELD = 0.5
+
+Forms = Mapping[str, frozenset[str]]
+Side = Mapping[str, Token]
+_NOTHING: Side = {}
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """A verb with what stands on its sides, by stem; "" is its object, "to" what stands behind "to"."""
+    """A verb with what stands on its sides, by stem."""
 
-    agent: Mapping[str, Token]
-    sides: Mapping[str, Mapping[str, Token]]
+    sides: Mapping[str, Side]  # who acts, the object, and what stands behind "to", "than", …
     has_person: bool  # whether a pronoun stands for the one who acts
-    measure: tuple[str, ...] = ()  # the words from the verb to "than": "far fewer problems"
+    measure: frozenset[str]  # the words of comparison before "than"
 
-    def is_straight(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
-        """Whether one side of both frames has something in common."""
-        if _meet(self.agent, other.agent, forms):
-            return True
-        sides = {_THAN: self.sides[_THAN]} if _THAN in self.sides else self.sides
-        return any(_meet(own, other.sides.get(name, {}), forms) for name, own in sides.items())
+    @property
+    def agent(self) -> Side:
+        """Who acts."""
+        return self.sides.get(_AGENT, _NOTHING)
 
-    def is_turned(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
-        """Whether who acts in the one is acted upon in the other, and the reverse."""
-        if _meet(self.agent, other.agent, forms):
-            return False
-        for name, own in self.sides.items():
-            theirs = other.sides.get(name, {})
-            is_measured_alike = name != _THAN or self.measure == other.measure
-            is_exchanged = _meet(self.agent, theirs, forms) and _meet(own, other.agent, forms)
-            if is_measured_alike and is_exchanged and not _meet(own, theirs, forms):
-                return True
-        return False
-
-    def is_person_turned(self, other: _Frame, forms: Mapping[str, frozenset[str]]) -> bool:
-        """Whether the one named as acting is acted upon by a person without a name."""
-        is_named = all(token.text[:1].isupper() for token in self.agent.values())
+    def apart(self, first: str, second: str) -> tuple[Side, Side]:
+        """Two sides without the words that both have: the branch of two branches."""
+        one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
         return (
-            other.has_person
-            and is_named
-            and any(_meet(self.agent, other.sides.get(name, {}), forms) for name in self.sides)
+            {stem: token for stem, token in one.items() if stem not in other},
+            {stem: token for stem, token in other.items() if stem not in one},
         )
-
-    def without_shared(self) -> _Frame:
-        """The frame without what stands on both sides of "than": the branch of two branches."""
-        than = self.sides.get(_THAN, {})
-        if not than:
-            return self
-        agent = {stem: token for stem, token in self.agent.items() if stem not in than}
-        rest = {stem: token for stem, token in than.items() if stem not in self.agent}
-        return replace(self, agent=agent, sides={**self.sides, _THAN: rest})
 
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
-    """The verbs of a claim whose sides are exchanged in each sentence that has them."""
+    """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
     if denies_something(grounds.tokens):
         return
     for part in grounds.words.parts:
         for at in range(1, len(part) - 1):
-            if not _may_be_verb(part, at):
+            if not _may_relate(part, at):
                 continue
-            own = _frame_of(part, at, grounds.text).without_shared()
-            if not own.agent or not any(own.sides.values()):
+            own = _frame_of(part, at, grounds.text)
+            if len(own.sides) < 2:
                 continue
             turned = _turned_in(own, grounds.forms(part[at].stem), grounds)
             if turned is not None:
-                acting = list(own.agent.values())
+                acting = list((own.agent or next(iter(own.sides.values()))).values())
                 yield Settled("role", acting[0].start, acting[-1].end, turned.outcome("denied"))
                 return
 
 
 def _turned_in(own: _Frame, verbs: frozenset[str], grounds: Grounds) -> Statement | None:
-    """The first sentence with the sides exchanged; None where a sentence has one of them in its place."""
-    mine = [*own.agent, *(stem for side in own.sides.values() for stem in side)]
-    forms = {stem: grounds.forms(stem) for stem in mine}
+    """The first sentence with two sides exchanged; None where a sentence has one of them in its place."""
+    forms = {stem: grounds.forms(stem) for side in own.sides.values() for stem in side}
     found: Statement | None = None
     for statement in grounds.statements:
         if statement.held < _LEAST_HELD or not statement.words.has_stem(verbs):
             continue
         for number, part in enumerate(statement.parts):
+            before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
-                if token.stem not in verbs or not _may_be_verb(part, at):
+                if token.stem not in verbs or not _may_relate(part, at):
                     continue
-                theirs = _frame_of(part, at, grounds.text_of(statement)).without_shared()
-                if number and not theirs.agent and _opens_with_person(statement.parts[number - 1]):
-                    theirs = replace(theirs, has_person=True)
-                is_turned = own.is_turned(theirs, forms)
-                if not is_turned and own.is_straight(theirs, forms):
+                theirs = _frame_of(part, at, grounds.text_of(statement), before)
+                if _are_turned(own, theirs, forms):
+                    found = found or statement
+                elif _are_straight(own, theirs, forms):
                     return None
-                if found is None and (is_turned or own.is_person_turned(theirs, forms)):
-                    found = statement
+                elif _is_acted_upon(own, theirs, forms):
+                    found = found or statement
     return found
 
 
-def _opens_with_person(part: Sequence[Token]) -> bool:
-    """Whether the part before has its subject in a pronoun: "she learned … and taught …"."""
-    return part[0].norm in _PERSONS
+def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
+    """Whether two sides of the one are exchanged in the other."""
+    for first, second in combinations(own.sides, 2):
+        if _THAN in (first, second) and own.measure != theirs.measure:
+            continue
+        mine, my_other = own.apart(first, second)
+        one, other = theirs.apart(first, second)
+        is_exchanged = _meet(mine, other, forms) and _meet(my_other, one, forms)
+        if is_exchanged and not _meet(mine, one, forms) and not _meet(my_other, other, forms):
+            return True
+    return False
 
 
-def _may_be_verb(part: Sequence[Token], at: int) -> bool:
+def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
+    """Whether one side of both has something in common; what is measured says nothing by itself."""
+    names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
+    return any(
+        _meet(own.sides.get(name, _NOTHING), theirs.sides.get(name, _NOTHING), forms) for name in names
+    )
+
+
+def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
+    """Whether the one named as acting is acted upon by a person without a name."""
+    if not theirs.has_person or not all(token.text[:1].isupper() for token in own.agent.values()):
+        return False
+    others = [theirs.sides.get(name, _NOTHING) for name in own.sides if name != _AGENT]
+    return any(_meet(own.agent, other, forms) for other in others)
+
+
+def _may_relate(part: Sequence[Token], at: int) -> bool:
+    """Whether a word may be a verb with two sides, or a noun such as "part of"."""
     token = part[at]
     if token.is_stop or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
     if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR or is_finite_verb(token.norm):
         return True
+    if not 0 < at < len(part) - 1:
+        return False
+    if part[at + 1].norm == _OF:
+        return has_word(part[max(0, at - _BEFORE) : at], _BEING)
     # "Rovers beat City"
-    return 0 < at < len(part) - 1 and all(part[other].text[0].isupper() for other in (at - 1, at + 1))
+    return all(part[other].text[0].isupper() for other in (at - 1, at + 1))
 
 
-def _frame_of(part: Sequence[Token], at: int, text: str) -> _Frame:
-    before = {token.stem: token for number, token in enumerate(part[:at]) if _is_telling(part, number)}
-    sides: dict[str, dict[str, Token]] = {_OBJECT: {}}
-    name: str | None = _OBJECT
-    reached = 0
-    measure: list[str] = []
+def _frame_of(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
+    """The sides of a verb; one without a subject may have that of the part before."""
+    subject = {token.stem: token for number, token in enumerate(part[:at]) if _is_telling(part, number)}
+    sides: dict[str, dict[str, Token]] = {}
+    name, reached = _OBJECT, 0
+    measure: set[str] = set()
     for number in range(at + 1, len(part)):
         token = part[number]
-        if not _CUTS.isdisjoint(text[part[number - 1].end : token.start]) or token.norm in _JOINING:
+        is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
+        if is_cut or token.norm in _JOINING:
             break
-        if token.norm in _PREPOSITIONS or token.norm in _SIDES:
-            name = token.norm if token.norm in _SIDES else None
-            reached = 0
+        if token.norm in _PREPOSITIONS:
+            name, reached = token.norm, 0
             continue
-        if name == _OBJECT:
-            measure.append(token.norm)
         reached += 1
-        if name is not None and reached <= _REACH and _is_telling(part, number):
+        is_last = number + 1 < len(part) and part[number + 1].norm == _THAN
+        if token.norm in _COMPARING or (is_last and token.norm.endswith(_COMPARATIVE_END)):
+            measure.add(token.norm)
+        elif reached <= _REACH and _is_telling(part, number) and name in (_OBJECT, *_SIDES):
             sides.setdefault(name, {})[token.stem] = token
-    has_person = any(token.norm in _PERSONS for token in part[:at])
-    is_passive = has_word(part[max(0, at - _PASSIVE_REACH) : at], _BEING)
     agent = sides.pop(_BY, {})
-    if is_passive and not part[at].norm.endswith(_GOING_ON):
-        return _Frame(agent, {**sides, _OBJECT: before}, has_person=False)
-    return _Frame(before, sides, has_person, tuple(measure))
+    is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
+    if is_passive or (agent and part[at].norm in IRREGULAR):
+        found = {_AGENT: agent, **sides, _OBJECT: subject}
+    else:
+        found = {_AGENT: subject, **sides}
+    has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
+    return _Frame({key: side for key, side in found.items() if side}, has_person, frozenset(measure))
 
 
 def _is_telling(part: Sequence[Token], at: int) -> bool:
@@ -167,5 +180,5 @@ def _is_telling(part: Sequence[Token], at: int) -> bool:
     return not (token.is_stop or token.norm in _LATER or token.norm.endswith(_ADVERB_END))
 
 
-def _meet(own: Mapping[str, Token], theirs: Mapping[str, Token], forms: Mapping[str, frozenset[str]]) -> bool:
+def _meet(own: Side, theirs: Side, forms: Forms) -> bool:
     return any(not forms[stem].isdisjoint(theirs) for stem in own)
