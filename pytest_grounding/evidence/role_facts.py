@@ -60,29 +60,34 @@ class _Frame:
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
     """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
-    if denies_something(grounds.tokens):
+    near = [statement for statement in grounds.statements if statement.held >= _LEAST_HELD]
+    if not near or denies_something(grounds.tokens):
         return
     for part in grounds.words.parts:
         for at in range(1, len(part) - 1):
             if not _may_relate(part, at):
                 continue
+            verbs = grounds.forms(part[at].stem)
+            with_verb = [statement for statement in near if statement.words.has_stem(verbs)]
+            if not with_verb:
+                continue
             own = _frame_of(part, at, grounds.text)
             if len(own.sides) < 2:
                 continue
-            turned = _turned_in(own, grounds.forms(part[at].stem), grounds)
+            turned = _turned_in(own, verbs, with_verb, grounds)
             if turned is not None:
                 acting = list((own.agent or next(iter(own.sides.values()))).values())
                 yield Settled("role", acting[0].start, acting[-1].end, turned.outcome("denied"))
                 return
 
 
-def _turned_in(own: _Frame, verbs: frozenset[str], grounds: Grounds) -> Statement | None:
+def _turned_in(
+    own: _Frame, verbs: frozenset[str], statements: Sequence[Statement], grounds: Grounds
+) -> Statement | None:
     """The first sentence with two sides exchanged; None where a sentence has one of them in its place."""
     forms = {stem: grounds.forms(stem) for side in own.sides.values() for stem in side}
     found: Statement | None = None
-    for statement in grounds.statements:
-        if statement.held < _LEAST_HELD or not statement.words.has_stem(verbs):
-            continue
+    for statement in statements:
         for number, part in enumerate(statement.parts):
             before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
