@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -34,6 +35,8 @@ _WALKER = json.JSONDecoder(strict=False)
 DEEPEST = 150
 TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
+#: Ending of a file that is being written, and the age from which its writer must have been killed.
+_UNFINISHED, _ABANDONED_S = ".grounding.tmp", 3600.0
 _output: TextIO | None = None
 
 
@@ -80,6 +83,15 @@ def content_hash(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@lru_cache(maxsize=256)
+def _remove_leftovers(folder: Path) -> None:
+    """Remove the unfinished files of killed writers from a folder, once for each process."""
+    for left in folder.glob(f".*{_UNFINISHED}"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                left.unlink()
+
+
 @contextlib.contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """A text file for writing; readers see either the old content or all of the new."""
@@ -95,8 +107,11 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     if target.is_symlink():
         target = Path(os.path.realpath(target))
     target.parent.mkdir(parents=True, exist_ok=True)
+    _remove_leftovers(target.parent)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name[:40]}.", suffix=_UNFINISHED
+        )
     except OSError as error:
         # The temporary file's name means nothing to the user: report the requested one.
         error.filename = os.fspath(path)

@@ -120,11 +120,11 @@ def settle_golden(
     if policy == "update" or is_new or is_better:
         existed = path.exists()
         try:
-            store.accept(candidate)
             # The line is not a label: no person looked at the recording.
             reason, by = f"--grounding-golden={policy}", author(store.folder)
             line = line_of_golden(record, "accept", reason=reason, by=by, person=False)
             append(store, candidate.id, line)
+            store.accept(candidate)
         except OSError as error:
             raise InputError(
                 f"cannot be written ({error.strerror or error})", path=shown_path(path)
@@ -286,11 +286,11 @@ def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", 
         if store.folder not in who:
             who[store.folder] = by or author(store.folder)
         line = line_of_golden(item.record, verb, reason=reason, by=who[store.folder], person=person)
+        # First: of what was cut off in between, the candidate still waits and can be decided again.
+        append(store, item.id, line)
         if verb == "accept":
             store.accept(item.record.candidate)
-        append(store, item.id, line)
-        if verb == "reject":
-            # Last: a candidate deleted before its rejection is written would wait again as if new.
+        else:
             store.drop_pending(item.id)
 
 

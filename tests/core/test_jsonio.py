@@ -56,6 +56,17 @@ def test_writes_atomically(tmp_path):
     assert [file.name for file in target.parent.iterdir()] == ["a.json"]
 
 
+def test_the_next_writer_removes_what_a_killed_one_left_and_nothing_else(tmp_path):
+    names = (".a.json.x1.grounding.tmp", ".b.json.x2.grounding.tmp", ".notes.tmp")
+    left, under_way, of_others = (tmp_path / name for name in names)
+    for path in (left, under_way, of_others):
+        path.write_text("{")
+    for path in (left, of_others):
+        os.utime(path, (0, 0))
+    _jsonio.write_json(tmp_path / "c.json", {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [under_way.name, of_others.name, "c.json"]
+
+
 def test_keeps_the_mode_of_a_file(tmp_path):
     target = tmp_path / "a.json"
     target.write_text("")

@@ -1,6 +1,8 @@
 """Accepting and rejecting goldens, one by one and in bulk."""
 
+import errno
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,7 +15,7 @@ from pytest_grounding.calibration.labels import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_policy import decide_all, pick, settle_golden, waiting
-from pytest_grounding.golden.golden_store import GoldenStore
+from pytest_grounding.golden.golden_store import GoldenStore, decisions
 from pytest_grounding.reports.review_text import (
     head_line,
     marked_words,
@@ -241,3 +243,19 @@ def test_a_stale_candidate_stops_the_command(here_bulk, judged, capsys):
     assert files(here_bulk) == before
     with pytest.raises(InputError, match="changed since"):
         decide_all(pick(waiting([here_bulk.folder])[0], ["other-2"]), "accept", reason="")
+
+
+def test_a_decision_that_was_cut_off_is_in_the_log_and_can_be_made_again(here_bulk, monkeypatch):
+    before = here_bulk.golden_path("other-2").read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        assert main(["review", "accept", "other-2", "--reason", "agreed"]) == 2
+    assert [line["decision"] for line in decisions(here_bulk, "other-2")] == ["accept"]
+    assert here_bulk.golden_path("other-2").read_bytes() == before
+    assert main(["review", "accept", "other-2", "--reason", "agreed"]) == 0
+    assert here_bulk.pending("other-2") is None
+    assert here_bulk.golden_path("other-2").read_bytes() != before
+
+
+def refuse(*_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
