@@ -18,7 +18,7 @@ from benchmarks.labelled import ROLES, confusion, judged, rows_of, shown, side_b
 from benchmarks.roles import role_of
 
 LABELS = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
-_CALLED = (*LABELS, "untold")
+_CALLED = (*LABELS, "unknown")
 _DATA = Path("../shared/data")
 
 

@@ -77,7 +77,8 @@ def _label_of_claim(record: JsonRecord, path: str, settings: Settings, model: st
     correct = value.get("correct")
     has_claims = "transcript" in value and "claims" in value
     if not isinstance(correct, bool) and not (correct is None and has_claims):
-        raise wrong("correct", "is missing or no switch", "write true where the answer is right, else false")
+        hint = "write true where the answer is right, else false"
+        raise wrong("correct", "is missing, or neither true nor false", hint)
     group = value.get("group")
     if "transcript" in value:
         return _of_transcript(value, settings, model, wrong)
@@ -135,7 +136,7 @@ def _claim_labels(
             status = "supported" if item["supported"] else "unsupported"
         if status not in STATUSES:
             hint = f'write "supported": true or false, or "status": one of {", ".join(STATUSES)}'
-            raise wrong(f"{place}.supported", "is missing or no switch", hint)
+            raise wrong(f"{place}.supported", "is missing, or neither true nor false", hint)
         found.append(ClaimLabel(start, end, status))
     return tuple(found)
 

@@ -268,14 +268,14 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
         if present == "partial":
             # Of several parts, the chunks contain one that was not given; of one part, only its topic.
             return "over_refusal" if parts > 1 else "rightly_declined"
-        return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "untold")  # type: ignore[return-value]
+        return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "unknown")  # type: ignore[return-value]
     checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
     if not checked:
-        return "untold"
+        return "unknown"
     if is_half_declined(context.claims):
         return "half_declined"
     if present == "abstain":
-        return "untold"
+        return "unknown"
     backed = _backed(context, present)
     if present in ("full", "partial"):
         # An unsupported answer was not taken from the sources, whatever these contain.

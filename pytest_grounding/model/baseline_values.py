@@ -87,7 +87,7 @@ class Entry(Model):
             findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
             in_parts=int(parts is not None),
             complete=int(parts is not None and parts.complete),
-            abstention="" if verdict.abstention == "untold" else verdict.abstention,
+            abstention="" if verdict.abstention == "unknown" else verdict.abstention,
             settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
             known=known,
             facts_expected=len(came.facts),

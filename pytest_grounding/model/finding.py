@@ -18,7 +18,7 @@ Span = tuple[int, int]
 _RANK = {rule: rank for rank, rule in enumerate(RULES)}
 PartStatus = Literal["answered", "missing"]
 Abstention = Literal[
-    "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
+    "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "unknown"
 ]
 #: The distinguishable cells, in the order of reports.
 CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")

@@ -414,7 +414,7 @@ class Verdict(Canonical):
     confidence_gain: float | None = None
     waived: Waived | None = None
     completeness: Completeness | None = None
-    abstention: Abstention = "untold"
+    abstention: Abstention = "unknown"
     reported_confidence: float | None = None
     reported_missing: tuple[str, ...] | None = None
     source: str | None = None

@@ -159,7 +159,9 @@ def claim_in_short(claim: ClaimVerdict) -> str:
         conflict = claim.conflicts[0]
         sides = f"{_in_short(conflict.claim_text, 40)} ≠ {_in_short(conflict.evidence_text, 40)}"
         return f"{sides}, {safe(conflict.evidence.chunk_id)}"
-    return f"in no source: {_in_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
+    if not claim.missing_words:
+        return ""
+    return f"not in any source: {_in_short(', '.join(claim.missing_words), 60)}"
 
 
 def short_lines(verdict: Verdict, finding: Cause) -> list[str]:

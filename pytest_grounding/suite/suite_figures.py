@@ -211,7 +211,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         "over_confident": share_or_none(found["answers_over_confident"], found["answers_with_both"]),
         "correction_gain": _mean_of_sum(found["correction_gain"], found["corrected"]),
         "completeness": share_or_none(found["answers_complete"], found["questions_in_parts"]),
-        "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
+        "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "unknown")},
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
         "reciprocal_rank": _mean_of_sum(found["reciprocal_rank"], found["answers_with_sources"]),

@@ -33,7 +33,7 @@ def test_each_cell(chunk, answer, cell):
 
 @each("", "   ", "Hello!")
 def test_an_answer_that_claims_nothing_is_in_no_cell(answer):
-    assert judged(HELD, answer).abstention == "untold"
+    assert judged(HELD, answer).abstention == "unknown"
 
 
 def run():
@@ -45,7 +45,7 @@ def test_the_summary_counts_cells():
     summary = run().summary
     assert summary.abstention == {
         "answered": 1, "over_refusal": 2, "rightly_declined": 3,
-        "answered_absent": 2, "half_declined": 2, "untold": 0,
+        "answered_absent": 2, "half_declined": 2, "unknown": 0,
     }  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def test_incomplete_answers_are_told_from_complete_ones():
 def test_the_cells_of_abstention_are_told_apart():
     rows = [(row, judged(row).abstention) for row in rows_of("abstention") if row["role"] == "tune"]
     assert sum(row["label"] == name for row, name in rows) / len(rows) >= 0.81
-    declining = {"over_refusal", "rightly_declined", "half_declined", "untold"}
+    declining = {"over_refusal", "rightly_declined", "half_declined", "unknown"}
     # Whether an answer declines does not hang on what the sources hold.
     asserting = [name for row, name in rows if row["label"] in ("answered", "answered_absent")]
     assert sum(name in ("answered", "answered_absent") for name in asserting) / len(asserting) >= 0.95

@@ -45,7 +45,7 @@ def test_a_grounded_answer_passes_and_gives_its_verdict():
 def test_the_message_says_what_is_wrong_claim_evidence_and_what_to_do():
     text = failure(pg.assert_grounded, BAD)
     lines = text.splitlines()
-    assert lines[0].startswith("in no source: ")
+    assert lines[0].startswith("not in any source: ")
     assert lines[1] == (
         'transcript "t": not grounded: 1 of 2 checked claims hallucinated (rate 0.50, allowed 0.00)'
     )
