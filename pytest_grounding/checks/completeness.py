@@ -10,14 +10,8 @@ from typing import NamedTuple
 from pytest_grounding.checks.check_context import CheckContext, supports
 from pytest_grounding.claims.sentence_type import lack_of
 from pytest_grounding.claims.splitting import is_half_declined
-from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import (
-    Abstention,
-    AnswerPart,
-    Completeness,
-    Finding,
-    finding_of,
-)
+from pytest_grounding.lexicon.patterns import PatternFile, pattern
+from pytest_grounding.model.finding import Abstention, AnswerPart, Completeness, Finding, finding_of
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
@@ -28,9 +22,7 @@ from pytest_grounding.settings import Settings
 _NOT_SAID = frozenset(
     {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
 )
-_PIECES = pattern("answers", "pieces")
-_YES_NO = pattern("answers", "yes_no")
-_FOR_ALL = pattern("answers", "for_all")
+_ANSWERS = PatternFile("answers")
 #: Quantities recognised by their unit, in addition to those read as facts.
 _UNITS = {
     "temperature": pattern("answers", "degrees"),
@@ -64,32 +56,20 @@ class Lookup(NamedTuple):
     synonyms: Callable[[str], frozenset[str]]  # stems of near synonyms of a stem
 
 
-class CompletenessOutcome(NamedTuple):
-    """The verdict on completeness, with findings."""
-
-    #: The parts and how the answer addresses each; None if the question has one part, or
-    #: if the parts cannot be determined.
-    completeness: Completeness | None = None
-    findings: tuple[Finding, ...] = ()  # that the answer is incomplete
-
-
-_NOTHING = CompletenessOutcome()
-
-
 def check(
     context: CheckContext, question: QuestionInfo, answer_present: Presence, tools: Lookup
-) -> CompletenessOutcome:
-    """Judge whether the answer addresses each part of its question."""
+) -> tuple[Completeness | None, tuple[Finding, ...]]:
+    """Whether the answer addresses each part of its question (None without several parts), with findings."""
     answer = context.transcript.answer
     if context.declined or not answer.strip() or context.language[:2].lower() not in ("en", "un"):
-        return _NOTHING
+        return None, ()
     demands = demands_of(question)
     if not demands:
-        return _NOTHING
+        return None, ()
     said = [claim.bare for claim in context.claims if claim.skip_reason not in _NOT_SAID]
     reader = _PartReader([text for text in said if text.strip()], demands, tools)
     if not reader.said:
-        return _NOTHING
+        return None, ()
     statuses = reader.statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
     refusals.extend(context.transcript.reported_missing or ())
@@ -100,11 +80,11 @@ def check(
     complete = all(part.status == "answered" for part in parts)
     judged = Completeness(parts=tuple(parts), complete=complete)
     if complete:
-        return CompletenessOutcome(judged)
+        return judged, ()
     # A part that is a question of its own; "both men and women" may be one thing.
     lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
     is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
-    return CompletenessOutcome(judged, (_incomplete(judged, context.settings, is_sure=is_sure),))
+    return judged, (_incomplete(judged, context.settings, is_sure=is_sure),)
 
 
 def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> Finding:
@@ -145,7 +125,7 @@ class _PartReader:
         self._demands = demands
         self._text = "\n".join(said)
         self._pieces = []
-        for piece in chain.from_iterable(map(_PIECES.split, said)):
+        for piece in chain.from_iterable(map(_ANSWERS.pieces.split, said)):
             if tokens := tokenize(piece):
                 stems = frozenset(token.stem for token in tokens)
                 self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
@@ -255,10 +235,10 @@ class _PartReader:
     def _answers_all(self) -> bool:
         """Whether a word covers everything at once, or the answer is a bare yes or no."""
         is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
-        return is_bare or _FOR_ALL.search(self._text) is not None
+        return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
-        return any(_YES_NO.match(text) for text in self.said)
+        return any(_ANSWERS.yes_no.match(text) for text in self.said)
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:

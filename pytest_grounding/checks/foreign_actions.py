@@ -6,16 +6,13 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile
 
 _VERBS = {word: verb for verb, said in fields("agents", "actions elsewhere").items() for word in said}
-_BY_US = pattern("actions", "by_us")
-_DONE = pattern("actions", "done")
-_DENIED = pattern("actions", "denied")
-_CONDITION = pattern("actions", "condition")
+_ACTIONS = PatternFile("actions")
 _WORD = lazy(r"[^\W\d_]+")
 _SENTENCE_END = lazy(r"[.!?;:](?:\s|$)")
-#: Characters before the verb in which a "no" is_denied it.
+#: Characters before the verb in which a "no" denies it.
 _BEFORE = 12
 
 
@@ -32,21 +29,21 @@ def english_verb(word: str) -> str | None:
 
 
 def is_undone(text: str) -> bool:
-    """Whether a sentence is_denied what it says."""
-    return _DENIED.search(text) is not None
+    """Whether a sentence denies what it says."""
+    return _ACTIONS.denied.search(text) is not None
 
 
 def actions_elsewhere(text: str) -> list[Action]:
     """The actions claimed by a sentence."""
-    if not any(word.casefold() in _VERBS for word in _WORD.findall(text)) or _CONDITION.match(text):
+    if not any(word.casefold() in _VERBS for word in _WORD.findall(text)) or _ACTIONS.condition.match(text):
         return []
     found: list[Action] = []
-    for wording in (_BY_US, _DONE):
+    for wording in (_ACTIONS.by_us, _ACTIONS.done):
         for start in wording.finditer(text):
             end = _SENTENCE_END.search(text, start.end())
             said = text[start.end() : end.start() if end is not None else len(text)]
             if is_undone(said) or is_undone(text[max(0, start.start() - _BEFORE) : start.end()]):
                 continue
             verbs = [verb for word in _WORD.findall(said) if (verb := english_verb(word)) is not None]
-            found += [Action(verb, wording is _BY_US) for verb in verbs]
+            found += [Action(verb, wording is _ACTIONS.by_us) for verb in verbs]
     return found

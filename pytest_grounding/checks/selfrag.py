@@ -14,7 +14,7 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
 from pytest_grounding.lexicon import words
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -25,17 +25,11 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import content_stems, stems_of, tokenize, tokenize_once
 from pytest_grounding.rules import at_least_warning
 
-_NUMBER = pattern("answers", "any_number")
-_TIME = pattern("answers", "any_time")
-#: Names of sources, whose numbers and names are not part of the answer.
-_SOURCE_NOTES = pattern("answers", "source_notes")
+_ANSWERS = PatternFile("answers")
 #: Every such note contains one of these.
 _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = words("questions", "persons")
 _PLACES_BEFORE = words("questions", "places_before")
-_WHY = pattern("answers", "any_reason")
-_SETTLES = pattern("answers", "settles")
-_HOW = pattern("answers", "any_way")
 
 #: An answer with at most this many words makes one statement.
 _SHORT = 12
@@ -96,7 +90,7 @@ def plain_answer(context: CheckContext) -> str:
             if isinstance(name, str) and len(name) > 3 and any(char.isdigit() for char in name):
                 text = text.replace(name, " ")
     letters = letters_of(text)
-    return _SOURCE_NOTES.sub(" ", text) if any(sign in letters for sign in _OF_NOTES) else text
+    return _ANSWERS.source_notes.sub(" ", text) if any(sign in letters for sign in _OF_NOTES) else text
 
 
 def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected:
@@ -121,13 +115,13 @@ def _cites_place(context: CheckContext, part: QuestionPart) -> bool:
 
 def _holds_expected(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     if part.expected == "quantity":
-        return "held" if _NUMBER.search(answer) else "missing"
+        return "held" if _ANSWERS.any_number.search(answer) else "missing"
     if part.expected == "date":
         # Testing for a digit is cheaper than the rest of the pattern.
-        return "held" if any(map(str.isdecimal, answer)) or _TIME.search(answer) else "missing"
+        return "held" if any(map(str.isdecimal, answer)) or _ANSWERS.any_time.search(answer) else "missing"
     if part.expected in {"person", "location", "reason", "method"}:
         return _holds_new(answer, part, question)
-    if part.expected in {"polarity", "choice"} and _SETTLES.match(answer):
+    if part.expected in {"polarity", "choice"} and _ANSWERS.settles.match(answer):
         return "held"
     return "unknown"
 
@@ -157,7 +151,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
         return "held" if any(_word_before(answer, fact) not in others for fact in names) else "missing"
-    marker = _WHY if part.expected == "reason" else _HOW
+    marker = _ANSWERS.any_reason if part.expected == "reason" else _ANSWERS.any_way
     return "unknown" if marker.search(answer) else "missing"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.foreign_actions import english_verb
 from pytest_grounding.lexicon import fields, lines, words
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile
 from pytest_grounding.model.base import as_text, decoded
 from pytest_grounding.model.transcript import ToolCall
 from pytest_grounding.reading.words import stem_of
@@ -32,11 +32,7 @@ _CANCEL = stem_of("cancel")
 _DENYING = words("agents", "denying")
 _NOTHING = words("agents", "nothing") | {""}
 _EXCLUDING = {stem_of(verb): frozenset(states) for verb, states in fields("agents", "excluding").items()}
-_LABELLED = pattern("failures", "labelled")
-_STATUS = pattern("failures", "status")
-_UNABLE = pattern("failures", "unable")
-_SAID = pattern("failures", "said")
-_GONE = pattern("failures", "gone")
+_FAILURES = PatternFile("failures")
 _WORDS = lazy(r"[^\W_]+")
 #: Members that hold another result are read to this depth.
 _MAX_DEPTH = 4
@@ -125,12 +121,12 @@ class _Result:
     def _says_failure(self, text: str) -> bool:
         """Whether a text begins as errors do, or is a short sentence that denies the action."""
         opening = text.strip()[:_SHORT]
-        if _LABELLED.match(opening) is not None or _STATUS.match(opening) is not None:
+        if _FAILURES.labelled.match(opening) is not None or _FAILURES.status.match(opening) is not None:
             return True
         if len(text) > _SHORT or self._is_reading:
             return False
-        if _UNABLE.match(opening) is not None or any(
-            wording.search(opening) is not None for wording in (_SAID, _GONE)
+        if _FAILURES.unable.match(opening) is not None or any(
+            wording.search(opening) is not None for wording in (_FAILURES.said, _FAILURES.gone)
         ):
             return True
         return len(opening.split()) <= _WORDS_OF_STATE and self._is_bad_status(opening)

@@ -134,10 +134,10 @@ def _is_name(word: str) -> bool:
 
 def _is_invented(cites: Sequence[_Cite], said: Sequence[str]) -> bool:
     """Whether names and years that match no chunk are a citation: no other text mentions them."""
-    return all(
-        cite.is_formal and not any(cite.words[0] in text and cite.year in text for text in said)
-        for cite in cites
-    )
+    for cite in cites:
+        if not cite.is_formal or any(cite.words[0] in text and cite.year in text for text in said):
+            return False
+    return True
 
 
 class _Table:
@@ -165,7 +165,9 @@ class _Table:
 
 def _names_in(value: Any) -> set[str]:
     """The words of authors' names, folded, and the initials of bodies ("who")."""
-    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else []
+    if isinstance(value, str):
+        value = [value]
+    texts = value if isinstance(value, (list, tuple)) else []
     found: set[str] = set()
     for text in texts:
         if isinstance(text, Mapping):

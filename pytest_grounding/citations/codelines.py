@@ -138,8 +138,12 @@ class _Finder:
 def _patterns_for(text: str) -> list[re.Pattern[str]]:
     # Patterns that ignore case take both Turkish letters for an "i", and folding does not.
     folded = text.casefold().replace("\u0131", "i").replace("\u0307", "")
-    has_lines = _COLON_HINT.search(text) is not None or any(hint in folded for hint in _HINTS)
-    return [_CITATION] * has_lines + [_LINES_FIRST] * ("line" in folded)
+    patterns = []
+    if _COLON_HINT.search(text) is not None or any(hint in folded for hint in _HINTS):
+        patterns.append(_CITATION)
+    if "line" in folded:
+        patterns.append(_LINES_FIRST)
+    return patterns
 
 
 def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:

@@ -24,6 +24,30 @@ _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 #: Edits that are tried one by one if all of them together would form other markers.
 _MOST_SINGLE = 24
 
+#: White space within a line.
+_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
+_CUT = "\U000f0000"
+_RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
+_SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))
+#: A removal at the start of a line, or after a bracket, includes the blanks after it.
+_OPENING = lazy(
+    rf"(?:^|(?<=[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]))(?P<indent>{_BLANKS}){_CUT}{_BLANKS}"
+    rf"|(?<=[(\[{{（]){_CUT}{_BLANKS}"
+)
+#: One before white space, the end, or punctuation includes the blanks before it.
+_CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
+#: Nested parentheses that a removal may empty.
+_MOST_SHELLS = 8
+
+#: Punctuation that ends a statement and stays after a marker.
+_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
+#: Markup that may follow the last words of a statement: cells, emphasis, headings.
+_FORM = "| \t\u00a0\r\n#*_~"
+#: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".
+_ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|usw))$")
+#: Stretches that are never cited; a marker in them would not be read as one.
+_CLOSED = frozenset({"fence", "definition", "comment"})
+
 
 class _Edit(NamedTuple):
     """One change: ``answer[start:end]`` becomes ``text``; ``""`` removes a marker."""
@@ -153,22 +177,6 @@ def _is_named(part: str, valid: set[str]) -> bool:
     return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 
 
-#: White space within a line.
-_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
-_CUT = "\U000f0000"
-_RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
-_SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))
-#: A removal at the start of a line, or after a bracket, includes the blanks after it.
-_OPENING = lazy(
-    rf"(?:^|(?<=[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]))(?P<indent>{_BLANKS}){_CUT}{_BLANKS}"
-    rf"|(?<=[(\[{{（]){_CUT}{_BLANKS}"
-)
-#: One before white space, the end, or punctuation includes the blanks before it.
-_CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
-#: Nested parentheses that a removal may empty.
-_MOST_SHELLS = 8
-
-
 def _applied(answer: str, edits: Sequence[_Edit]) -> str:
     """The answer with the edits; removals include their blanks and emptied parentheses."""
     pieces: list[str] = []
@@ -183,16 +191,6 @@ def _applied(answer: str, edits: Sequence[_Edit]) -> str:
             break
     text = _OPENING.sub(lambda match: match["indent"] or "", text)
     return _CLOSING.sub("", text).replace(_CUT, "")
-
-
-#: Punctuation that ends a statement and stays after a marker.
-_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
-#: Markup that may follow the last words of a statement: cells, emphasis, headings.
-_FORM = "| \t\u00a0\r\n#*_~"
-#: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".
-_ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|usw))$")
-#: Stretches that are never cited; a marker in them would not be read as one.
-_CLOSED = frozenset({"fence", "definition", "comment"})
 
 
 class Insertion(NamedTuple):

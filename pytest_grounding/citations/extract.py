@@ -43,16 +43,18 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     IndexSyntax,
 )
 
-
-def builtin_syntaxes() -> list[CitationSyntax]:
-    """One of each built-in syntax, highest priority first."""
-    return [syntax() for syntax in SYNTAXES]
-
-
 #: A longer span is never a mark's own span.
 _MAX_MARK = 2_400
 #: With more misplaced spans, the answer is not searched for their words.
 _MAX_SEARCHES = 200
+
+#: Syntax of an entry of ``cited_indices`` that the text never mentions.
+LIST = "list"
+
+
+def builtin_syntaxes() -> list[CitationSyntax]:
+    """One of each built-in syntax, highest priority first."""
+    return [syntax() for syntax in SYNTAXES]
 
 
 def provider_citations(
@@ -141,10 +143,6 @@ def _annotated(marker: Marker, spans: Sequence[ProviderCitation], context: Synta
     quote = next((span.quote for span in spans if span.quote), None)
     first = marker.targets[0]._replace(chunk_ids=known, problem="", quote=quote)
     return marker._replace(targets=(first, *marker.targets[1:]))
-
-
-#: Syntax of an entry of ``cited_indices`` that the text never mentions.
-LIST = "list"
 
 
 def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:

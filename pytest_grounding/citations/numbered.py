@@ -46,6 +46,10 @@ _REACH, _BEFORE = 24, 5
 #: A bracket after one of these is a value.
 _JOINING = frozenset(":=(,{+-*/<>_")
 
+_DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
+_PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
+_TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
+
 
 class Piece(NamedTuple):
     """One number or range of a bracket, with its offsets in the bracket's text."""
@@ -223,11 +227,6 @@ def _footnote(bracket: Bracket, context: SyntaxContext) -> list[Target]:
         return [placed]
     ids = context.lookup.by_definition(definition)
     return [Target(bracket.body, ids)] if ids is not None else []
-
-
-_DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
-_PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
-_TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
 class OpenAISyntax:

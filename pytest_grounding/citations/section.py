@@ -46,6 +46,14 @@ _PLURALS = ("s", "s.", "e", "§§")
 #: A marker contains a word for "section" or its sign, and so one of these; most answers have none.
 _HINTS = ("sec", "sez", "abschn", "paragraaf", "§")
 
+_PAGE = (
+    r"(?:(?:see|cf\.|siehe)[ ]{1,3})?(?:(?P<document>[^()\[\],;:\r\n]{1,100}),[ ]{0,3})?"
+    r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"
+)
+_MARK = lazy(rf"(?i)\({_PAGE}\)")
+_WHOLE = lazy(rf"(?i)[ ]{{0,3}}{_PAGE}[ ]{{0,3}}\.?[ ]{{0,3}}")
+_MOST_PAGES = 50
+
 
 class SectionSyntax:
     """Citations by chapter and section, compared as normalised text (`normal_number`)."""
@@ -139,15 +147,6 @@ def _more_sections(text: str, end: int, numbers: list[str]) -> int:
 def _target(context: SyntaxContext, chapter: str, section: str) -> Target:
     label = f"ch {normal_number(chapter)}, sec {normal_number(section)}"
     return Target(label, context.lookup.by_section(chapter, section))
-
-
-_PAGE = (
-    r"(?:(?:see|cf\.|siehe)[ ]{1,3})?(?:(?P<document>[^()\[\],;:\r\n]{1,100}),[ ]{0,3})?"
-    r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"
-)
-_MARK = lazy(rf"(?i)\({_PAGE}\)")
-_WHOLE = lazy(rf"(?i)[ ]{{0,3}}{_PAGE}[ ]{{0,3}}\.?[ ]{{0,3}}")
-_MOST_PAGES = 50
 
 
 class PageSyntax:

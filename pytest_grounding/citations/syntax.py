@@ -35,12 +35,45 @@ _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+_ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
+_NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
+_DIGITS = lazy(r"\d+")
+_UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
+#: The first characters of a hexadecimal id, as prompts shorten them.
+_BEGINNING = lazy(r"[0-9a-f]{6,12}")
+_FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
+_ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
+#: "Landlord Manual, Section 8": a document and a place in it.
+_PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
+_YEAR = lazy(r"(?:19|20)\d\d")
+#: Punctuation after an address that is not part of it.
+_AFTER = ".,;:!?)'*_"
+#: Deeper path components are not indexed.
+_MAX_DEPTH = 64
+
+#: Syntax of a span reported by a provider.
+PROVIDER = "provider"
+
+#: Longest text between brackets that is read, in characters.
+MAX_BODY = 200
+#: How far a word is followed back from a bracket, in characters.
+_MAX_WORD = 64
+_BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
+_CODE_NAMES = lazy(
+    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
+    re.IGNORECASE,
+)
+_PLAIN_NUMBER = lazy(r"[\d.]+")
+_WORD_CHARS = frozenset("_.$")
+
 
 def source_url(chunk: Chunk, settings: Settings) -> str | None:
     """The address of a chunk for readers."""
     known = chunk.metadata
     bases = ((settings.link_base, known.slug), (settings.cms_base, known.payload_id))
-    named = (url for url in (known.url, *(_joined(*parts) for parts in bases)) if url)
+    urls = [known.url, *(_joined(*parts) for parts in bases)]
+    named = (url for url in urls if url)
     return next((url.strip() for url in named if normal_url(url) is not None), None)
 
 
@@ -100,25 +133,6 @@ def _folded(part: str) -> str:
 def _decode_unreserved(match: re.Match[str]) -> str:
     char = chr(int(match[1], 16))
     return char if char in _UNRESERVED else f"%{match[1].upper()}"
-
-
-_ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
-_NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
-_DIGITS = lazy(r"\d+")
-_UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
-#: The first characters of a hexadecimal id, as prompts shorten them.
-_BEGINNING = lazy(r"[0-9a-f]{6,12}")
-_FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
-_ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
-#: "Landlord Manual, Section 8": a document and a place in it.
-_PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
-_YEAR = lazy(r"(?:19|20)\d\d")
-
-#: Punctuation after an address that is not part of it.
-_AFTER = ".,;:!?)'*_"
-#: Deeper path components are not indexed.
-_MAX_DEPTH = 64
 
 
 @lru_cache(maxsize=1024)
@@ -240,8 +254,8 @@ class ChunkLookup:
 
     @cached_property
     def _shapes(self) -> frozenset[str]:
-        shapes = {_shape(name) for name in self._ids if any(char.isdigit() for char in name)}
-        return frozenset(shapes - {""})
+        with_digits = (name for name in self._ids if any(map(str.isdigit, name)))
+        return frozenset(map(_shape, with_digits)) - {""}
 
     @cached_property
     def _families(self) -> frozenset[str]:
@@ -348,11 +362,11 @@ class ChunkLookup:
     def by_page(self, page: str, document: str = "") -> tuple[str, ...]:
         """The chunks of a page, of a document if one is named."""
         wanted = " ".join(document.casefold().split())
-        return tuple(
-            chunk.id
-            for chunk in self._pages.get(normal_number(page), ())
-            if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk))
-        )
+        found = []
+        for chunk in self._pages.get(normal_number(page), ()):
+            if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk)):
+                found.append(chunk.id)
+        return tuple(found)
 
     @cached_property
     def _paths(self) -> dict[str, list[Chunk]]:
@@ -383,11 +397,11 @@ class ChunkLookup:
 
     def _names_another(self, folded: str) -> bool:
         """Whether a footnote gives a place in a document, and no chunk is from a document it names."""
-        return bool(self._chunks) and all(
-            (chunk.metadata.title or chunk.metadata.document)
-            and not any(n in folded for n in _names_of(chunk))
-            for chunk in self._chunks
-        )
+        for chunk in self._chunks:
+            has_name = bool(chunk.metadata.title or chunk.metadata.document)
+            if not has_name or any(name in folded for name in _names_of(chunk)):
+                return False
+        return bool(self._chunks)
 
     def by_definition(self, text: str) -> tuple[str, ...] | None:
         """The chunks named by a line ``[1]: text``."""
@@ -423,10 +437,6 @@ def _shape(name: str) -> str:
     shape = _DIGITS.sub("0", name)
     # A form of digits alone is a number, which the index syntax reads.
     return shape if any(char.isalpha() for char in shape) else ""
-
-
-#: Syntax of a span reported by a provider.
-PROVIDER = "provider"
 
 
 class Target(NamedTuple):
@@ -524,20 +534,6 @@ class CitationSyntax(Protocol):
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax, resolved against the chunks, in linear time."""
         ...
-
-
-#: Longest text between brackets that is read, in characters.
-MAX_BODY = 200
-#: How far a word is followed back from a bracket, in characters.
-_MAX_WORD = 64
-
-_BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
-_CODE_NAMES = lazy(
-    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
-    re.IGNORECASE,
-)
-_PLAIN_NUMBER = lazy(r"[\d.]+")
-_WORD_CHARS = frozenset("_.$")
 
 
 class Bracket(NamedTuple):

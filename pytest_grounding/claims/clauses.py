@@ -10,24 +10,74 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile, pattern
 from pytest_grounding.reading.grammar import has_finite_verb, opens_as_clause, without_name_verbs, words_of
 from pytest_grounding.reading.markdown import MaskSpan, states
 from pytest_grounding.reading.sentences import ClaimKind
 from pytest_grounding.reading.visible_text import as_read, decode_entities
 
-# First person, and about taste or advice: no source could confirm it.
-_OPINION = pattern("kinds", "opinion")
-_BELIEF = pattern("kinds", "belief")
-_EVALUATION = pattern("kinds", "evaluation")
-_CONCLUSION = pattern("kinds", "conclusion")
-_HEDGE = pattern("kinds", "hedge")
+_KINDS = PatternFile("kinds")
 _FIRST_PERSON = listed("refusals", "first_person")
 # White space was collapsed before.
 _PARTS = lazy(r",? (?:and|but|although|though|because|since|as|which|who) |; ", re.IGNORECASE)
 # Both start with something that is found quickly.
 _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
+
+_CLAUSES = PatternFile("clauses")
+_COMMA = lazy(r",\s+")
+#: Every match of `_SCOPE` contains one of these.
+_SCOPE_WORDS = listed("grammar", "scope_words")
+#: Characters of a clause that are read beside a joint.
+_LONG = 400
+_OPENING = "([{“«「『"
+_CLOSING = ")]}”»」』"
+_DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)
+_MIN_WORDS, _MIN_STATEMENT = 3, 4
+
+SOURCE_WORDS = listed("refusals", "sources")
+_ATTRIBUTION = PatternFile("attribution")
+# The label in "Genetics: According to passage 1, …".
+_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
+# An attribution is within this many characters of the end.
+_REACH = 160
+
+_LINE_START = lazy(
+    r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
+    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
+    # "> [!NOTE]" titles a quote.
+    r"|\[![a-zA-Z]{3,12}\][ \t]*)?"
+)
+_SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
+_EMPHASIS = lazy(
+    r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
+    r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
+    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
+)
+# Inline tags, which separate no words, and tags that start a block.
+_INLINE_TAG = lazy(
+    r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
+)
+_TAG = lazy(
+    r"</?(?:br|hr|sup|sub|p|div|section|h[1-6]|blockquote|li|ul|ol|d[dlt]|table|thead|tbody|t[dhr]|details|summary"
+    r"|center)\b[^<>]{0,200}>",
+    re.IGNORECASE,
+)
+# An escaped bar stays: it does not end a table cell.
+_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
+_BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
+_CLOSES = lazy(r"[ \t]*\)")
+_EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
+_BARE = PatternFile("bare")
+_DANGLING_ENDS = ("to", "in", "by", "see", "per")
+# As in `markdown`, with the brackets.
+_LONGEST_LABEL = 66
+_TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
+# "Answer: it is red." states that it is red. "A" alone may also be a list letter ("a: first item").
+_RUN_IN = pattern("bare", "run_in")
+_RUN_IN_LETTER = lazy(r"A:[ ]+(?=\S)")
+_DOUBLE_COMMA = lazy(r",(?:[ ]?,)+|,(?=[.;:])")
+_LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 class KindSeen(NamedTuple):
@@ -40,15 +90,15 @@ class KindSeen(NamedTuple):
 def kind_of(sentence: str) -> KindSeen:
     """The kind of a claim."""
     head = sentence[:600]
-    if _BELIEF.search(head) is not None:
-        if _EVALUATION.search(head) is not None and not _is_specific(head):
+    if _KINDS.belief.search(head) is not None:
+        if _KINDS.evaluation.search(head) is not None and not _is_specific(head):
             return KindSeen("inference", 0.5) if _states_more(head) else KindSeen("opinion", 0.8)
         return KindSeen("inference", 0.7)
-    if _OPINION.search(head) is not None:
+    if _KINDS.opinion.search(head) is not None:
         return KindSeen("fact", 0.5) if _states_more(head) else KindSeen("opinion", 0.9)
-    if _CONCLUSION.search(head) is not None:
+    if _KINDS.conclusion.search(head) is not None:
         return KindSeen("inference", 0.9)
-    if _HEDGE.search(head) is not None:
+    if _KINDS.hedge.search(head) is not None:
         return KindSeen("inference", 0.6)
     return KindSeen("fact", 0.95 if _is_specific(head) else 0.8)
 
@@ -65,25 +115,8 @@ def _states_more(sentence: str) -> bool:
     for part in _PARTS.split(sentence)[1:]:
         words = words_of(part)
         if len(words) >= 4 and has_finite_verb(words) and not _FIRST_PERSON.intersection(words):
-            return _EVALUATION.search(part) is None
+            return _KINDS.evaluation.search(part) is None
     return False
-
-
-_JOINT = pattern("clauses", "joint")
-_COMMA = lazy(r",\s+")
-_CONCESSION = pattern("clauses", "concession")
-_CONNECTIVE = pattern("clauses", "connective")
-# A dependent clause (a condition, a report, a reason) loses its meaning when cut off.
-_DEPENDENT_START = pattern("clauses", "dependent")
-_SCOPE = pattern("clauses", "scope")
-#: Every match of `_SCOPE` contains one of these.
-_SCOPE_WORDS = listed("grammar", "scope_words")
-#: Characters of a clause that are read beside a joint.
-_LONG = 400
-_OPENING = "([{“«「『"
-_CLOSING = ")]}”»」』"
-_DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)
-_MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 
 def clauses_of(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -91,7 +124,7 @@ def clauses_of(text: str, masked: str, start: int, end: int) -> list[tuple[int, 
     sentence = masked[start:end]
     if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
         return [(start, end)]
-    if _JOINT.search(sentence) is None and _CONCESSION.match(sentence) is None:
+    if _CLAUSES.joint.search(sentence) is None and _CLAUSES.concession.match(sentence) is None:
         return [(start, end)]
     spans: list[tuple[int, int]] = []
     position = 0
@@ -100,7 +133,7 @@ def clauses_of(text: str, masked: str, start: int, end: int) -> list[tuple[int, 
     if conceded:
         spans.append(_trim(text, start, start + conceded))
         position = conceded
-    for match in _JOINT.finditer(sentence, position):
+    for match in _CLAUSES.joint.finditer(sentence, position):
         if depths is not None and not depths[match.start()]:
             continue
         if _is_joint(sentence[position : match.start()], sentence[match.end() :], match):
@@ -115,7 +148,7 @@ def clauses_of(text: str, masked: str, start: int, end: int) -> list[tuple[int, 
 
 def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
     """The start of the statement in "While the sources do not say when, they say where"; else 0."""
-    if _CONCESSION.match(sentence) is None:
+    if _CLAUSES.concession.match(sentence) is None:
         return 0
     for match in _COMMA.finditer(sentence, 0, 400):
         if depths is not None and not depths[match.start()]:
@@ -141,17 +174,17 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     if match["concessive"]:
         return False
     if match["semicolon"] is not None:
-        connective = _CONNECTIVE.match(right)
+        connective = _CLAUSES.connective.match(right)
         clause = right[connective.end() :] if connective is not None else right
-        if _DEPENDENT_START.match(clause) is not None:
+        if _CLAUSES.dependent.match(clause) is not None:
             return False
         words = words_of(without_name_verbs(clause))
         has_early_verb = len(words) >= _MIN_STATEMENT and has_finite_verb(words[1:8])
         return has_early_verb or opens_as_clause(clause)
-    if _DEPENDENT_START.match(left) is not None:
+    if _CLAUSES.dependent.match(left) is not None:
         return False
     governs = len(left) > _LONG or not _SCOPE_WORDS.isdisjoint(left_words)
-    if governs and _SCOPE.search(left) is not None:
+    if governs and _CLAUSES.scope.search(left) is not None:
         return False
     return opens_as_clause(right)
 
@@ -185,81 +218,27 @@ def _depths(sentence: str) -> list[bool] | None:
     return outside
 
 
-SOURCE_WORDS = listed("refusals", "sources")
-_OPENS = pattern("attribution", "opens")
-_LEAD_IN = pattern("attribution", "lead_in")
-_REPORT = pattern("attribution", "report")
-_TAIL = pattern("attribution", "tail")
-_ANNOUNCEMENT = pattern("attribution", "announcement")
-# The label in "Genetics: According to passage 1, …".
-_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
-# An attribution is within this many characters of the end.
-_REACH = 160
-
-
 def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     """A sentence without the words that attribute it to sources."""
     if words is not None and "here" not in words[:3] and SOURCE_WORDS.isdisjoint(words):
         return sentence
-    announced = _ANNOUNCEMENT.match(sentence)
+    announced = _ATTRIBUTION.announcement.match(sentence)
     if announced is not None:
         sentence = sentence[announced.end() :]
     label = _LABEL.match(sentence)
     head = label[0] if label is not None else ""
     rest = sentence[len(head) :]
     # The short pattern first: the long ones take ten milliseconds to compile.
-    for first, then in ((_OPENS, _LEAD_IN), (None, _REPORT)):
+    for first, then in ((_ATTRIBUTION.opens, _ATTRIBUTION.lead_in), (None, _ATTRIBUTION.report)):
         match = then.match(rest) if first is None or first.match(rest) is not None else None
         if match is not None:
             rest = rest[match.end() :]
     if rest[:1].islower() and sentence[len(head) : len(head) + 1].isupper():
         rest = rest[0].upper() + rest[1:]
-    tail = _TAIL.search(rest, max(0, len(rest) - _REACH))
+    tail = _ATTRIBUTION.tail.search(rest, max(0, len(rest) - _REACH))
     if tail is not None:
         rest = rest[: tail.start()] + rest[tail.end() :]
     return (head + rest).strip() if rest else ""
-
-
-_LINE_START = lazy(
-    r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
-    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    # "> [!NOTE]" titles a quote.
-    r"|\[![a-zA-Z]{3,12}\][ \t]*)?"
-)
-_SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
-_EMPHASIS = lazy(
-    r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
-    r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
-    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
-)
-# Inline tags, which separate no words, and tags that start a block.
-_INLINE_TAG = lazy(
-    r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
-)
-_TAG = lazy(
-    r"</?(?:br|hr|sup|sub|p|div|section|h[1-6]|blockquote|li|ul|ol|d[dlt]|table|thead|tbody|t[dhr]|details|summary"
-    r"|center)\b[^<>]{0,200}>",
-    re.IGNORECASE,
-)
-# An escaped bar stays: it does not end a table cell.
-_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
-_BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
-_CLOSES = lazy(r"[ \t]*\)")
-_EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
-# Remains of a blanked marker: "According to [1], …", "… as stated in [2]."
-_DANGLING = pattern("bare", "dangling")
-_DANGLING_TAIL = pattern("bare", "dangling_tail")
-_DANGLING_ENDS = ("to", "in", "by", "see", "per")
-# As in `markdown`, with the brackets.
-_LONGEST_LABEL = 66
-_TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
-# "Answer: it is red." states that it is red. "A" alone may also be a list letter ("a: first item").
-_RUN_IN = pattern("bare", "run_in")
-_RUN_IN_LETTER = lazy(r"A:[ ]+(?=\S)")
-# "[1] states that …", its marker blanked.
-_REPORTS = pattern("bare", "reports")
-_DOUBLE_COMMA = lazy(r",(?:[ ]?,)+|,(?=[.;:])")
-_LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
@@ -300,15 +279,15 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
     """The statement of a plain stretch, without attribution and leading conjunctions."""
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
     # Two of the labels end with a colon, the third with a word.
-    for opening in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():
+    for opening in (_RUN_IN, _RUN_IN_LETTER, _BARE.reports) if ":" in text or "that" in text else ():
         label = opening.match(text)
         if label is not None:
             text = text[label.end() :]
-    dangling = _DANGLING.match(text) if "," in text else None
+    dangling = _BARE.dangling.match(text) if "," in text else None
     if dangling is not None:
         text = text[dangling.end() :]
     ends = text.rstrip(".!").endswith(_DANGLING_ENDS)
-    tail = _DANGLING_TAIL.search(text, max(0, len(text) - 40)) if ends else None
+    tail = _BARE.dangling_tail.search(text, max(0, len(text) - 40)) if ends else None
     if tail is not None:
         text = text[: tail.start()] + text[tail.end() :]
     if text[:1].islower() and plain[:1].isupper():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import meanings, ordered
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.lexicon.patterns import parts, pattern
+from pytest_grounding.lexicon.patterns import PatternFile, parts, pattern
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import (
     AUXILIARIES,
@@ -29,19 +29,12 @@ _SENDING = listed("refusals", "sending")
 _ANSWER_WORDS = listed("refusals", "answers")
 _ABOUT_WORDS = listed("refusals", "language")
 _USAGE = listed("refusals", "usage")
-_ADVICE = pattern("beside", "advice")
+_BESIDE = PatternFile("beside")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
-_REASON = pattern("beside", "reason")
-_ON_THE_ANSWER = pattern("beside", "on_the_answer")
 
 #: "The passage mentions two topics:" announces the next sentence, whatever the number.
 SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
 
-#: "(see section 2)", "(Table 4)", "(cf. pages 3-5)".
-_REFERENCE = pattern("beside", "reference")
-_ABOVE_BELOW = pattern("beside", "above_below")
-_FOR_EXAMPLE = pattern("beside", "for_example")
-_EXAMPLE = pattern("beside", "example")
 #: 'How is "so that" used?'
 _QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
 _DIGIT = lazy(r"\d")
@@ -50,18 +43,80 @@ _ATTRIBUTION, _THAT = 6, "that"
 _SAYING = frozenset(listed("denials", "attribution"))
 
 
+_LONGEST_LEAD = 200
+_LACK_SIGNS = PatternFile("lack_signs")
+
+_LACKS = parts("lacks")
+_LONGEST_LACK = 500
+
+_REFUSAL = parts("refusals")
+_OTHER = parts("refusals_elsewhere")
+_ASIDES = parts("asides")
+_REFUSAL_SIGNS = PatternFile("refusal_signs")
+_COMMA = lazy(r",\s+")
+_ASIDE = lazy(r"\([^()]{0,200}\)")
+_MIN_CLAIM_WORDS = 4
+# A refusal is short; a longer sentence states something besides.
+_LONGEST = 700
+
+#: Name of each feature, in the order of `features_of`, and what it measures.
+FEATURES = meanings("features", "refusal")
+_LONGEST_UNTOLD = 300
+_NEAR = 4
+_FIRST = 3
+_ROOT = 4
+_SHORTEST = 3
+_MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
+_DIGITS = lazy(r"\d+")
+_CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
+_OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
+_ASKING = listed("denials", "asking")
+_NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
+_ENDINGS = ordered("denials", "endings")
+_OWNERS = listed("denials", "owners")
+_US = listed("denials", "us")
+
+#: Words that say of a source that it does not tell, and of anything else that it makes no noise.
+_QUIET = frozenset(listed("denials", "quiet"))
+_TOPICAL = frozenset({"about", "on"})
+
+_LONGEST_WITHOUT_CONTENT = 7
+#: A question mark at the end, followed by quotes and brackets only.
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
+#: The same with a closing quote or bracket after it.
+_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
+_SENTENCES = PatternFile("sentences")
+_ACKNOWLEDGEMENT = parts("acknowledgements")
+_GREETING = parts("greetings")
+_CLOSING = parts("closings")
+_FILLER = parts("fillers")
+_START = lazy(r"\W*")
+SIGN_OFF = pattern("sentences", "sign_off")
+#: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
+_WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
+# Words of a statement after a lead-in, at least.
+_STATEMENT = 4
+# A longer piece is more than a greeting or an announcement.
+_LONGEST_PHRASE = 400
+_ASCII_DIGIT = lazy("[0-9]")
+_LEAD_END = lazy(r": |; | [–—-] ")
+_LONGEST_INTRO_WORDS = 24
+_LONGEST_REFERENCE = 60
+_LONGEST_ACKNOWLEDGEMENT = 60
+
+
 def is_advice_elsewhere(sentence: str, words: Sequence[str], question: Sequence[str] = ()) -> bool:
     """Whether a sentence only advises to ask or look elsewhere."""
     if _SENDING.isdisjoint(words) or not is_bare(sentence) or not _SENDING.isdisjoint(question):
         return False
-    return _ADVICE.match(sentence) is not None and _REASON.search(sentence) is None
+    return _BESIDE.advice.match(sentence) is not None and _BESIDE.reason.search(sentence) is None
 
 
 def is_about_the_answer(sentence: str, words: Sequence[str]) -> bool:
     """Whether a sentence is about the answer itself, or about what else would have to be known."""
     if _ANSWER_WORDS.isdisjoint(words) or not is_bare(sentence):
         return False
-    return _ON_THE_ANSWER.match(sentence) is not None
+    return _BESIDE.on_the_answer.match(sentence) is not None
 
 
 def is_bare(sentence: str) -> bool:
@@ -82,41 +137,31 @@ def is_illustration(sentence: str, words: Sequence[str], intro: str) -> bool:
         return False
     if not _ABOUT_WORDS.isdisjoint(words):
         return False  # it is about words, and not an example
-    return _FOR_EXAMPLE.match(sentence) is not None or _EXAMPLE.search(intro) is not None
+    return _BESIDE.for_example.match(sentence) is not None or _BESIDE.example.search(intro) is not None
 
 
 def without_references(sentence: str) -> str:
     """A heading without its references: "Pricing (see section 2):" becomes "Pricing:"."""
     if "(" not in sentence and "[" not in sentence:
         return sentence
-    return _ABOVE_BELOW.sub("", _REFERENCE.sub("", sentence))
-
-
-_LACK = pattern("beside", "lack")
+    return _BESIDE.above_below.sub("", _BESIDE.reference.sub("", sentence))
 
 
 # Called about a dozen times per claim.
 @lru_cache(maxsize=256)
 def lack_of(sentence: str) -> re.Match[str] | None:
     """What a numbered source lacks according to a sentence ("Passage 3 does not give the fee"); else None."""
-    return _LACK.match(sentence)
-
-
-_LONGEST_LEAD = 200
-# Verbs whose subject must be a text: "it does not cover hail" may be about an insurance.
-_PRONOUN = pattern("lack_signs", "pronoun")
-_NAMED = pattern("lack_signs", "named")
-_LEAD = pattern("lack_signs", "lead")
+    return _BESIDE.lack.match(sentence)
 
 
 def names_sources(text: str) -> bool:
     """Whether a text mentions the sources: as such, by their kind ("the handbook"), or a part of them."""
-    return _NAMED.search(text) is not None
+    return _LACK_SIGNS.named.search(text) is not None
 
 
 def with_sources_for_pronoun(sentence: str) -> str:
     """A sentence about what "it" or "they" lack, with "the sources" for the pronoun; else ""."""
-    found = _PRONOUN.match(sentence)
+    found = _LACK_SIGNS.pronoun.match(sentence)
     return f"{found['join']}the sources{sentence[found.end() :]}" if found is not None else ""
 
 
@@ -124,57 +169,30 @@ def is_lead(piece: str) -> bool:
     """Whether a piece only lists the available topics."""
     if len(piece) > _LONGEST_LEAD or not is_bare(piece):
         return False
-    found = _LEAD.match(piece)
+    found = _LACK_SIGNS.lead.match(piece)
     return found is not None and not has_finite_verb(words_of(found["rest"]))
-
-
-_LACKS = parts("lacks")
-#: What the sources contain and lack: "they give the fee for children but not for adults".
-_CONTRAST = pattern("lack_signs", "contrast")
-#: What the sources contain, implying what they lack.
-_INSTEAD = pattern("lack_signs", "instead")
-#: Courtesy around a refusal: what was searched, thanks, where to ask.
-_COURTESY = pattern("lack_signs", "courtesy")
-_UNCOVERED = pattern("lack_signs", "uncovered")
-_LONGEST_LACK = 500
 
 
 def contrasts_with_lack(sentence: str) -> bool:
     """Whether a sentence reports what the sources contain only to contrast it with what they lack."""
-    return _CONTRAST.match(sentence[:_LONGEST_LACK]) is not None
+    return _LACK_SIGNS.contrast.match(sentence[:_LONGEST_LACK]) is not None
 
 
 def reports_instead(sentence: str) -> bool:
     """Whether a sentence reports what the sources contain instead of the requested information."""
-    return _INSTEAD.match(sentence[:_LONGEST_LACK]) is not None
+    return _LACK_SIGNS.instead.match(sentence[:_LONGEST_LACK]) is not None
 
 
 def is_uncovered(sentence: str) -> bool:
     """Whether a sentence reports that something is not covered: a refusal beside what is covered."""
-    return _UNCOVERED.search(sentence[:_LONGEST_LACK]) is not None
+    return _LACK_SIGNS.uncovered.search(sentence[:_LONGEST_LACK]) is not None
 
 
 def answers_nothing(sentence: str) -> bool:
     """Whether a sentence beside a refusal answers nothing: courtesy, or what the sources contain instead."""
-    if _COURTESY.match(sentence[:_LONGEST_LACK]) is not None:
+    if _LACK_SIGNS.courtesy.match(sentence[:_LONGEST_LACK]) is not None:
         return True
     return reports_instead(sentence) or contrasts_with_lack(sentence)
-
-
-_REFUSAL = parts("refusals")
-_OTHER = parts("refusals_elsewhere")
-_ASIDES = parts("asides")
-_WEAK = pattern("refusal_signs", "weak")
-_AT_HAND = pattern("refusal_signs", "at_hand")
-_APOLOGY = pattern("refusal_signs", "apology")
-_REFERRAL = pattern("refusal_signs", "referral")
-_PARTS = pattern("refusal_signs", "parts")
-_CONCESSION = pattern("refusal_signs", "concession")
-_COMMA = lazy(r",\s+")
-_ASIDE = lazy(r"\([^()]{0,200}\)")
-_MIN_CLAIM_WORDS = 4
-# A refusal is short; a longer sentence states something besides.
-_LONGEST = 700
 
 
 def is_refusal(sentence: str) -> bool:
@@ -187,22 +205,24 @@ def is_refusal(sentence: str) -> bool:
         sentence = outside if any(char.isalnum() for char in outside) else sentence
     if not _refuses(sentence, sentence):
         return False
-    pieces = _PARTS.split(sentence)
-    if _CONCESSION.match(sentence):
+    pieces = _REFUSAL_SIGNS.parts.split(sentence)
+    if _REFUSAL_SIGNS.concession.match(sentence):
         pieces[:1] = _COMMA.split(pieces[0], maxsplit=1)
     return not any(_claims_something(piece, sentence) for piece in pieces)
 
 
 def is_referral(sentence: str) -> bool:
     """Whether a sentence only refers the user elsewhere ("You may want to ask the support")."""
-    return _REFERRAL.match(sentence[:400]) is not None and not any(char.isdigit() for char in sentence)
+    return _REFUSAL_SIGNS.referral.match(sentence[:400]) is not None and not any(
+        char.isdigit() for char in sentence
+    )
 
 
 def _refuses(text: str, whole: str) -> bool:
     """Whether some part of a text reports that something is unknown or not in the sources."""
-    if _REFUSAL.search(text) or _APOLOGY.match(text) is not None:
+    if _REFUSAL.search(text) or _REFUSAL_SIGNS.apology.match(text) is not None:
         return True
-    if _WEAK.search(text) is not None and _AT_HAND.search(whole) is not None:
+    if _REFUSAL_SIGNS.weak.search(text) is not None and _REFUSAL_SIGNS.at_hand.search(whole) is not None:
         return True
     return (len(text) <= _LONGEST_LACK and _LACKS.search(text)) or _OTHER.search(text)
 
@@ -216,24 +236,6 @@ def _claims_something(part: str, whole: str) -> bool:
         if is_aside or is_referral(part) or reports_instead(part):
             return False
     return has_finite_verb(words) or opens_as_clause(part)
-
-
-#: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = meanings("features", "refusal")
-_LONGEST_UNTOLD = 300
-_NEAR = 4
-_FIRST = 3
-_ROOT = 4
-_SHORTEST = 3
-_MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
-_DIGITS = lazy(r"\d+")
-_CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
-_OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
-_ASKING = listed("denials", "asking")
-_NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
-_ENDINGS = ordered("denials", "endings")
-_OWNERS = listed("denials", "owners")
-_US = listed("denials", "us")
 
 
 def is_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
@@ -266,11 +268,6 @@ def _reported(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequenc
     lead = words[: words.index(_THAT)]
     is_plain = not any(_denies(word, lists) for word in lead)
     return words[len(lead) + 1 :] if is_plain and not _SAYING.isdisjoint(lead) else words
-
-
-#: Words that say of a source that it does not tell, and of anything else that it makes no noise.
-_QUIET = frozenset(listed("denials", "quiet"))
-_TOPICAL = frozenset({"about", "on"})
 
 
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
@@ -401,47 +398,9 @@ def _cut(word: str) -> str:
     return word[:_ROOT]
 
 
-_LONGEST_WITHOUT_CONTENT = 7
-#: A question mark at the end, followed by quotes and brackets only.
-_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
-#: The same with a closing quote or bracket after it.
-_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
-_DID_YOU_KNOW = pattern("sentences", "did_you_know")
-_APPENDED_QUESTION = pattern("sentences", "appended_question")
-_INTRO_END = pattern("sentences", "intro_end")
-_INTRO_WORD = pattern("sentences", "intro_word")
-_COUNT = pattern("sentences", "count")
-_CONDITION = pattern("sentences", "condition")
-_INTERROGATIVE = pattern("sentences", "interrogative")
-_SOURCES_LINE = pattern("sentences", "sources_line")
-_SOURCES_HEADING = pattern("sentences", "sources_heading")
-_RESTATED = pattern("sentences", "restated")
-_HEADING_OPENER = pattern("sentences", "heading_opener")
-_BARE_REFERENCE = pattern("sentences", "bare_reference")
-_ACKNOWLEDGEMENT = parts("acknowledgements")
-_GREETING = parts("greetings")
-_CLOSING = parts("closings")
-_FILLER = parts("fillers")
-_POLITE_START = pattern("sentences", "polite_start")
-_START = lazy(r"\W*")
-#: The closing formula of a letter.
-SIGN_OFF = pattern("sentences", "sign_off")
-#: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
-_WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
-# Words of a statement after a lead-in, at least.
-_STATEMENT = 4
-# A longer piece is more than a greeting or an announcement.
-_LONGEST_PHRASE = 400
-_ASCII_DIGIT = lazy("[0-9]")
-_LEAD_END = lazy(r": |; | [–—-] ")
-_LONGEST_INTRO_WORDS = 24
-_LONGEST_REFERENCE = 60
-_LONGEST_ACKNOWLEDGEMENT = 60
-
-
 def is_sources_heading(plain: str) -> bool:
     """Whether a heading or line opens a list of sources ("References")."""
-    return len(plain) < 40 and _SOURCES_HEADING.match(plain) is not None
+    return len(plain) < 40 and _SENTENCES.sources_heading.match(plain) is not None
 
 
 def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, introduces: bool) -> str:
@@ -472,7 +431,7 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
 
 def heading_claims(plain: str) -> bool:
     """Whether a heading is a full statement ("The plan costs $20 a month")."""
-    if _HEADING_OPENER.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
+    if _SENTENCES.heading_opener.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
         return False
     words = words_of(plain)
     if len(words) < 4:
@@ -482,12 +441,16 @@ def heading_claims(plain: str) -> bool:
 
 def _is_question(plain: str) -> bool:
     tail = plain[-8:]
-    if _QUESTION_END.search(tail) is None or _DID_YOU_KNOW.search(plain) is not None:
+    if _QUESTION_END.search(tail) is None or _SENTENCES.did_you_know.search(plain) is not None:
         return False
     if _QUOTED_QUESTION_END.search(tail) is not None and plain[0] not in "\"'“‘«「『(":
         return False  # 'She asked, "Why?"' is a statement; '"Why?"' is a question
-    appended = _APPENDED_QUESTION.search(plain, max(0, len(plain) - 140))
-    if appended is None or _CONDITION.match(plain) is not None or _INTERROGATIVE.match(plain) is not None:
+    appended = _SENTENCES.appended_question.search(plain, max(0, len(plain) - 140))
+    if (
+        appended is None
+        or _SENTENCES.condition.match(plain) is not None
+        or _SENTENCES.interrogative.match(plain) is not None
+    ):
         return True
     # "The plan costs $20, is that right?" states something before it asks.
     words = words_of(plain[: appended.start()])
@@ -510,17 +473,21 @@ def _hides_statement(plain: str) -> bool:
 
 def _is_source_line(plain: str) -> bool:
     """Whether a line lists sources: "Sources: the handbook", but not "Source: it is made from fruit"."""
-    if len(plain) <= _LONGEST_REFERENCE and _has_digit(plain) and _BARE_REFERENCE.match(plain) is not None:
+    if (
+        len(plain) <= _LONGEST_REFERENCE
+        and _has_digit(plain)
+        and _SENTENCES.bare_reference.match(plain) is not None
+    ):
         # "42" may be a whole answer.
         return any(char.isalpha() for char in plain)
-    match = _SOURCES_LINE.match(plain)
+    match = _SENTENCES.sources_line.match(plain)
     return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 
 
 def _is_restated(plain: str, words: Sequence[str], question: str) -> bool:
-    if _RESTATED.match(plain) is not None:
+    if _SENTENCES.restated.match(plain) is not None:
         return True
-    if not question or len(words) < 3 or _INTERROGATIVE.match(plain) is None:
+    if not question or len(words) < 3 or _SENTENCES.interrogative.match(plain) is None:
         return False
     return words == words_of(question)
 
@@ -532,13 +499,18 @@ def _is_list_intro(bare: str, introduces: bool) -> bool:
     bare = without_references(bare)
     words = words_of(bare)
     has_verb = has_finite_verb(words)
-    if _COUNT.search(bare) is not None and has_verb and "step" not in words and "steps" not in words:
+    if (
+        _SENTENCES.count.search(bare) is not None
+        and has_verb
+        and "step" not in words
+        and "steps" not in words
+    ):
         return False
     if not has_verb or len(words) <= 4:
         return True
     if len(words) > _LONGEST_INTRO_WORDS:
         return False
-    return (_INTRO_END if introduces else _INTRO_WORD).search(bare) is not None
+    return (_SENTENCES.intro_end if introduces else _SENTENCES.intro_word).search(bare) is not None
 
 
 def is_acknowledgement(plain: str) -> bool:
@@ -578,7 +550,7 @@ def _goes_on_with(wordings: Parts, plain: str) -> bool:
 @lru_cache(maxsize=16)
 def _openings(plain: str) -> tuple[int, int]:
     """Offset of the first word of a piece, and end of a polite opening; 0 where missing."""
-    return _end(_START.match(plain)), _end(_POLITE_START.match(plain))
+    return _end(_START.match(plain)), _end(_SENTENCES.polite_start.match(plain))
 
 
 def _end(found: re.Match[str] | None) -> int:

@@ -6,7 +6,6 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
@@ -42,6 +41,23 @@ from pytest_grounding.reading.visible_text import hide_entities
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
 
+# The sources that a pronoun refers to are named within this many characters before it.
+_REACH = 400
+
+__all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
+_LEANING = pattern("sentences", "leaning")
+# A name with a value, a list entry, or a continued line; then the closing rule.
+_FRONT_MATTER = lazy(
+    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
+    r"---[ \t]*(?=[\r\n]|\Z)"
+)
+_CONTEXT_LIMIT = 400
+# Most words of a signature, and of the title of nested items.
+_SIGNATURE_WORDS = 6
+_TITLE_WORDS = 6
+# "Yes." and similar are not the context of the next sentence.
+_POLARITY_LENGTH = 6
+
 
 def is_table_rule(row: str) -> bool:
     """Whether a row is the line of dashes below a header."""
@@ -67,10 +83,6 @@ def row_statement(cells: Sequence[str], header: Sequence[str]) -> str:
         name = header[number] if number < len(header) else ""
         parts.append(f"{name}: {cell}" if name and name != cell else cell)
     return "; ".join(parts)
-
-
-# The sources that a pronoun refers to are named within this many characters before it.
-_REACH = 400
 
 
 def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
@@ -152,28 +164,6 @@ def claim_owners(
     return tuple(owners)
 
 
-__all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
-_LEANING = pattern("sentences", "leaning")
-# A name with a value, a list entry, or a continued line; then the closing rule.
-_FRONT_MATTER = lazy(
-    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
-    r"---[ \t]*(?=[\r\n]|\Z)"
-)
-_CONTEXT_LIMIT = 400
-# Most words of a signature, and of the title of nested items.
-_SIGNATURE_WORDS = 6
-_TITLE_WORDS = 6
-# "Yes." and similar are not the context of the next sentence.
-_POLARITY_LENGTH = 6
-
-
-class _Parent(NamedTuple):
-    """A list item with nested items: its indentation and words."""
-
-    indent: int
-    words: str
-
-
 @dataclass(slots=True)
 class _State:
     """The state after the pieces read so far."""
@@ -194,7 +184,8 @@ class _State:
     front_matter: int = 0
     note: int = -1
     # The list items around the current one, the outermost first.
-    parents: list[_Parent] = field(default_factory=list)
+    #: Indentation and words of the list items that the next one may be nested in.
+    parents: list[tuple[int, str]] = field(default_factory=list)
 
 
 def extract_claims(
@@ -266,7 +257,7 @@ def _claim(
         state.parents.clear()
     elif sentence.block != state.item_block:
         indent = _indent(state.answer, sentence.start)
-        while state.parents and state.parents[-1].indent >= indent:
+        while state.parents and state.parents[-1][0] >= indent:
             state.parents.pop()
     reason = _reason(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
@@ -393,7 +384,7 @@ def _context(sentence: Sentence, bare: str, state: _State) -> str:
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
         if not refers_back and has_plain_verb(words[1:]):
             return ""
-        above = [state.intro or state.heading, *(parent.words for parent in state.parents)]
+        above = [state.intro or state.heading, *(words for _, words in state.parents)]
         return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
     return state.previous if refers_back else ""
 
@@ -408,7 +399,7 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
         return
     if sentence.kind == "list_item":
         if sentence.block != state.item_block:
-            state.parents.append(_Parent(_indent(state.answer, sentence.start), short))
+            state.parents.append((_indent(state.answer, sentence.start), short))
         state.item_block = sentence.block
     elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""

@@ -75,12 +75,15 @@ def run(args: argparse.Namespace) -> int:
         return _check_and_report(args, effective, trail)
 
 
-def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
+def _targets_of(args: argparse.Namespace) -> list[ReportTarget]:
+    """Where reports go; ``json:-`` is the same as ``--json``: what reads it reads one document."""
     targets = [parse_target(text) for text in args.report]
-    if _AS_JSON in targets:
-        # What reads standard output reads one document: the same as --json.
-        args.json = True
-        targets.remove(_AS_JSON)
+    args.json = args.json or _AS_JSON in targets
+    return [target for target in targets if target != _AS_JSON]
+
+
+def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
+    targets = _targets_of(args)
     is_text = any(map(check_answer.is_answer, args.paths))
     claims = check_answer.lines_of_answer if is_text else None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)

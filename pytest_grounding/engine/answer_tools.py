@@ -25,6 +25,11 @@ from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
 
+#: Attempts without the markers that failed, before none is inserted.
+_MOST_TRIES = 5
+
+Generate = Callable[[str], str | Awaitable[str]]
+
 
 def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """The answer without its invalid citation markers; all other characters stay.
@@ -126,10 +131,6 @@ def annotate_uncertain(transcript: Given, verdict: Verdict, settings: GivenSetti
     return f"{answer.rstrip()}\n\n{NOTE}"
 
 
-#: Attempts without the markers that failed, before none is inserted.
-_MOST_TRIES = 5
-
-
 def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
     """Insert a marker ``[n]`` after each supported claim without a citation.
 
@@ -185,9 +186,6 @@ def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
     parts = [part for item in inside for finding in item.findings for part in finding.parts]
     is_clean = all(part.severity == "info" for part in parts)
     return wanted in found and is_clean and all(item.valid for item in inside)
-
-
-Generate = Callable[[str], str | Awaitable[str]]
 
 
 def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:

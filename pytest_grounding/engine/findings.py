@@ -22,6 +22,13 @@ from pytest_grounding.settings import Settings
 #: Share of an answer, by length, that may remain unchecked without a note.
 _MOST_UNREAD = 0.5
 
+#: Reasons for unchecked pieces that may make statements all the same.
+_UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
+
+#: Accepted difference between the reported and the computed confidence.
+MOST_DIFFERENCE = 0.3
+_SHOWN = 200
+
 
 def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
     """Findings that no check reports: an empty answer, nothing to check, notes, failed scorers."""
@@ -36,10 +43,6 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
     elif settings.hallucination_detection:
         found += _mostly_unchecked(context)
     return found + _uncalibrated(context)
-
-
-#: Reasons for unchecked pieces that may make statements all the same.
-_UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
 
 
 def _mostly_unchecked(context: CheckContext) -> list[Finding]:
@@ -112,11 +115,6 @@ def further_findings(context: CheckContext) -> list[Finding]:
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Errors first, then by position in the answer; equal ones keep the order of the checks."""
     return tuple(sorted(findings, key=lambda item: (ORDER[item.severity], item.span or (-1, -1))))
-
-
-#: Accepted difference between the reported and the computed confidence.
-MOST_DIFFERENCE = 0.3
-_SHOWN = 200
 
 
 def self_report_findings(

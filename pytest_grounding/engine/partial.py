@@ -99,7 +99,9 @@ def _with_structure(context: CheckContext, kept: Sequence[bool]) -> list[Claim]:
 def _level(claim: Claim) -> int:
     """Level of a heading, from 1; a line in bold is below all others, and anything else below that."""
     signs = _LEVEL.match(claim.text)
-    return signs.end() if signs is not None else 7 if claim.skip_reason == "heading" else 8
+    if signs is not None:
+        return signs.end()
+    return 7 if claim.skip_reason == "heading" else 8
 
 
 def _composed(context: CheckContext, shown: Sequence[Claim]) -> str:

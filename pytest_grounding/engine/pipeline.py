@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_grounding import questions
 from pytest_grounding.checks import citation, completeness, hallucination, off_question, retrieval, selfrag
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
+from pytest_grounding.checks.completeness import Lookup
 from pytest_grounding.checks.retrieval import conflicts
 from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
@@ -32,7 +32,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.evidence.token_index import index_of
 from pytest_grounding.gate import advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
-from pytest_grounding.model.finding import Finding, Span
+from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript, recorded_hash
 from pytest_grounding.model.verdict import (
     ConfidenceBreakdown,
@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 #: Key of findings about the same thing: a claim, a citation outside of the text, a span.
 _Key = tuple[str, int]
 
+#: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
+ENGINE_VERSION = "3"
+
 
 def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
     """Merge findings about the same thing, in order of first occurrence."""
@@ -72,10 +75,11 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
     # Imported here for cost: most answers have nothing to merge.
     from pytest_grounding.model.finding import as_one
 
-    return [
-        group[0] if len(group) == 1 else as_one([part for finding in group for part in finding.parts])
-        for group in groups.values()
-    ]
+    merged = []
+    for group in groups.values():
+        parts = [part for finding in group for part in finding.parts]
+        merged.append(group[0] if len(group) == 1 else as_one(parts))
+    return merged
 
 
 def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
@@ -115,17 +119,17 @@ def _overlapping(claims: Sequence[Claim], starts: Sequence[int], start: int, end
 
 def completed(
     context: CheckContext, info: QuestionInfo, retrieval: RetrievalVerdict, judged: SelfRagOutcome
-) -> tuple[SelfRagOutcome, CompletenessOutcome]:
-    """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
+) -> tuple[SelfRagOutcome, Completeness | None, tuple[Finding, ...]]:
+    """Usefulness and completeness of the answer, with findings: one to less than half is not useful."""
 
     def holds(part: QuestionPart, text: str) -> bool:
         index = index_of(text, "en")
         return any(contains_answer(part, info.question, text[start:end]) for start, end in index.sentences)
 
-    found = completeness.check(context, info, retrieval.answer_present, Lookup(holds, asked_synonyms))
-    value = found.completeness
+    tools = Lookup(holds, asked_synonyms)
+    value, found = completeness.check(context, info, retrieval.answer_present, tools)
     if value is None or value.complete:
-        return judged, found
+        return judged, value, found
     given, total = len(value.parts) - len(value.left_out), len(value.parts)
     left = ", ".join(f'"{part.text}"' for part in value.left_out)
     was = judged.self_rag.usefulness
@@ -133,11 +137,7 @@ def completed(
     reason = f"{was.reason}; {given} of {total} parts of the question are answered, not {left}"
     usefulness = Judgement(value="useful" if useful else "not useful", reason=reason)
     self_rag = judged.self_rag.model_copy(update={"usefulness": usefulness})
-    return judged._replace(self_rag=self_rag, useful=useful), found
-
-
-#: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
-ENGINE_VERSION = "3"
+    return judged._replace(self_rag=self_rag, useful=useful), value, found
 
 
 def language_of(transcript: Transcript, settings: Settings) -> str:
@@ -295,9 +295,8 @@ def _run_checks(
     counting = [claim for claim in claimed.claims if claim.waived is None]
     # Tool results were not retrieved, if anything was.
     searched = replace(context, transcript=context.recorded) if context.recorded.chunks else context
-    retrieved = retrieval.check(searched, scorers=scorers)
+    rated, disputes = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
-    rated = retrieved.retrieval
     judged = selfrag.check(
         context,
         question=asked,
@@ -306,19 +305,19 @@ def _run_checks(
         stated=claimed.claims,
         holds=contains_answer,
     )
-    judged, complete = completed(context, asked, rated, judged)
+    judged, complete, incomplete = completed(context, asked, rated, judged)
     expectations, missed = _expected(context)
     findings = [
         *transcript_findings(context, failures),
         *relevance_findings(rated, settings),
         *cited.findings,
         *claimed.findings,
-        *retrieved.findings,
-        *conflicts.outdated_sources(context, counting, conflicts.disputes(retrieved.findings)),
+        *disputes,
+        *conflicts.outdated_sources(context, counting, conflicts.disputes(disputes)),
         *judged.findings,
         *off_question.check(context, claimed.claims),
         *selfrag.not_useful(context, judged),
-        *complete.findings,
+        *incomplete,
         *missed,
         *_of_calls(context),
         *(item for check in registry.builtin_checks() for item in check(context)),
@@ -327,7 +326,7 @@ def _run_checks(
     if overruling is not None:
         findings = overruling.findings(findings)
     found = ordered(joined(findings, context))
-    return Outcomes(cited, claimed, rated, judged, found, complete.completeness, expectations)
+    return Outcomes(cited, claimed, rated, judged, found, complete, expectations)
 
 
 def _verdict(

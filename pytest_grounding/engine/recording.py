@@ -36,6 +36,10 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")
 _LONGEST_NAME = 100
 
+Program = Callable[[str], Any]
+MODES = ("none", "new", "all")
+SUFFIX = ".transcript.json"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -149,11 +153,6 @@ def _native(returned: Any, importers: Importers) -> Mapping[str, Any]:
         hint = "return a Transcript, a mapping with chunks and answer, or a format that can be imported"
         raise InputError(f"the program returned {type(returned).__name__}", hint=hint)
     return value
-
-
-Program = Callable[[str], Any]
-MODES = ("none", "new", "all")
-SUFFIX = ".transcript.json"
 
 
 @dataclass(slots=True)

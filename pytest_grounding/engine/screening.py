@@ -18,6 +18,13 @@ from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
+#: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
+KNOWN = "known"
+
+_DENYING = words("denials", "denying")
+#: A sentence with fewer content words may be in a source by chance.
+_FEWEST = 2
+
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:
     """The chunks as evidence: without orders to the model, unless the setting ``injection`` is off."""
@@ -91,10 +98,6 @@ def unscored(
     )
 
 
-#: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
-KNOWN = "known"
-
-
 def with_known(transcript: Transcript, settings: Settings) -> tuple[Chunk, ...]:
     """The chunks of a transcript with what the user declared as known."""
     texts = (*(transcript.known or ()), *settings.known_lines)
@@ -102,11 +105,6 @@ def with_known(transcript: Transcript, settings: Settings) -> tuple[Chunk, ...]:
     if not texts or KNOWN in ids:
         return transcript.chunks
     return (*transcript.chunks, Chunk(id=KNOWN, text="\n".join(texts)))
-
-
-_DENYING = words("denials", "denying")
-#: A sentence with fewer content words may be in a source by chance.
-_FEWEST = 2
 
 
 def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str) -> tuple[Claim, ...]:

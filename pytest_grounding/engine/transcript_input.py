@@ -12,6 +12,11 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
+#: Longest single claim; in the pipeline the sentences of an answer are cut before.
+MOST_CLAIM = 5_000
+
+Given = Transcript | Mapping[str, Any]
+
 
 class Bound(NamedTuple):
     """A counted quantity, and the largest count that is validated."""
@@ -29,10 +34,6 @@ BOUNDS = {
     "citations": Bound("recorded citations", 20_000),
     "pairs": Bound("pairs of a character of the answer and one of the answer or the chunks", 12_000_000_000),
 }
-
-
-#: Longest single claim; in the pipeline the sentences of an answer are cut before.
-MOST_CLAIM = 5_000
 
 
 def excess(transcript: Transcript) -> str:
@@ -73,8 +74,6 @@ if TYPE_CHECKING:
     GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
 else:
     GivenSettings = Settings | Mapping[str, Any] | None
-
-Given = Transcript | Mapping[str, Any]
 
 
 def refuse_unawaited(given: object) -> None:

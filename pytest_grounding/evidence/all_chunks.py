@@ -19,7 +19,6 @@ _PREFIX = 4
 #: For inflections that stemming missed: the common prefix as a share of the longer stem, at least.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
-#: Small words inside names ("Department of Health and Social Care").
 _NAME_GLUE = words("matching", "name_glue")
 _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()

@@ -9,7 +9,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.sentence_view import View, numbers_in
 from pytest_grounding.evidence.value_readings import MEASURES
 from pytest_grounding.lexicon import words
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile, pattern
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 
@@ -21,6 +21,28 @@ _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
 #: Two values of a pair are in one sentence or in neighbouring ones.
 _APART = 1
 _EXACT = 1e-9
+
+#: Rates are kept to twelve digits.
+_ROUNDING = 1e-8
+NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
+
+#: Sentences that the two values of a sum may be apart, and digits that rule out chance.
+_WINDOW = 3
+_TELLING_DIGITS = 3
+_MATCHING = PatternFile("matching")
+DIFFERENCES = pattern("matching", "differences")
+_SECONDS = {
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 7 * 86400.0,
+    "month": MONTH_SECONDS,
+    "quarter": 3 * MONTH_SECONDS,
+    "year": 12 * MONTH_SECONDS,
+}
+#: Earlier values that are added to one, and values per claim.
+MOST_PARTS = 24
+#: Values of a claim that are compared with each value of the chunks.
+_MOST_OPERANDS = 8
 
 
 class Result(NamedTuple):
@@ -143,11 +165,6 @@ _TESTS: tuple[tuple[Callable[[frozenset[str]], bool], Callable[[Fact, Pair, floa
 )
 
 
-#: Rates are kept to twelve digits.
-_ROUNDING = 1e-8
-NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
-
-
 def number_of(fact: Fact) -> float:
     """The amount of a value, 0 without one."""
     return fact.value or 0.0
@@ -201,31 +218,6 @@ def are_equal(a: float, b: float | None) -> bool:
     return b is not None and abs(a - b) <= _ROUNDING * abs(b)
 
 
-#: Sentences that the two values of a sum may be apart, and digits that rule out chance.
-_WINDOW = 3
-_TELLING_DIGITS = 3
-#: Minimum unit and digits for a sum without a word such as "total".
-_UNTOLD = 2
-_TOTALS = pattern("matching", "totals")
-DIFFERENCES = pattern("matching", "differences")
-_MORE_THAN = pattern("matching", "more_than")
-_PRODUCTS = pattern("matching", "products")
-_SUPPOSES = pattern("matching", "supposes")
-_WHOLE = pattern("matching", "whole")
-_SECONDS = {
-    "hour": 3600.0,
-    "day": 86400.0,
-    "week": 7 * 86400.0,
-    "month": MONTH_SECONDS,
-    "quarter": 3 * MONTH_SECONDS,
-    "year": 12 * MONTH_SECONDS,
-}
-#: Earlier values that are added to one, and values per claim.
-MOST_PARTS = 24
-#: Values of a claim that are compared with each value of the chunks.
-_MOST_OPERANDS = 8
-
-
 def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """Two values from which a value of the claim follows by arithmetic."""
     value = fact.value
@@ -237,7 +229,7 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if len(claim.facts) > MOST_PARTS:
         return None
     text = claim.text.lower()
-    says_total = _TOTALS.search(text) is not None
+    says_total = _MATCHING.totals.search(text) is not None
     place = _place_of_sum(fact, claim, sources, says_total=says_total) or place_of_change(
         fact, claim, sources, says_total=says_total
     )
@@ -251,8 +243,8 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
     """Two values with this value as their sum, and the position of the larger one."""
     value = number_of(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
-    telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
-    if telling < _UNTOLD and not says_total:
+    signs = (fact.unit != "", digits >= _TELLING_DIGITS)
+    if not all(signs) and not says_total:
         return None
     said = [
         (in_unit_of(fact, other), other.text)
@@ -276,7 +268,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
                 continue
             if own in pairs and 2 * own >= value:
                 return Result(chunk, at, pairs[own])
-            if telling == 0:
+            if not any(signs):
                 # A small sum counts only if the claim gives both parts.
                 continue
             sentence = view.sentence_of[at]
@@ -292,7 +284,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
 def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
     """Two values of the claim from which another of its values follows, one of them in a chunk."""
     pairs: list[tuple[Fact, Fact]] = []
-    is_count = not fact.unit and _MORE_THAN.match(text, fact.end) is not None
+    is_count = not fact.unit and _MATCHING.more_than.match(text, fact.end) is not None
     for number, first in enumerate(own):
         for second in own[number + 1 :]:
             counts = is_count and first.unit != "%" and second.unit != "%"
@@ -313,7 +305,7 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
     """A value of a chunk and one of the claim (or a whole) from which another of the claim follows."""
     if not fact.unit or fact.unit == "%":
         return None
-    whole = _WHOLE.search(text)
+    whole = _MATCHING.whole.search(text)
     seconds = _SECONDS[whole[1]] if whole is not None else 0.0
     rate = f"{fact.unit}/s" if seconds else ""
     for chunk, at, other in amounts_in(sources):
@@ -345,14 +337,14 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
         if share and fact.unit and fact.unit != "%" and whole is not None:
             if are_equal(whole * share, value):
                 return True
-            if are_equal(value * share, whole) and _SUPPOSES.search(text) is not None:
+            if are_equal(value * share, whole) and _MATCHING.supposes.search(text) is not None:
                 # "If you put in €200, we add €40": the example belongs to the answer.
                 return True
         is_factor = other.kind == "number" and fact.unit and whole is not None and number_of(other) > 1
         if (
             is_factor
             and are_equal((whole or 0.0) * number_of(other), value)
-            and _PRODUCTS.search(text) is not None
+            and _MATCHING.products.search(text) is not None
         ):
             return True
         if _is_rate(fact, one, other):
@@ -372,4 +364,4 @@ def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     if fact.kind != "number" or number_of(fact) <= 1 or not first.unit or first.unit != second.unit:
         return False
     low, high = sorted((number_of(first), number_of(second)))
-    return are_equal(low * number_of(fact), high) and _PRODUCTS.search(text) is not None
+    return are_equal(low * number_of(fact), high) and _MATCHING.products.search(text) is not None

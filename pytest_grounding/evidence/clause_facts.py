@@ -86,7 +86,7 @@ def _is_invented_tail(
     if not missing or len(content) > _TAIL or 2 * len(missing) < len(content):
         return False
     norms = [token.norm for token in tail]
-    if norms[0] in _PRONOUNS and not any(has_finite_verb([token.norm for token in part]) for part in before):
+    if norms[0] in _PRONOUNS and not any(map(_states_something, before)):
         # "School projects with | it are permitted": no statement stands before it.
         return False
     if not has_finite_verb(norms) and _OF_TAILS.isdisjoint(norms):
@@ -99,6 +99,10 @@ def _is_invented_tail(
         for sentence in context.in_some_form(stem):
             held[sentence] += 1
     return max(held.values(), default=0) >= _SAME * len(said)
+
+
+def _states_something(part: Sequence[Token]) -> bool:
+    return has_finite_verb([token.norm for token in part])
 
 
 def _content_of(part: Sequence[Token]) -> dict[str, Token]:

@@ -31,6 +31,25 @@ _KINDS = ("antonym", "comparison", "order", "converse")
 #: stems of the other side.
 Sided = tuple[str, list[str], list[str]]
 
+#: Marks: a denial; a negation; the negative of another word by its
+#: form; a word with an opposite prefix; a word for how much
+#: or how often; a word for a source.
+DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
+QUANTIFIES, SOURCE = "quantifies", "source"
+WEAK = words("conflicts", "weak denials")
+#: All denials without a negation, without words that only look like denials.
+TURNING = words("conflicts", "soft denials") | WEAK
+_SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
+_FORMS = ("un", "non", *NEGATIVE_PREFIXES)
+_NOT_SOFT = words("conflicts", "no denials")
+_NEGATING = words("conflicts", "negating")
+_SOURCES = words("conflicts", "naming sources")
+_QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
+_QUANTIFIERS |= table("conflicts", "shares").keys()
+_LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, SOURCE: _SOURCES}
+#: Marks of this many words are cached: more than a language's common words.
+MOST_MARKED = 65536
+
 
 @lru_cache(maxsize=1)
 def sided() -> dict[str, list[Sided]]:
@@ -109,28 +128,6 @@ def twin_stems(word: str) -> tuple[str, ...]:
         for own, other in _TWINS
         if word.startswith(own) and len(rest := word[len(own) :]) >= _SHORTEST_TWIN and rest not in _NO_TWINS
     )
-
-
-#: Marks: a denial; a negation; the negative of another word by its
-#: form; a word with an opposite prefix; a word for how much
-#: or how often; a word for a source.
-DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
-QUANTIFIES, SOURCE = "quantifies", "source"
-WEAK = words("conflicts", "weak denials")
-#: All denials without a negation, without words that only look like denials.
-TURNING = words("conflicts", "soft denials") | WEAK
-_SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
-_FORMS = ("un", "non", *NEGATIVE_PREFIXES)
-_NOT_SOFT = words("conflicts", "no denials")
-_NEGATING = words("conflicts", "negating")
-_SOURCES = words("conflicts", "naming sources")
-_QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "frequencies").keys()
-_QUANTIFIERS |= table("conflicts", "shares").keys()
-
-
-_LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, SOURCE: _SOURCES}
-#: Marks of this many words are cached: more than a language's common words.
-MOST_MARKED = 65536
 
 
 def marked(norms: Sequence[str]) -> dict[str, list[int]]:

@@ -59,14 +59,14 @@ def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
         for dated in _dated_of_chunk(index)
     ]
     for dated in claimed:
-        yield from _settled(dated, stated)
+        yield from _settled_dates(dated, stated)
     if change is not None and not claimed:
         yield from _turned_change(change, stated)
     elif len(claimed) == 1 and len(directions) == 1:
         yield from _turned_direction(claimed[0], directions.pop(), stated)
 
 
-def _settled(claimed: _Dated, stated: Sequence[_Dated]) -> Iterator[Settled]:
+def _settled_dates(claimed: _Dated, stated: Sequence[_Dated]) -> Iterator[Settled]:
     value, date = claimed.value, claimed.date
     same = [other for other in stated if other.is_of(value)]
     found = next((other for other in same if other.date.key == date.key), None)
@@ -102,7 +102,7 @@ def _turned_change(change: Fact, stated: Sequence[_Dated]) -> Iterator[Settled]:
         for last in stated:
             is_pair = last.value.unit == change.unit and last.value.value == change.high
             if is_pair and last.is_in_sentence_of(first):
-                if _time_of(first) > _time_of(last):
+                if _year_of(first) > _year_of(last):
                     yield Settled("operator", change.start, change.end, _as_they_stand(last, first))
                 return
 
@@ -119,16 +119,16 @@ def _turned_direction(claimed: _Dated, direction: int, stated: Sequence[_Dated])
         for one in stated
         if one.is_in_sentence_of(last)
         and one.value.unit == last.value.unit
-        and _time_of(one) < _time_of(last)
+        and _year_of(one) < _year_of(last)
     ]
     if not before:
         return
-    first = max(before, key=_time_of)
+    first = max(before, key=_year_of)
     if direction * ((last.value.value or 0.0) - (first.value.value or 0.0)) < 0:
         yield Settled("operator", claimed.value.start, claimed.value.end, _as_they_stand(first, last))
 
 
-def _time_of(dated: _Dated) -> float:
+def _year_of(dated: _Dated) -> float:
     return dated.date.value or 0.0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
+from pytest_grounding.evidence import lost_denials
 from pytest_grounding.evidence.conflict_words import WEAK, negated_stems, opposites_of
 from pytest_grounding.evidence.denial_words import (
     WITHOUT,
@@ -17,22 +18,8 @@ from pytest_grounding.evidence.denial_words import (
     sets_apart,
 )
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
-from pytest_grounding.evidence.lost_denials import (
-    IDLE_AFTER,
-    first_content,
-    is_cut_short,
-    is_in_a_case,
-    lost_denial,
-    one_of_two_lost,
-)
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import (
-    Grounds,
-    Statement,
-    content_after,
-    has_stem,
-    has_word,
-)
+from pytest_grounding.evidence.statements import Grounds, Statement, content_after, has_stem, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
@@ -76,11 +63,11 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
     parts = _clauses(grounds.words.parts)
     for part in parts:
         if any(is_deny_mark(token) and token.norm not in _OWN for token in part):
-            other = one_of_two_lost(part, grounds)
+            other = lost_denials.one_of_two_lost(part, grounds)
             if other is not None:
                 yield Settled("polarity", part[0].start, part[-1].end, other)
             continue
-        lost = lost_denial(part, grounds, is_whole=len(parts) == 1)
+        lost = lost_denials.lost_denial(part, grounds, is_whole=len(parts) == 1)
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.
         if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)
@@ -122,7 +109,7 @@ def _leaves_claimed_alone(part: Sequence[Token], at: int, grounds: Grounds) -> b
     """Whether "only" stands before what the claim speaks of: "only members can vote"."""
     if part[at].norm not in _ALONE:
         return False
-    left = first_content(part, at)
+    left = lost_denials.first_content(part, at)
     return left is not None and part[left].stem in grounds.content
 
 
@@ -189,7 +176,7 @@ def _denied_by_silence(
 
 def _forbidden(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether "you may not" forbids what a source says that one may do."""
-    if not at or grounds.tokens[at - 1].norm != _MAY or is_in_a_case(grounds.tokens, at):
+    if not at or grounds.tokens[at - 1].norm != _MAY or lost_denials.is_in_a_case(grounds.tokens, at):
         return None
     denied = list(content_after(grounds.text, grounds.tokens, at, _DENIED_REACH, _DENIED))
     if not denied:
@@ -208,16 +195,12 @@ def _affirming_part(
     content = [token.stem for token in part if not token.is_stop]
     if len(content) <= 1 or not grounds.statements:
         return None
-    sources = [
-        _Part(
-            statement,
-            tokens,
-            sum(has_stem(tokens, grounds.forms(token.stem)) for token in denied),
-            frozenset(stem for stem in content if has_stem(tokens, grounds.forms(stem))),
-        )
-        for statement in grounds.statements
-        for tokens in statement.parts
-    ]
+    sources = []
+    for statement in grounds.statements:
+        for tokens in statement.parts:
+            said = sum(has_stem(tokens, grounds.forms(token.stem)) for token in denied)
+            shared = frozenset(stem for stem in content if has_stem(tokens, grounds.forms(stem)))
+            sources.append(_Part(statement, tokens, said, shared))
     heads = grounds.forms(denied[0].stem)
     best = max(sources, key=lambda item: (item.denied, len(item.content)))
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
@@ -239,7 +222,7 @@ def _affirming_part(
 def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
     """Whether a denial denies no statement: "not only", "no later than", "may not", "No, …"."""
     token = tokens[at]
-    if at + 1 >= len(tokens) or tokens[at + 1].norm in IDLE_AFTER:
+    if at + 1 >= len(tokens) or tokens[at + 1].norm in lost_denials.IDLE_AFTER:
         return True
     if "-" in (text[token.end : token.end + 1], text[token.start - 1 : token.start]):
         return True
@@ -251,7 +234,7 @@ def _denies_nothing(text: str, tokens: Sequence[Token], at: int) -> bool:
         return True
     if at and tokens[at - 1].norm in _OPEN_BEFORE:
         return True
-    return is_in_a_case(tokens, at)
+    return lost_denials.is_in_a_case(tokens, at)
 
 
 def _part_denies(
@@ -263,7 +246,7 @@ def _part_denies(
         if any(stem in stems for stem in (*negated_stems(token.norm), *opposites_of(token.stem))):
             return True
         if token.norm == WITHOUT:
-            following = first_content(part, number)
+            following = lost_denials.first_content(part, number)
             if following is not None and part[following].stem in heads:
                 return True
             continue
@@ -272,6 +255,6 @@ def _part_denies(
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True
         is_about = has_stem(part, grounds.content.keys())
-        if not places and is_about and is_cut_short(part, number):
+        if not places and is_about and lost_denials.is_cut_short(part, number):
             return True
     return False

@@ -284,12 +284,13 @@ def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
     """Whether a chunk has the value outside of all entries, and of the keys of rows."""
     entries = entries_in(sources)
     held = entries.with_number(numbers_in(fact.text))
-    return any(
-        not any(one.chunk == chunk and one.start <= other.start < one.end for one in held)
-        and not entries.is_key(chunk, other.start)
-        for chunk in range(len(sources.context.indexes))
-        for other in sources.values_like(fact, chunk)
-    )
+    for chunk in range(len(sources.context.indexes)):
+        spans = [(one.start, one.end) for one in held if one.chunk == chunk]
+        for other in sources.values_like(fact, chunk):
+            in_entry = any(start <= other.start < end for start, end in spans)
+            if not in_entry and not entries.is_key(chunk, other.start):
+                return True
+    return False
 
 
 def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterator[Settled]:
@@ -407,12 +408,12 @@ def _is_told(held: Held, said: Said, marked: Sequence[Held]) -> bool:
         telling = key.core - {DENIAL}
         if len(telling & said.also) < _NAMED * len(telling):
             return False
-    return not any(
-        other is not held
-        and any(_differs(own, rival, said) for own, rival in zip(held.keys, other.keys, strict=True))
-        for other in marked
-        if (other.chunk, other.group) == (held.chunk, held.group)
-    )
+    for other in marked:
+        if other is not held and (other.chunk, other.group) == (held.chunk, held.group):
+            keys = zip(held.keys, other.keys, strict=True)
+            if any(_differs(own, rival, said) for own, rival in keys):
+                return False
+    return True
 
 
 def _differs(own: Key, rival: Key, said: Said) -> bool:

@@ -288,8 +288,8 @@ class Entries:
             is_yes = False if DENIAL in line.heading.full else None
             yield replace(line, row=entry_key(line.text, self._language), is_yes=is_yes)
         elif line.heading.full and facts:
-            inside = {token.stem for token in tokens if any(f.start <= token.start < f.end for f in facts)}
-            beside = frozenset(_stems(tokens) - inside)
+            within = [token for fact in facts for token in tokens if fact.start <= token.start < fact.end]
+            beside = frozenset(_stems(tokens).difference([token.stem for token in within]))
             yield replace(line, label=Key(beside, beside), facts=tuple(facts))
 
     def _members(self, line: Held) -> Iterator[Held]:

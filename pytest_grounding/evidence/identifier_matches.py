@@ -28,6 +28,11 @@ _ALIKE = 0.6
 #: Occurrences of one part that are compared, so that no text costs quadratic time.
 _MOST_PLACES = 1_000
 
+#: Words for being in a file, and those between them and its name.
+_PLACED = words("matching", "placed")
+_LINKS = words("matching", "placing")
+_BEFORE = 60
+
 
 class KnownNames:
     """The text of the sources, their metadata and the question, for a lookup letter by letter."""
@@ -182,12 +187,6 @@ def named_in(chunk: Chunk) -> list[str]:
     own = (data.document, data.title, data.section_title, data.url, data.slug, data.payload_id, data.path)
     more = (data.model_extra or {}).values()
     return [chunk.id, *[value for value in (*own, *more) if isinstance(value, str) and value]]
-
-
-#: Words for being in a file, and those between them and its name.
-_PLACED = words("matching", "placed")
-_LINKS = words("matching", "placing")
-_BEFORE = 60
 
 
 class OwnPlace(NamedTuple):

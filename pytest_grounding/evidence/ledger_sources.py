@@ -149,10 +149,11 @@ class LedgerSources:
     def is_in_given(self, fact: Fact, texts: Iterable[str]) -> bool:
         """Whether one of some given texts has a value, or its words."""
         said = fold_words(fact.text)
-        held = (self._given_values[text] for text in texts)
-        return any(
-            any(compatible(fact, other) for other in values) or said in folded for values, folded in held
-        )
+        for text in texts:
+            values, folded = self._given_values[text]
+            if said in folded or any(compatible(fact, other) for other in values):
+                return True
+        return False
 
 
 @read_once

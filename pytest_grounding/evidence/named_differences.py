@@ -101,5 +101,6 @@ def _value_beside(shared: Set[str], fact: Fact, sentence: _Sentence) -> Fact | N
     bounds = pairwise([*(at for at, _ in values), len(view.stems)])
     behind = [shared & set(view.stems[at + 1 : end]) for at, end in bounds]
     often = Counter(stem for stems in behind for stem in stems)
-    told = [number for number, stems in enumerate(behind) if any(often[stem] == 1 for stem in stems)]
+    once = {stem for stem, times in often.items() if times == 1}
+    told = [number for number, stems in enumerate(behind) if once & stems]
     return values[told[0]][1] if len(told) == 1 else None

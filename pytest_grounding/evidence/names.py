@@ -27,7 +27,6 @@ _COMMON = words("names", "common")
 _SORTS = words("names", "sorts_named")
 _TITLES = words("names", "titles")
 _LINKS = words("names", "links")
-#: First words that make the name of a place one of another place: "New Jersey".
 _SIDES = words("names", "sides")
 _ADJECTIVE_ENDINGS = tuple(sorted(words("names", "people_endings"), key=len, reverse=True))
 #: Signs after which a capital only opens a sentence, a line, a label or a quotation.
@@ -45,10 +44,10 @@ _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
 _LONG_FORMS = fields("names", "long forms of countries")
 _PEOPLES = fields("names", "countries and their people")
-_COUNTRIES = {
-    people: [country for country, peoples in _PEOPLES.items() if people in peoples]
-    for people in {people for peoples in _PEOPLES.values() for people in peoples}
-}
+_COUNTRIES: dict[str, list[str]] = {}
+for _country, _peoples in _PEOPLES.items():
+    for _people in _peoples:
+        _COUNTRIES.setdefault(_people, []).append(_country)
 #: Below this rarity a word may open a sentence before a name.
 _EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")

@@ -11,13 +11,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import are_equal, pairs_of
-from pytest_grounding.evidence.sentence_view import (
-    Comparisons,
-    View,
-    numbers_in,
-    plain_view,
-    view_of_claim,
-)
+from pytest_grounding.evidence.sentence_view import Comparisons, View, numbers_in, plain_view, view_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.lexicon import numbers, sections, table, words
@@ -41,6 +35,48 @@ _HALF_DAY, _DAY = 720, 1440
 _DAY_SECONDS = 86400.0
 #: A non-leap year, for dates without a year.
 _SOME_YEAR = 2001
+
+_LABELS = words("matching", "labels")
+_COUNTED = words("matching", "counted")
+_COUNTS = frozenset({"two", "three"})
+_DETERMINERS = frozenset({"the", "these", "those"})
+_NO_NOUN = words("matching", "no_nouns")
+#: "a few thousand dollars": an order of magnitude.
+_VAGUE = frozenset({"few", "several", "many", "some"})
+_MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
+VALUE_WORDS = words("matching", "worded_values")
+FACTORS = numbers("matching", "factors")
+_LIMITS = words("matching", "limits")
+_PERIODS = words("matching", "periods")
+_OTHERS = frozenset("cent percent percentage clock seven".split())
+VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS) | DOSE_WORDS
+_REACH = 3
+_LONGEST_LIST = 12
+#: Converted values are rounded: they may differ by this share, or by this many degrees.
+_ROUNDED = 0.03
+_DEGREES = 2.0
+#: Rounded and hedged numbers may differ by this share of the larger one.
+_CLOSE_VALUES = 0.05
+#: Values with the same digits that are compared; more is a table.
+_MOST_ALIKE = 20
+_UNIT = lazy(r"[^\W\d_]+")
+_JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
+
+#: A filler that is neither a word nor punctuation for any pattern.
+FILLING = "_"
+_FILE = "numberwords"
+#: Languages that write the words of a number separately.
+_TAG, _LONG_NUMBER = 2, 5
+#: Words of which is kept whether they are numbers of a language.
+_MOST_WORDS = 65536
+_APART = frozenset({"fr", "es", "pt"})
+
+_HUNDRED, _THOUSAND, _SCORE, _FOUR = 100, 1000, 20, 4
+#: "Fünfundvierzig"
+_UNITS_FIRST = frozenset({"de", "nl"})
+
+_SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
+_NUMBER = lazy(r"\d+")
 
 
 def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | None:
@@ -119,8 +155,9 @@ def _place_of_span(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, i
             for other, at in zip(view.facts, view.fact_at, strict=True)
             if other.kind in _POINTS and (other.date is not None or other.kind == "time")
         ][:_MOST_POINTS]
-        ends = [point for point in points if any(compatible(point[2], anchor) for anchor in anchors)]
-        for sentence, at, end in ends:
+        for sentence, at, end in points:
+            if not any(compatible(end, anchor) for anchor in anchors):
+                continue
             for where, _, start in points:
                 if abs(where - sentence) <= 1 and _is_span(fact, start, end):
                     return chunk, at
@@ -175,39 +212,6 @@ def _place_inside(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
             if is_year and low <= (other.value or 0.0) <= high:
                 return chunk, at
     return None
-
-
-#: "step 4", "Option 1", "No. 2": which, not how many.
-_LABELS = words("matching", "labels")
-#: "two types", "three reasons": a count of what the answer lists anyway.
-_COUNTED = words("matching", "counted")
-_COUNTS = frozenset({"two", "three"})
-_DETERMINERS = frozenset({"the", "these", "those"})
-#: Words after "the two" where a noun is missing.
-_NO_NOUN = words("matching", "no_nouns")
-#: "a few thousand dollars": an order of magnitude.
-_VAGUE = frozenset({"few", "several", "many", "some"})
-_MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
-#: Words that state a value without being numbers: "third" is "3rd", "half an hour" "30 minutes".
-VALUE_WORDS = words("matching", "worded_values")
-#: "doubled": two times as much.
-FACTORS = numbers("matching", "factors")
-#: Words of a limit or sign, which a match of the value covers.
-_LIMITS = words("matching", "limits")
-_PERIODS = words("matching", "periods")
-_OTHERS = frozenset("cent percent percentage clock seven".split())
-VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS) | DOSE_WORDS
-_REACH = 3
-_LONGEST_LIST = 12
-#: Converted values are rounded: they may differ by this share, or by this many degrees.
-_ROUNDED = 0.03
-_DEGREES = 2.0
-#: Rounded and hedged numbers may differ by this share of the larger one.
-_CLOSE_VALUES = 0.05
-#: Values with the same digits that are compared; more is a table.
-_MOST_ALIKE = 20
-_UNIT = lazy(r"[^\W\d_]+")
-_JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
 
 def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
@@ -390,16 +394,6 @@ def _scaled(fact: Fact, scale: float) -> Fact:
     return fact._replace(value=low * scale, high=None if high is None else high * scale)
 
 
-#: A filler that is neither a word nor punctuation for any pattern.
-FILLING = "_"
-_FILE = "numberwords"
-#: Languages that write the words of a number separately.
-_TAG, _LONG_NUMBER = 2, 5
-#: Words of which is kept whether they are numbers of a language.
-_MOST_WORDS = 65536
-_APART = frozenset({"fr", "es", "pt"})
-
-
 @lru_cache(maxsize=16)
 def _pattern(language: str) -> re.Pattern[str] | None:
     """Pattern for runs of number words of a language; None without a table."""
@@ -498,11 +492,6 @@ def value_of(run: str, language: str) -> int | None:
     return total + current
 
 
-_HUNDRED, _THOUSAND, _SCORE, _FOUR = 100, 1000, 20, 4
-#: "Fünfundvierzig"
-_UNITS_FIRST = frozenset({"de", "nl"})
-
-
 def _adds(number: int, current: int, last: int, *, is_turned: bool, french: bool) -> bool:
     """Whether one number word may follow another: "treinta y cinco", "soixante et onze", not "tre sei"."""
     rest = current % _HUNDRED
@@ -543,10 +532,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
     while end < len(text) and text[end].isalpha() and text[end - 1].isalpha():
         end += 1
     return start, text[start:end]
-
-
-_SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
-_NUMBER = lazy(r"\d+")
 
 
 class LocalNumbers:

@@ -23,7 +23,6 @@ RELATIVES = words("denials", "relative pronouns")
 _PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words at the start of a piece that are searched for a pronoun.
 _OPENING = 2
-#: Words that say nothing by themselves, and tell two pieces apart: "something", "nothing".
 _OPPOSED = words("denials", "opposed pronouns")
 #: Words of a verb behind its first one: "was later launched".
 _VERB_REACH = 3

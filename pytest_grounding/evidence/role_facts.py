@@ -71,7 +71,7 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
             with_verb = [statement for statement in near if statement.words.has_stem(verbs)]
             if not with_verb:
                 continue
-            own = _frame_of(part, at, grounds.text)
+            own = _frame_at(part, at, grounds.text)
             if len(own.sides) < 2:
                 continue
             turned = _turned_in(own, verbs, with_verb, grounds)
@@ -93,7 +93,7 @@ def _turned_in(
             for at, token in enumerate(part):
                 if token.stem not in verbs or not _may_relate(part, at):
                     continue
-                theirs = _frame_of(part, at, grounds.text_of(statement), before)
+                theirs = _frame_at(part, at, grounds.text_of(statement), before)
                 if _are_turned(own, theirs, forms):
                     found = found or statement
                 elif _are_straight(own, theirs, forms):
@@ -110,8 +110,12 @@ def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
             continue
         mine, my_other = own.apart(first, second)
         one, other = theirs.apart(first, second)
-        is_exchanged = _meet(mine, other, forms) and _meet(my_other, one, forms)
-        if is_exchanged and not _meet(mine, one, forms) and not _meet(my_other, other, forms):
+        is_exchanged = _have_in_common(mine, other, forms) and _have_in_common(my_other, one, forms)
+        if (
+            is_exchanged
+            and not _have_in_common(mine, one, forms)
+            and not _have_in_common(my_other, other, forms)
+        ):
             return True
     return False
 
@@ -120,7 +124,8 @@ def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether one side of both has something in common; what is measured says nothing by itself."""
     names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
     return any(
-        _meet(own.sides.get(name, _NOTHING), theirs.sides.get(name, _NOTHING), forms) for name in names
+        _have_in_common(own.sides.get(name, _NOTHING), theirs.sides.get(name, _NOTHING), forms)
+        for name in names
     )
 
 
@@ -129,7 +134,7 @@ def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     if not theirs.has_person or not all(token.text[:1].isupper() for token in own.agent.values()):
         return False
     others = [theirs.sides.get(name, _NOTHING) for name in own.sides if name != _AGENT]
-    return any(_meet(own.agent, other, forms) for other in others)
+    return any(_have_in_common(own.agent, other, forms) for other in others)
 
 
 def _may_relate(part: Sequence[Token], at: int) -> bool:
@@ -147,9 +152,9 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     return all(part[other].text[0].isupper() for other in (at - 1, at + 1))
 
 
-def _frame_of(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
+def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
     """The sides of a verb; one without a subject may have that of the part before."""
-    subject = {token.stem: token for number, token in enumerate(part[:at]) if _is_telling(part, number)}
+    subject = {token.stem: token for number, token in enumerate(part[:at]) if _says_who(part, number)}
     sides: dict[str, dict[str, Token]] = {}
     name, reached = _OBJECT, 0
     measure: set[str] = set()
@@ -165,7 +170,7 @@ def _frame_of(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         is_last = number + 1 < len(part) and part[number + 1].norm == _THAN
         if token.norm in _COMPARING or (is_last and token.norm.endswith(_COMPARATIVE_END)):
             measure.add(token.norm)
-        elif reached <= _REACH and _is_telling(part, number) and name in (_OBJECT, *_SIDES):
+        elif reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
     is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
@@ -177,7 +182,7 @@ def _frame_of(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
     return _Frame({key: side for key, side in found.items() if side}, has_person, frozenset(measure))
 
 
-def _is_telling(part: Sequence[Token], at: int) -> bool:
+def _says_who(part: Sequence[Token], at: int) -> bool:
     """Whether a word says who acts or is acted upon; the number of "line 4" does."""
     token = part[at]
     if token.is_number:
@@ -185,5 +190,5 @@ def _is_telling(part: Sequence[Token], at: int) -> bool:
     return not (token.is_stop or token.norm in _LATER or token.norm.endswith(_ADVERB_END))
 
 
-def _meet(own: Side, theirs: Side, forms: Forms) -> bool:
+def _have_in_common(own: Side, theirs: Side, forms: Forms) -> bool:
     return any(not forms[stem].isdisjoint(theirs) for stem in own)

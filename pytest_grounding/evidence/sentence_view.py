@@ -10,15 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.conflict_words import (
-    DENIES,
-    NEGATIVE,
-    WEAK,
-    marked,
-    negated_stems,
-    opposites_of,
-    sided,
-)
+from pytest_grounding.evidence import conflict_words
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
@@ -44,6 +36,23 @@ Sentence = tuple[int, int]
 Bounds = tuple[int, int]
 #: The content words right before and after a name; "" where none is near.
 Slot = tuple[str, str]
+
+_BARRIERS = words("conflicts", "barriers")
+_BREAKS = frozenset(",;:.!?()[]\n—–")
+_LIGHT = words("conflicts", "light")
+_END = attrgetter("end")
+_NOT_ALONE = words("conflicts", "not alone")
+_PLAIN_NOT = words("conflicts", "plain nots")
+_CONDITIONS = words("conflicts", "conditions")
+#: Content words within the scope of a negation, and of a weak one.
+_REACH = 2
+_WEAK_REACH = 3
+#: A negation is followed over this many words, small ones included; more is "not not not …".
+_MOST_DENIED = 60
+#: Longer claims are not cached.
+_LONGEST_KEPT = 600
+_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
+_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
 class Comparisons:
@@ -71,13 +80,6 @@ class Place(NamedTuple):
     word: int
 
 
-class Spots(NamedTuple):
-    """Occurrences of a stem: their number, and the sentences that contain it, in order."""
-
-    total: int
-    sentences: tuple[Sentence, ...]
-
-
 class Value(NamedTuple):
     """A number, date or time of a chunk."""
 
@@ -95,13 +97,6 @@ class Named(NamedTuple):
     words: frozenset[str]  # words of its key
     heads: frozenset[str]  # first four letters of each
     slot: Slot  # the content words right before and after it
-
-
-class Denial(NamedTuple):
-    """A denied word of a chunk."""
-
-    place: Place  # position of the first denied word
-    which: int  # index of the negation
 
 
 @lru_cache(maxsize=_MOST_NUMBERS)
@@ -124,7 +119,7 @@ class Sources:
         self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # one index per chunk
         self.views: tuple[View, ...] = tuple(view_of_chunk(index.text, language) for index in indexes)
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
-        self._spots: dict[str, Spots] = {}
+        self._spots: dict[str, tuple[int, tuple[Sentence, ...]]] = {}
         self._places: dict[str, list[Place]] = {}
         self._stems: dict[Sentence, frozenset[str]] = {}
         self._spoken_of: dict[Sentence, frozenset[str]] = {}
@@ -135,14 +130,14 @@ class Sources:
         """Whether some chunk contains a stem."""
         return stem in self.held
 
-    def spots(self, stem: str) -> Spots:
-        """How often a stem occurs in the chunks, and in which sentences."""
+    def spots(self, stem: str) -> tuple[int, tuple[Sentence, ...]]:
+        """How often a stem occurs in the chunks, and the sentences that contain it, in order."""
         found = self._spots.get(stem)
         if found is not None:
             return found
         if stem not in self.held:
             # Not cached: the number of words that chunks lack is unlimited.
-            return Spots(0, ())
+            return 0, ()
         count = 0
         sentences: dict[Sentence, None] = {}
         for number, index in enumerate(self.indexes):
@@ -152,7 +147,7 @@ class Sources:
                 sentence_of = index.sentence_of
                 for word in words:
                     sentences[number, sentence_of[word]] = None
-        found = self._spots[stem] = Spots(count, tuple(sentences))
+        found = self._spots[stem] = count, tuple(sentences)
         return found
 
     def places(self, stem: str) -> list[Place]:
@@ -207,13 +202,13 @@ class Sources:
     def opposed(self) -> dict[str, dict[str, str]]:
         """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
-        for own in filter(sided().__contains__, self.held):
-            for stem, kind in opposites_of(own).items():
+        for own in filter(conflict_words.sided().__contains__, self.held):
+            for stem, kind in conflict_words.opposites_of(own).items():
                 found.setdefault(stem, {})[own] = kind
         for view in self.views:
-            for number in view.with_mark(NEGATIVE):
+            for number in view.with_mark(conflict_words.NEGATIVE):
                 token = view.tokens[number]
-                for stem in () if token.is_stop else negated_stems(token.norm):
+                for stem in () if token.is_stop else conflict_words.negated_stems(token.norm):
                     # "Unsafe" for a claim with "safe".
                     found.setdefault(stem, {})[token.stem] = "antonym"
         return found
@@ -243,16 +238,16 @@ class Sources:
         return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
 
     @cached_property
-    def denials(self) -> dict[str, list[Denial]]:
-        """Stem -> the places where the chunks deny it, in order, without conditional denials."""
-        found: dict[str, list[Denial]] = {}
+    def denials(self) -> dict[str, list[tuple[Place, int]]]:
+        """Stem -> where the chunks deny it, each with the index of the negation; no conditional denials."""
+        found: dict[str, list[tuple[Place, int]]] = {}
         for chunk, view in enumerate(self.views):
             done: set[int] = set()
             for word, which in view.denied.items():
                 if which not in done:
                     done.add(which)
                     if not view.is_conditional(view.negation_at[which]):
-                        found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
+                        found.setdefault(view.stems[word], []).append((Place(chunk, word), which))
         return found
 
     @cached_property
@@ -278,11 +273,11 @@ class Sources:
 
     @cached_property
     def _initials(self) -> tuple[str, ...]:
-        return tuple(
-            "".join(token.norm[0] for token in index.tokens if not (content and token.is_stop))
-            for index in self.indexes
-            for content in (False, True)
-        )
+        found = []
+        for index in self.indexes:
+            found.append("".join([token.norm[0] for token in index.tokens]))
+            found.append("".join([token.norm[0] for token in index.tokens if not token.is_stop]))
+        return tuple(found)
 
     def spells(self, letters: str) -> bool:
         """Whether consecutive words (or content words) of a chunk start with these letters."""
@@ -309,24 +304,6 @@ def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
 def sources_of(text: str, language: str = "en") -> Sources:
     """A single text as sources."""
     return Sources([index_of(text, language)], language)
-
-
-_BARRIERS = words("conflicts", "barriers")
-_BREAKS = frozenset(",;:.!?()[]\n—–")
-_LIGHT = words("conflicts", "light")
-_END = attrgetter("end")
-_NOT_ALONE = words("conflicts", "not alone")
-_PLAIN_NOT = words("conflicts", "plain nots")
-_CONDITIONS = words("conflicts", "conditions")
-#: Content words within the scope of a negation, and of a weak one.
-_REACH = 2
-_WEAK_REACH = 3
-#: A negation is followed over this many words, small ones included; more is "not not not …".
-_MOST_DENIED = 60
-#: Longer claims are not cached.
-_LONGEST_KEPT = 600
-_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
-_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
@@ -384,12 +361,12 @@ class View:
         self.negation_at: Sequence[int] = tuple([at for _, at in negations])  # the first word of each
         self.content: Sequence[int] = tuple([number for number, is_stop in enumerate(stops) if not is_stop])
         #: Mark -> indices of the words that have it, ascending.
-        self.marked: dict[str, list[int]] = marked(self.norms)
+        self.marked: dict[str, list[int]] = conflict_words.marked(self.norms)
         #: Denied word -> its negation.
         self.denied: dict[int, int] = self._denials() if self.negations else {}
         self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
         #: Indices of all denying words, negations included, ascending.
-        self.cues: Sequence[int] = self.with_mark(DENIES)
+        self.cues: Sequence[int] = self.with_mark(conflict_words.DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
@@ -490,7 +467,7 @@ class View:
     def reaches(self, cue: int, number: int, reach: int) -> bool:
         """Whether a cue is near enough to a word: weak ones reach less far."""
         distance = abs(cue - number)
-        return distance <= reach and (distance <= _WEAK_REACH or self.norms[cue] not in WEAK)
+        return distance <= reach and (distance <= _WEAK_REACH or self.norms[cue] not in conflict_words.WEAK)
 
     def is_conditional(self, number: int, reach: int = 10) -> bool:
         """Whether a condition ("if", "unless") precedes a word in its sentence."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -36,22 +36,49 @@ _GENERIC_SHARE = 0.2
 #: A number, or a statement of the answer about itself, is always informative.
 _LEAST_HARD = 5.0
 
+_PRONOUNS = words("matching", "subject_pronouns")
+_POINTING = frozenset("this these that those such".split())
+_OPENERS = words("matching", "before_pronouns")
+_DETERMINERS = words("matching", "subject_determiners")
+_ENDS = words("matching", "subject_ends")
+_OPENING = _ENDS | _OPENERS
+_STOPS = AUXILIARIES | _ENDS | frozenset("i we you there one".split())
+_ENDING_SIGNS = frozenset(",;:()—–|")
+#: Possible verbs, if an amount or an article follows.
+_VERB_ENDINGS = ("s", "ed", "t")
+_LONGEST = 6
+_LONGEST_TITLE = 6
+_LONGEST_OPENING = 12
+_LOOKED_AT = 24
 
-class _Background(NamedTuple):
-    """Inverse document frequencies of the known stems, and the value for all others."""
+#: Letters of a short form with its ending ("Hibs", "Dems"), and how much longer the whole word is at least.
+_SHORTEST_CUT, _LONGEST_CUT = 4, 6
+_LEAST_LONGER = 3
+#: Letters of an ending that stands for the whole name; plurals only.
+_SHORTEST_END = 5
+#: Letters that a short form and the whole word share at least.
+_PREFIX = 3
 
-    weights: dict[str, float]
-    unseen: float
+# Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
+# A sentence ends at punctuation before a blank or capital (web text often lost the blank), or at a line end.
+_BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
+_NO_BREAK = lazy(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
+)
+_FOLDED = lazy(r"[^\W_]+", re.UNICODE)
+#: The same for ASCII, ten times as fast: everything but letters and digits becomes a blank.
+_ASCII_FOLDED = "".join(char.lower() if char.isalnum() else " " for char in map(chr, range(128)))
 
 
 @lru_cache(maxsize=1)
-def _background() -> _Background:
+def _background() -> tuple[dict[str, float], float]:
+    """Inverse document frequencies of the known stems, and the value for all others."""
     data: dict[str, Any] = json.loads(Path(__file__).with_name("background.json").read_text(encoding="utf-8"))
     total = int(data["passages"])
     weights: dict[str, float] = {}
     for count, stems in data["counts"].items():
         weights.update(dict.fromkeys(stems.split(), math.log((total + 1) / (int(count) + 0.5))))
-    return _Background(weights, math.log((total + 1) / (_UNSEEN + 0.5)))
+    return weights, math.log((total + 1) / (_UNSEEN + 0.5))
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +96,8 @@ def capitalised_words() -> frozenset[str]:
 
 def is_known(stem: str) -> bool:
     """Whether a stem is an English word of the background table, and so hardly a name."""
-    return stem in _background().weights
+    weights, _ = _background()
+    return stem in weights
 
 
 @lru_cache(maxsize=1)
@@ -113,8 +141,8 @@ def rarity(stem: str, language: str = "en") -> float:
     """Inverse document frequency of a stem: natural log of passages over passages that contain it."""
     if language != "en":
         return _MIDDLING
-    known = _background()
-    return known.weights.get(stem, known.unseen)
+    weights, unseen = _background()
+    return weights.get(stem, unseen)
 
 
 def weigh(token: Token, language: str = "en") -> float:
@@ -135,24 +163,6 @@ def weight_of(norm: str, stem: str, is_number: bool, language: str) -> float:
         if stem in generic_stems():
             return weight * _GENERIC_SHARE
     return max(weight, _LEAST_HARD) if is_number else weight
-
-
-_PRONOUNS = words("matching", "subject_pronouns")
-_POINTING = frozenset("this these that those such".split())
-#: Words that may precede the pronoun.
-_OPENERS = words("matching", "before_pronouns")
-_DETERMINERS = words("matching", "subject_determiners")
-#: A subject ends here. "Of" continues it ("the edge of the table"), and so does "and".
-_ENDS = words("matching", "subject_ends")
-_OPENING = _ENDS | _OPENERS
-_STOPS = AUXILIARIES | _ENDS | frozenset("i we you there one".split())
-_ENDING_SIGNS = frozenset(",;:()—–|")
-#: Possible verbs, if an amount or an article follows.
-_VERB_ENDINGS = ("s", "ed", "t")
-_LONGEST = 6
-_LONGEST_TITLE = 6
-_LONGEST_OPENING = 12
-_LOOKED_AT = 24
 
 
 def refers_back(tokens: Sequence[Token]) -> bool:
@@ -262,15 +272,6 @@ def carried_into(tokens: Sequence[Token], context: str, language: str = "en") ->
     return tuple(dict.fromkeys(token.stem for token in subject_of(context, before)))
 
 
-#: Letters of a short form with its ending ("Hibs", "Dems"), and how much longer the whole word is at least.
-_SHORTEST_CUT, _LONGEST_CUT = 4, 6
-_LEAST_LONGER = 3
-#: Letters of an ending that stands for the whole name; plurals only.
-_SHORTEST_END = 5
-#: Letters that a short form and the whole word share at least.
-_PREFIX = 3
-
-
 def is_cut_from(short: str, whole: str) -> bool:
     """Whether a folded word is a short form of another: "hibs" of "hibernian", "gulls" of "seagulls"."""
     if not short.endswith("s") or len(whole) < len(short) + _LEAST_LONGER:
@@ -321,17 +322,6 @@ def _parts_of(word: str) -> tuple[str, ...]:
         return ()
     beginning, end = word[:_PREFIX], word[-_SHORTEST_END:]
     return (beginning, "-" + end) if word[-1] == "s" else (beginning,)
-
-
-# Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
-# A sentence ends at punctuation before a blank or capital (web text often lost the blank), or at a line end.
-_BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
-_NO_BREAK = lazy(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
-)
-_FOLDED = lazy(r"[^\W_]+", re.UNICODE)
-#: The same for ASCII, ten times as fast: everything but letters and digits becomes a blank.
-_ASCII_FOLDED = "".join(char.lower() if char.isalnum() else " " for char in map(chr, range(128)))
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -38,7 +38,6 @@ _PAIR = 2.0
 _ONE, _ARTICLES, _ONCE = " one ", (" a ", " an "), "once"
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
 _RESTATED_WITHIN, _BEHIND = 3, 12
-#: Words before a limit that make it a case, not a statement: "if you are under 18".
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
 _ENGLISH = "en"
@@ -276,8 +275,10 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     for chunk, index in enumerate(sources.context.indexes):
         for other in sources.values_like(fact, chunk):
             is_other_case = is_case and not _is_case(index.text, other)
-            is_same_edge = is_other_case or _is_turned_limit(fact, other, index)
-            is_same = _is_open(fact, other) or (is_same_edge and _has_edge(fact, other))
+            is_same = _is_open(fact, other)
+            if is_other_case or _is_turned_limit(fact, other, index):
+                is_edge = fact.unit == other.unit and fact.value is not None and fact.value == other.value
+                is_same = is_same or is_edge
             if is_same or _is_same_rate(fact, other, index.text):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
@@ -365,10 +366,6 @@ def _is_turned_limit(fact: Fact, other: Fact, index: ChunkIndex) -> bool:
         return False
     first = next((start for start, end in index.sentences if start <= other.start < end), 0)
     return any(is_denier(token.norm) for token in index.tokens if first <= token.start < other.start)
-
-
-def _has_edge(fact: Fact, other: Fact) -> bool:
-    return fact.unit == other.unit and fact.value is not None and fact.value == other.value
 
 
 def _is_open(fact: Fact, other: Fact) -> bool:

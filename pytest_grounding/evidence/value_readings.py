@@ -25,9 +25,7 @@ _WORD = lazy(r"[^\W\d_]+")
 _ROUNDED = 0.05
 _ROUND = pattern("matching", "round")
 _PERIODS = pattern("matching", "periods")
-#: After these words the value itself is not denied: "do not eat for 12 hours".
 _PREPOSITIONS = words("conflicts", "behind values")
-#: A negated verb that excludes the value: "5 GHz are not supported", but not "12 euros are not refunded".
 _ADMITTED = words("conflicts", "admitted")
 _BE = words("conflicts", "helping")
 _BEHIND = 3
@@ -100,8 +98,11 @@ def _is_other_unit(fact: Fact, other: Fact) -> bool:
     """Whether the units are spelled differently: the same digits with the same unit are equal."""
     if "deg" in {fact.unit, other.unit}:
         return False
-    words = [{stem_of(word.lower()) for word in _WORD.findall(one.text)} for one in (fact, other)]
-    return fact.unit != other.unit or not words[0] & words[1]
+    return fact.unit != other.unit or _stems_of_value(fact.text).isdisjoint(_stems_of_value(other.text))
+
+
+def _stems_of_value(text: str) -> set[str]:
+    return {stem_of(word.lower()) for word in _WORD.findall(text)}
 
 
 def has_equal_value(fact: Fact, other: Fact) -> bool:

@@ -12,16 +12,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import (
-    as_int,
-    as_map,
-    as_name,
-    as_number,
-    bounded,
-    decoded,
-    first_of,
-    first_text,
-)
+from pytest_grounding.model import base
 
 #: Members with the text of a passage, best first.
 TEXTS = member_names("members", "texts")
@@ -73,26 +64,26 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
     whole = _unwrapped(members)
     if whole is members and strictly:
         is_odd = not _KNOWN.issuperset(members) or not isinstance(
-            first_of(members, *_METADATA), (Mapping, type(None))
+            base.first_of(members, *_METADATA), (Mapping, type(None))
         )
-        if is_odd or (first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
+        if is_odd or (base.first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
             return None
-    text = first_text(whole, *TEXTS)
+    text = base.first_text(whole, *TEXTS)
     if text is None:
         text = next((whole[name] for name in TEXTS if isinstance(whole.get(name), str)), None)
     if not isinstance(item, Mapping) and text is None:
         return None
     given: dict[str, Any] = {}
     for name in reversed(_METADATA):
-        given.update(as_map(whole.get(name)))
+        given.update(base.as_map(whole.get(name)))
     given |= {name: whole[name] for name in _ORIGINS if _is_scalar(whole.get(name))}
     if whole is members and "id_" not in members:
         rest = members.keys() - _KNOWN
         given |= {name: members[name] for name in members if name in rest and _is_scalar(members[name])}
     found: dict[str, Any] = {"text": text, **_name_of_member(whole, given)}
     found["metadata"] = chunk_metadata(given | found.pop("other"))
-    score = first_of(whole, *_SCORES)
-    found["score"] = first_of(given, *_METADATA_SCORES) if score is None else score
+    score = base.first_of(whole, *_SCORES)
+    found["score"] = base.first_of(given, *_METADATA_SCORES) if score is None else score
     found["is_plain"] = whole is item and score is not None
     return found
 
@@ -112,12 +103,12 @@ def members_of(item: Any) -> Mapping[str, Any] | None:
         return {name: value for name, value in found.items() if value is not None}
     if found["node"] is not None and (inner := members_of(found["node"])) is not None:
         return {"node": inner, "score": found["score"]}
-    named = isinstance(found["excerpt"], str) and as_name(found["chapter_id"]) is not None
+    named = isinstance(found["excerpt"], str) and base.as_name(found["chapter_id"]) is not None
     return {name: value for name, value in found.items() if value is not None} if named else None
 
 
 def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
-    score = None if isinstance(item[1], str) else as_number(item[1])
+    score = None if isinstance(item[1], str) else base.as_number(item[1])
     inner = None if score is None or isinstance(item[0], (list, tuple)) else read_chunk(item[0])
     if inner is None or inner["text"] is None:
         return None
@@ -130,21 +121,21 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     if members.get("lc"):
         inner = members.get("kwargs")
     # A passage with a text of its own may describe its document in an object.
-    has_text = first_text(members, "text", "content", "page_content") is not None
+    has_text = base.first_text(members, "text", "content", "page_content") is not None
     for name in ("node", "__data__", "payload", *(() if has_text else ("data", "document"))):
         inner = inner if isinstance(inner, Mapping) else members.get(name)
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
         outside = {key: outside[key] for key in (*_SCORES, *_ORIGINS) if outside.get(key) is not None}
         # The id of a point in a store; in LangChain's dump it is the path of its class.
-        outside |= {} if as_name(members.get("id")) is None else {"id": members["id"]}
+        outside |= {} if base.as_name(members.get("id")) is None else {"id": members["id"]}
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
-            inner = {**as_map(decoded(inner.get("_node_content"))), **inner}
-            if first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
+            inner = {**base.as_map(base.decoded(inner.get("_node_content"))), **inner}
+            if base.first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
                 inner = {**inner, "text": inner["document"], "document": None}
                 held.pop("document", None)
-            inner = {**inner, "metadata": {**held, **as_map(inner.get("metadata"))}}
+            inner = {**inner, "metadata": {**held, **base.as_map(inner.get("metadata"))}}
         return _unwrapped({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
     if isinstance(resource, Mapping) and members.get("text") is None:
@@ -154,15 +145,15 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
 
 def _name_of_member(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The id of a passage, and its alternative: a file name is more stable than a random id."""
-    names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
+    names = [name for key in _IDS if (name := base.as_name(members.get(key))) is not None]
     own = names[0] if names else None
-    if own is not None and own.isdecimal() and first_of(members, "id", "id_") is None:
+    if own is not None and own.isdecimal() and base.first_of(members, "id", "id_") is None:
         # A number within its file, not a position among the passages.
-        file = next((name for key in _FILES if (name := as_name({**given, **members}.get(key)))), None)
+        file = next((name for key in _FILES if (name := base.as_name({**given, **members}.get(key)))), None)
         own = f"{file}#{own}" if file else own
     found: dict[str, Any] = {"id": own, "other": {}}
     if own is None or _RANDOM.fullmatch(own):
-        stable = (as_name(given.get(key)) for key in _STABLE)
+        stable = (base.as_name(given.get(key)) for key in _STABLE)
         named = next((name for name in stable if name and not _RANDOM.fullmatch(name)), None)
         if named is not None:
             found |= {"id": named, "is_shared": True}
@@ -184,7 +175,7 @@ def read_chunks(chunks: Any) -> Any:
     if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
         return chunks
     shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
-    taken = {str(item.get("id")) for item in map(as_map, shaped) if "is_shared" not in item}
+    taken = {str(item.get("id")) for item in map(base.as_map, shaped) if "is_shared" not in item}
     used: Counter[str] = Counter()
     for item in shaped:
         if isinstance(item, dict) and item.pop("is_shared", False):
@@ -219,7 +210,7 @@ def _shaped(item: Any, number: int) -> Any:
     if score is None:
         return kept
     if not found["is_plain"]:
-        score = as_number(score)
+        score = base.as_number(score)
     if not found["is_plain"] and score is not None and not 0.0 <= score <= 1.0:
         # Distances, and scores of rerankers, on other scales than ours.
         kept["metadata"].setdefault("retrieval_score", score)
@@ -310,7 +301,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
-    for key, value in bounded(dict(given)).items():
+    for key, value in base.bounded(dict(given)).items():
         if value is None or value == "":
             continue
         checked = _checked_value(key, value)
@@ -328,17 +319,17 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, text in section_of(kept.get("section")).items():
         kept.setdefault(name, text)
     # PDF loaders count pages from 0 in "page" and store the printed number in "page_label".
-    label = as_name(first_of(kept, "page_label", "page_number"))
+    label = base.as_name(base.first_of(kept, "page_label", "page_number"))
     return kept if label is None else {**kept, "page": label}
 
 
 def _checked_value(key: str, value: Any) -> Any:
     if key in _LABELS:
-        return as_name(value)
+        return base.as_name(value)
     if key in _WORDS:
         return value if isinstance(value, str) else None
     if key in _LINES:
-        number = as_int(value)
+        number = base.as_int(value)
         return number if number is not None and number >= 1 else None
     return value
 

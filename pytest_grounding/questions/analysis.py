@@ -192,13 +192,13 @@ def _by_word(rest: list[AskedWord], i: int, question: str) -> Parse:
     kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
     frame = frozenset({rest[i].start})
     if kind == "how":
-        return _how(rest, i, frame, question)
+        return _how(rest, i, frame)
     if kind in {"what", "which"}:
         return _what(rest, i, kind, frame, question)
     return Parse(kind, frame=frame)  # type: ignore[arg-type]
 
 
-def _how(rest: list[AskedWord], i: int, frame: frozenset[int], question: str) -> Parse:
+def _how(rest: list[AskedWord], i: int, frame: frozenset[int]) -> Parse:
     following = rest[i + 1].lower if i + 1 < len(rest) else ""
     after = rest[i + 2].lower if i + 2 < len(rest) else ""
     if following == "come":
@@ -479,7 +479,7 @@ def _pieces(tokens: list[AskedWord], question: str) -> list[list[AskedWord]]:
         if i == begin:
             continue
         if [token.lower for token in tokens[i : i + 3]] == _WORDED_JOINT and i + 3 < len(tokens):
-            if _opens_question(tokens, i + 3, question) and _has_asked(tokens[begin:i]):
+            if _opens_question(tokens, i + 3) and _has_asked(tokens[begin:i]):
                 pieces.append(tokens[begin:i])
                 begin = i + 3
             continue
@@ -488,7 +488,7 @@ def _pieces(tokens: list[AskedWord], question: str) -> list[list[AskedWord]]:
                 pieces.append(tokens[begin:i])
                 begin = i
             continue
-        if _opens_question(tokens, i + 1, question) and _has_asked(tokens[begin:i]):
+        if _opens_question(tokens, i + 1) and _has_asked(tokens[begin:i]):
             pieces.append(tokens[begin:i])
             begin = i + 1
     pieces.append(tokens[begin:])
@@ -522,7 +522,7 @@ def _has_asked(tokens: list[AskedWord]) -> bool:
     return tokens[0].lower in w.AUXILIARIES or any(token.lower in w.ASKING for token in tokens)
 
 
-def _opens_question(tokens: list[AskedWord], i: int, question: str) -> bool:
+def _opens_question(tokens: list[AskedWord], i: int) -> bool:
     word = tokens[i].lower
     last = i == len(tokens) - 1
     following = "" if last else tokens[i + 1].lower

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import ordered, words
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import PatternFile
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import question_words as w
 from pytest_grounding.questions.analysis import analyse, question_sentences
@@ -21,19 +21,8 @@ DemandKind = Literal["question", "attribute", "entity", "item"]
 MOST = 8
 #: The longest question that is analysed, in characters.
 _LONGEST = 600
-_BOUNDARY = pattern("demands", "boundary")
-_RESTATES = pattern("demands", "restates")
-_WHAT_ABOUT = pattern("demands", "what_about")
-_ATTRIBUTES = pattern("demands", "attributes")
+_DEMANDS = PatternFile("demands")
 _JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", re.IGNORECASE)
-_NOT_ASIDE = pattern("demands", "not_aside")
-_PAIRS = pattern("demands", "pairs")
-_COMPARED = pattern("demands", "compared")
-_COMPARING = pattern("demands", "comparing")
-_BOTH = pattern("demands", "both")
-_NEEDS = pattern("demands", "needs")
-_EACH_OF = pattern("demands", "each_of")
-_COUNTED = pattern("demands", "counted")
 _NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
 _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
@@ -83,7 +72,7 @@ def _demands(question: str) -> tuple[Demand, ...]:
             continue
         # "I mean, how many days?" rephrases the question.
         begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
-        if not found or _RESTATES.match(question[begin : part.end]) is None:
+        if not found or _DEMANDS.restates.match(question[begin : part.end]) is None:
             whole = [Demand("question", part)]
             found.extend(
                 _compared_things(part)
@@ -103,7 +92,7 @@ def _split_parts(info: QuestionInfo) -> list[QuestionPart]:
     """The parts of a question, split further where another question word opens a question."""
     found: list[QuestionPart] = []
     for part in info.parts:
-        cuts = [match for match in _BOUNDARY.finditer(part.text) if match.start() > 0]
+        cuts = [match for match in _DEMANDS.boundary.finditer(part.text) if match.start() > 0]
         if not cuts or part.type == "other":
             found.append(part)
             continue
@@ -167,7 +156,7 @@ def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: 
 
 def _compared_things(part: QuestionPart) -> list[Demand]:
     """Two compared things, and the aspect."""
-    match = _COMPARING.search(part.text) or _COMPARED.search(part.text)
+    match = _DEMANDS.comparing.search(part.text) or _DEMANDS.compared.search(part.text)
     if match is None:
         return []
     found = [_named_parts(part, match[side], match.start(side), "entity") for side in "ab"]
@@ -178,8 +167,8 @@ def _compared_things(part: QuestionPart) -> list[Demand]:
 
 def _attributes(part: QuestionPart) -> list[Demand]:
     """Several attributes of one thing: "the price and the weight of the tent"."""
-    match = _ATTRIBUTES.search(part.text)
-    if match is None or _PAIRS.search(match["list"]) or _NOT_ASIDE.search(match[0]):
+    match = _DEMANDS.attributes.search(part.text)
+    if match is None or _DEMANDS.pairs.search(match["list"]) or _DEMANDS.not_aside.search(match[0]):
         return []
     found = _listed_demands(part, match, "list", "attribute")
     named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
@@ -189,22 +178,26 @@ def _attributes(part: QuestionPart) -> list[Demand]:
 
 
 def _entities(part: QuestionPart) -> list[Demand]:
-    both = _BOTH.search(part.text)
-    if both is not None and not _PAIRS.search(both[0]):
+    both = _DEMANDS.both.search(part.text)
+    if both is not None and not _DEMANDS.pairs.search(both[0]):
         return [_named_parts(part, both[side], both.start(side), "entity") for side in "ab"]
     if part.type == "yes_no" and part.expected == "polarity":
-        needs = _NEEDS.search(part.text)
-        if needs is not None and not _PAIRS.search(needs[0]):
+        needs = _DEMANDS.needs.search(part.text)
+        if needs is not None and not _DEMANDS.pairs.search(needs[0]):
             return [_named_parts(part, needs[side], needs.start(side), "entity") for side in "ab"]
-    each = _EACH_OF.search(part.text)
-    if each is not None and not _PAIRS.search(each["list"]) and not _NOT_ASIDE.search(each[0]):
+    each = _DEMANDS.each_of.search(part.text)
+    if (
+        each is not None
+        and not _DEMANDS.pairs.search(each["list"])
+        and not _DEMANDS.not_aside.search(each[0])
+    ):
         return _listed_demands(part, each, "list", "entity")
     return []
 
 
 def _numbered_items(part: QuestionPart) -> list[Demand]:
     """A number of items: "the three steps"."""
-    match = _COUNTED.search(part.text)
+    match = _DEMANDS.counted.search(part.text)
     if match is None:
         return []
     number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
@@ -217,7 +210,7 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
     if not found:
         return []
     last = found[-1].part
-    match = _WHAT_ABOUT.match(info.question[last.end :])
+    match = _DEMANDS.what_about.match(info.question[last.end :])
     if match is None or split_words(match["rest"])[0].lower in w.ASKING:
         return []
     at = last.end + match.start("rest")

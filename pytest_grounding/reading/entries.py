@@ -199,8 +199,11 @@ class _Reader:
         at = 0
         while at < len(self.lines):
             line = self.lines[at]
-            after = next((end for end in (reader(at) for reader in readers) if end > at), at)
-            if after == at:
+            for reader in readers:
+                after = reader(at)
+                if after > at:
+                    break
+            else:
                 if line.level:
                     self._heading = line.said
                 else:

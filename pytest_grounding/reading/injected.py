@@ -10,25 +10,70 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, lines, ordered, sections
-from pytest_grounding.lexicon.patterns import pattern, plain
+from pytest_grounding.lexicon.patterns import PatternFile, plain
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading import read_once
-from pytest_grounding.reading.visible_text import (
-    Hidden,
-    Letters,
-    blanked,
-    hidden_in,
-    letters_in,
-    lowered,
-    unwrapped,
-    words_of,
-)
+from pytest_grounding.reading import read_once, visible_text
 
 __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 
 
 _FILE = "injected"
+
+# What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
+# an order that may also stand in a manual.
+_DOMAIN = plain(_FILE, "override_english_domain")
+_WEAK = plain(_FILE, "override_english_weak")
+
+# What precedes an imperative: nothing, punctuation, or a polite word.
+_IMPERATIVE = plain(_FILE, "before_order")
+_NEGATED = plain(_FILE, "denied")
+_WINDOW = 90
+_END = lazy(r"[.!?。！？\n]")
+#: No pattern of a cue reaches further from its anchors.
+REACH = 140
+
+# The part of a match in the previous sentence.
+_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
+_Places = dict[int, list[bytes]]
+
+#: A passage is an order from this sum of weights of different cues.
+_ORDER = 2
+#: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
+_TO_WATCH = frozenset({"tell_user", "model_must", "your_answer", "to_model", "payload", "recommend"})
+#: Kinds of cues that often occur together in text for people.
+_FAMILIES = {
+    "tell_customer": "script",
+    "tell_user": "script",
+    "user_must": "script",
+    "model_must": "script",
+    "say": "script",
+    "only_with": "script",
+    "your_answer": "script",
+}
+#: Sentences after an order that may belong to it.
+_MOST_FOLLOWING = 4
+#: Characters read on either side of a chunk border.
+_SEAM = 300
+#: Characters before the border that are searched for the start of an order.
+_LAST_WORDS = 100
+# Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
+_BREAK = lazy(
+    r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
+    r"\n|\|"
+)
+_INJECTED = PatternFile("injected")
+_QUOTED = lazy(
+    "\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\n]{3,300}“|(?<!\\w)'[^'\n]{3,300}'(?!\\w)|"
+    "`[^`\n]{3,300}`|‘[^’\n]{3,300}’"
+)
+_ENDS = frozenset(".!?:。！？\"'”’)]}")
+_FIELDS = ("title", "document", "section_title")
+#: Kinds of passages, the clearest first.
+_CLEARNESS = ("order", "hidden", "suspect")
+
+#: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
+UNTRUSTED = frozenset({"order", "hidden"})
 
 
 class Cue(NamedTuple):
@@ -68,12 +113,6 @@ def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.
     return _encoded(held["needs"]), verb, prior, noun
 
 
-# What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
-# an order that may also stand in a manual.
-_DOMAIN = plain(_FILE, "override_english_domain")
-_WEAK = plain(_FILE, "override_english_weak")
-
-
 def _one_of(words: Iterable[str]) -> re.Pattern[str]:
     """A pattern for any of some words, the longest first."""
     every = "|".join(re.escape(word) for word in sorted(words, key=len)[::-1])
@@ -109,21 +148,10 @@ def _index() -> dict[bytes, list[_Anchor]]:
         for word in sorted(known.anchors):
             found.setdefault(word, []).append(_Anchor(number, known.also, b""))
         for phrase in known.phrases:
-            words = words_of(phrase.decode())
+            words = visible_text.words_of(phrase.decode())
             key = next((word for word in reversed(words) if word not in _common()), words[-1])
             found.setdefault(key, []).append(_Anchor(number, frozenset(), phrase))
     return found
-
-
-# What precedes an imperative: nothing, punctuation, or a polite word.
-_IMPERATIVE = plain(_FILE, "before_order")
-_NEGATED = plain(_FILE, "denied")
-_WINDOW = 90
-_END = lazy(r"[.!?。！？\n]")
-
-
-#: No pattern of a cue reaches further from its anchors.
-REACH = 140
 
 
 class Hit(NamedTuple):
@@ -135,18 +163,18 @@ class Hit(NamedTuple):
     weight: int
 
 
-def hits(letters: Letters) -> list[Hit]:
+def hits(letters: visible_text.Letters) -> list[Hit]:
     """The cues of a text, in order."""
     first, second = _places(letters)
     found: list[Hit] = []
     lower = ""
     if not _override()[0].isdisjoint(letters.words):
-        lower = lowered(letters.text)
+        lower = visible_text.lowered(letters.text)
         found += _overrides(lower, letters)
     for places in (first, second):
         for number, anchors in sorted(places.items()):
             known = cues()[number]
-            lower = lower or lowered(letters.text)
+            lower = lower or visible_text.lowered(letters.text)
             found += [
                 Hit(_LEAD.match(lower, match.start()).end(), match.end(), known.kind, known.weight)  # type: ignore[union-attr]
                 for start, end in _windows(lower, anchors)
@@ -157,12 +185,7 @@ def hits(letters: Letters) -> list[Hit]:
     return sorted(found)
 
 
-# The part of a match in the previous sentence.
-_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
-_Places = dict[int, list[bytes]]
-
-
-def _places(letters: Letters) -> tuple[_Places, _Places]:
+def _places(letters: visible_text.Letters) -> tuple[_Places, _Places]:
     """Index of each possible cue -> its anchors; those with further needs separately."""
     first: _Places = {}
     second: _Places = {}
@@ -195,7 +218,7 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
+def _overrides(lower: str, letters: visible_text.Letters) -> Iterator[Hit]:
     _, verbs, prior, nouns = _override()
     for verb in verbs.finditer(lower):
         before = lower[max(0, verb.start() - 16) : verb.start()]
@@ -220,44 +243,6 @@ def beginnings() -> frozenset[str]:
     words = set(_index()) | {word for cue in cues() for word in cue.also}
     words |= _override()[0]
     return frozenset(word.decode() for word in words - _common() - _encoded(ordered(_FILE, "ordinary")))
-
-
-#: A passage is an order from this sum of weights of different cues.
-_ORDER = 2
-#: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
-_TO_WATCH = frozenset({"tell_user", "model_must", "your_answer", "to_model", "payload", "recommend"})
-#: Kinds of cues that often occur together in text for people.
-_FAMILIES = {
-    "tell_customer": "script",
-    "tell_user": "script",
-    "user_must": "script",
-    "model_must": "script",
-    "say": "script",
-    "only_with": "script",
-    "your_answer": "script",
-}
-#: Sentences after an order that may belong to it.
-_MOST_FOLLOWING = 4
-#: Characters read on either side of a chunk border.
-_SEAM = 300
-#: Characters before the border that are searched for the start of an order.
-_LAST_WORDS = 100
-# Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
-_BREAK = lazy(
-    r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
-    r"\n|\|"
-)
-_GOES_ON = pattern("injected", "goes_on")
-_VOCABULARY = pattern("injected", "of_attacks")
-_QUOTED = lazy(
-    "\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\n]{3,300}“|(?<!\\w)'[^'\n]{3,300}'(?!\\w)|"
-    "`[^`\n]{3,300}`|‘[^’\n]{3,300}’"
-)
-_MARKED = pattern("injected", "marked")
-_ENDS = frozenset(".!?:。！？\"'”’)]}")
-_FIELDS = ("title", "document", "section_title")
-#: Kinds of passages, the clearest first.
-_CLEARNESS = ("order", "hidden", "suspect")
 
 
 class Passage(NamedTuple):
@@ -345,17 +330,19 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
 @read_once
 def _passages(text: str) -> tuple[_Found, ...]:
     """The passages of one text, without overlaps, in order."""
-    letters = letters_in(text)
+    letters = visible_text.letters_in(text)
     mentions: _Mentions | None = None
     found: list[_Found] = []
-    for hidden in hidden_in(text, letters):
+    for hidden in visible_text.hidden_in(text, letters):
         item = _of_hidden(hidden)
         if item is not None and not (mentions := mentions or _Mentions(letters.text)).are_of_attacks:
             found.append(item)
     # Text around a comment is not part of its order; an order continues after a line end.
-    seen = unwrapped(blanked(text, [(item.start, item.end) for item in found]) if found else text)
+    seen = visible_text.unwrapped(
+        visible_text.blanked(text, [(item.start, item.end) for item in found]) if found else text
+    )
     if seen is not text:
-        letters = letters_in(seen)
+        letters = visible_text.letters_in(seen)
     plain, origins = letters.text, letters.origins
     for start, end, is_sure, kinds in _orders(letters):
         if not is_sure and not _TO_WATCH.intersection(kinds):
@@ -374,9 +361,9 @@ def _passages(text: str) -> tuple[_Found, ...]:
     return tuple(joined)
 
 
-def _of_hidden(hidden: Hidden) -> _Found | None:
+def _of_hidden(hidden: visible_text.Hidden) -> _Found | None:
     """A hidden stretch as a passage: always if hidden by its style, else if it gives an order."""
-    orders = list(_orders(letters_in(hidden.said)))
+    orders = list(_orders(visible_text.letters_in(hidden.said)))
     cues = tuple(dict.fromkeys(kind for order in orders for kind in order.cues))
     is_prose = hidden.kind == "style" and hidden.said.count(" ") >= 3
     if not (orders or is_prose):
@@ -393,7 +380,7 @@ class _Order(NamedTuple):
     cues: tuple[str, ...]
 
 
-def _orders(letters: Letters) -> Iterator[_Order]:
+def _orders(letters: visible_text.Letters) -> Iterator[_Order]:
     """The stretches of consecutive sentences with cues."""
     text = letters.text
     found = hits(letters)
@@ -415,7 +402,7 @@ def _orders(letters: Letters) -> Iterator[_Order]:
                 kinds[kind] = max(weight, kinds.get(kind, 0))
         is_sure = _weight(kinds) >= _ORDER
         furthest = min(len(sentences) - 1, last + _MOST_FOLLOWING) if is_sure else last
-        while last < furthest and _GOES_ON.match(text, sentences[last + 1][0]):
+        while last < furthest and _INJECTED.goes_on.match(text, sentences[last + 1][0]):
             last += 1
         first = text[slice(*sentences[number])]
         start = sentences[number][0] + len(first) - len(first.lstrip(" \n|"))
@@ -453,25 +440,21 @@ class _Mentions:
     """Where a text only mentions orders to a model: quoted, or in a text about attacks or prompts."""
 
     def __init__(self, text: str) -> None:
-        self.are_of_attacks = _VOCABULARY.search(text) is not None
+        self.are_of_attacks = _INJECTED.of_attacks.search(text) is not None
         self._text = text
         self._quoted = [match.span() for match in _QUOTED.finditer(text)] if self.are_of_attacks else []
 
     def cover(self, start: int, end: int) -> bool:
         if not self.are_of_attacks:
             return False
-        if _MARKED.search(self._text[start:end]) or "<!--" in self._text[start:end]:
+        if _INJECTED.marked.search(self._text[start:end]) or "<!--" in self._text[start:end]:
             return True
         return any(start < stop and begin < end for begin, stop in self._quoted)
 
 
 def has_cues(text: str) -> bool:
     """Whether a text itself contains cues of an order."""
-    return next(_orders(letters_in(text)), None) is not None
-
-
-#: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
-UNTRUSTED = frozenset({"order", "hidden"})
+    return next(_orders(visible_text.letters_in(text)), None) is not None
 
 
 def without(chunks: Sequence[Chunk], passages: Sequence[Passage]) -> tuple[Chunk, ...]:
@@ -486,8 +469,11 @@ def _without(chunk: Chunk, passages: Sequence[Passage]) -> Chunk:
     spans: dict[str, list[tuple[int, int]]] = {}
     for passage in passages:
         spans.setdefault(passage.field, []).append((passage.start, passage.end))
-    data, text = chunk.metadata, blanked(chunk.text, spans.pop("text", []))
-    changes = {name: blanked(getattr(data, name), found).strip() or None for name, found in spans.items()}
+    data, text = chunk.metadata, visible_text.blanked(chunk.text, spans.pop("text", []))
+    changes = {
+        name: visible_text.blanked(getattr(data, name), found).strip() or None
+        for name, found in spans.items()
+    }
     metadata = data.model_copy(update=changes) if changes else data
     return chunk.model_copy(update={"text": text, "metadata": metadata})
 

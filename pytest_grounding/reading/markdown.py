@@ -26,6 +26,22 @@ _PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
 _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
 
+#: A text with fewer words is a title.
+_LEAST_WORDS = 4
+_HEADING_OPENER = pattern("sentences", "heading_opener")
+# A link is replaced by one such character for the patterns below, whatever its length.
+_LINK = "\x00"
+_SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
+# Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
+_JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
+_LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
+_GROUP = lazy(rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)", re.I)
+_TAIL = lazy(
+    r"[.!?…。！？][\"'”’)*_]{0,4}(?:[ \t]{0,4}[-–—|·][ \t]{0,4}|\s*)"
+    rf"(?P<links>{_LINKS})"
+    r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
+)
+
 
 class MaskSpan(NamedTuple):
     """A stretch of Markdown that is not plain prose."""
@@ -307,23 +323,6 @@ def _after_address(text: str, after: int, limit: int, first: int, last: int) -> 
         return stop + 1, first, last
     title = _TITLE.match(text, after, limit)
     return (title.end(), first, last) if title is not None else None
-
-
-#: A text with fewer words is a title.
-_LEAST_WORDS = 4
-_HEADING_OPENER = pattern("sentences", "heading_opener")
-# A link is replaced by one such character for the patterns below, whatever its length.
-_LINK = "\x00"
-_SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
-# Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
-_JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
-_LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
-_GROUP = lazy(rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)", re.I)
-_TAIL = lazy(
-    r"[.!?…。！？][\"'”’)*_]{0,4}(?:[ \t]{0,4}[-–—|·][ \t]{0,4}|\s*)"
-    rf"(?P<links>{_LINKS})"
-    r"(?=[ \t]*(?:[.\r\n]|\Z|[^\W\d_a-zß-öø-ÿ]|\d|[\"“*_]))"
-)
 
 
 def states(words: str) -> bool:

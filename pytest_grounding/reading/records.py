@@ -12,30 +12,60 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading import masks_of, read_once
+from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
-from pytest_grounding.reading.structured import (
-    Line,
-    Row,
-    bars,
-    delimited,
-    fixed,
-    head_of,
-    html_grid,
-    json_tree,
-    lines_tree,
-    read_line,
-    rows_of_grid,
-    rows_of_tree,
-    with_unit,
-    xml_tree,
-)
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 
 
 #: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
 Piece = tuple[int, int, int, bool]
+
+_ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
+_HIDDEN = lazy(
+    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:\shidden(?=[\s>=])|display:\s?none|visibility:\s?hidden)[^<>]{0,200}>"
+    r"[^<]{0,5000}</\1\s*>",
+    re.I,
+)
+_UNSEEN = lazy(
+    "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
+    "\u202a-\u202d\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
+)
+_HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
+_HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
+#: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
+_SUPERSCRIPT = lazy(
+    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
+    r"<sup>[-−]?\d{1,2}</sup>",
+    re.IGNORECASE,
+)
+_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
+_SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
+_PAGE = lazy(
+    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?"
+    r"[ \t]*(?:\n|\Z)"
+    r"|^[ \t]*[-–—][ \t]?\d{1,4}[ \t]?[-–—][ \t]*(?:\n|\Z)",
+    re.M,
+)
+_LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
+_WIDE = lazy(r"[ ]{2,3}")
+#: Start and end of a change, and the visible text there.
+Change = tuple[int, int, str]
+
+_TABLE = lazy(r"<table\b", 2)
+_RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
+_SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
+_FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
+_WHOLE = lazy(r"\d{1,9}$")
+#: Attempts for texts that start with a bracket; a broken one may have thousands.
+_MOST_TRIES = 5
+_DECODER = json.JSONDecoder()
+#: Start and end of a structured stretch, and its tables of rows.
+Block = tuple[int, int, list[list[structured.Row]]]
+#: The line after such a stretch, its tables and its end.
+Found = tuple[int, list[list[structured.Row]], int] | None
 
 
 class Cell(NamedTuple):
@@ -119,41 +149,6 @@ class Writer:
         self.length += len(text)
 
 
-_ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
-_HIDDEN = lazy(
-    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:\shidden(?=[\s>=])|display:\s?none|visibility:\s?hidden)[^<>]{0,200}>"
-    r"[^<]{0,5000}</\1\s*>",
-    re.I,
-)
-_UNSEEN = lazy(
-    "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
-    "\u202a-\u202d\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
-)
-_HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
-_HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
-#: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
-_SUPERSCRIPT = lazy(
-    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
-    r"<sup>[-−]?\d{1,2}</sup>",
-    re.IGNORECASE,
-)
-_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
-_FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
-_SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
-_PAGE = lazy(
-    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?"
-    r"[ \t]*(?:\n|\Z)"
-    r"|^[ \t]*[-–—][ \t]?\d{1,4}[ \t]?[-–—][ \t]*(?:\n|\Z)",
-    re.M,
-)
-_LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
-_WIDE = lazy(r"[ ]{2,3}")
-
-#: Start and end of a change, and the visible text there.
-Change = tuple[int, int, str]
-
-
 def changes_of(text: str, start: int, end: int) -> list[Change]:
     """Stretches that a reader sees differently from how they are written, in order."""
     found: list[Change] = []
@@ -196,7 +191,11 @@ def _unshown(text: str, start: int, end: int) -> list[Change]:
             place = (low.find(">", at, end) + 1) or end
             spans.append((match.start(), place))
     code = [span for span in masks_of(text) if span.kind in ("fence", "inline_code")] if spans else []
-    return [(low, high, "") for low, high in spans if not any(span.start <= low < span.end for span in code)]
+    changes: list[Change] = []
+    for first, after in spans:
+        if not any(span.start <= first < span.end for span in code):
+            changes.append((first, after, ""))
+    return changes
 
 
 def _changed(matches: Iterable[re.Match[str]], make: Callable[[str], str]) -> list[Change]:
@@ -223,21 +222,6 @@ def is_in_latin(match: re.Match[str]) -> bool:
 
 def _closed_up(heading: str) -> str:
     return " ".join(word.replace(" ", "").capitalize() for word in _WIDE.split(heading.strip()))
-
-
-_TABLE = lazy(r"<table\b", 2)
-_RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
-_SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
-_FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
-_WHOLE = lazy(r"\d{1,9}$")
-#: Attempts for texts that start with a bracket; a broken one may have thousands.
-_MOST_TRIES = 5
-_DECODER = json.JSONDecoder()
-
-#: Start and end of a structured stretch, and its tables of rows.
-Block = tuple[int, int, list[list[Row]]]
-#: The line after such a stretch, its tables and its end.
-Found = tuple[int, list[list[Row]], int] | None
 
 
 def records_of(text: str) -> Laid | None:
@@ -286,10 +270,12 @@ def _blocks(text: str) -> list[Block]:
     """The structured stretches of a text, in order."""
     if not any(sign in text for sign in "|{[<\t;:,=–-") and "  " not in text:
         return []
-    xml = xml_tree(text, 0, len(text)) if text.lstrip()[:1] == "<" and "<table" not in text else None
-    tree = xml or (json_tree(text, 0, len(text)) if text.lstrip()[:1] in ("{", "[") else None)
+    xml = (
+        structured.xml_tree(text, 0, len(text)) if text.lstrip()[:1] == "<" and "<table" not in text else None
+    )
+    tree = xml or (structured.json_tree(text, 0, len(text)) if text.lstrip()[:1] in ("{", "[") else None)
     if tree is not None:
-        tables = rows_of_tree(tree)
+        tables = structured.rows_of_tree(tree)
         return [(0, len(text), tables)] if tables else []
     lines = _lines_of(text)
     found: list[Block] = []
@@ -329,8 +315,8 @@ def _json_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
         _, stop = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    tree = json_tree(text, start, stop)
-    tables = rows_of_tree(tree) if tree is not None else []
+    tree = structured.json_tree(text, start, stop)
+    tables = structured.rows_of_tree(tree) if tree is not None else []
     return (bisect_left(lines, (stop, stop)), tables, stop) if tables else None
 
 
@@ -338,26 +324,26 @@ def _html_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     start = lines[at][0]
     stop = text.lower().find("</table", start)
     stop = len(text) if stop < 0 else text.find(">", stop) + 1 or len(text)
-    grid = html_grid(text, start, stop)
+    grid = structured.html_grid(text, start, stop)
     if len(grid) < 2 or len(grid[0]) < 2:
         return None
-    return max(at + 1, bisect_left(lines, (stop, stop))), [rows_of_grid(grid, start, stop)], stop
+    return max(at + 1, bisect_left(lines, (stop, stop))), [structured.rows_of_grid(grid, start, stop)], stop
 
 
 def _lines_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     said = text[slice(*lines[at])]
     readers = []
     if "|" in said:
-        readers = [bars]
+        readers = [structured.bars]
     elif at + 1 < len(lines):
-        readers = [delimited] if any(sign in said for sign in "\t;,") else []
-        readers += [fixed] if "  " in said else []
+        readers = [structured.delimited] if any(sign in said for sign in "\t;,") else []
+        readers += [structured.fixed] if "  " in said else []
     for reader in readers:
         found = reader(text, lines, at)
         if found is not None:
             after, grid = found
             start, stop = lines[at][0], lines[after - 1][1]
-            return after, [rows_of_grid(grid, start, stop)], stop
+            return after, [structured.rows_of_grid(grid, start, stop)], stop
     if "|" in said:
         # Otherwise rows of something that is not a table would be tried again at each line.
         after = at
@@ -369,10 +355,10 @@ def _lines_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
 
 def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     """Keys with values, one a line, with blank lines and rules between the records."""
-    found: list[Line] = []
+    found: list[structured.Line] = []
     last = at
     for place in range(at, len(lines)):
-        line = read_line(text, *lines[place])
+        line = structured.read_line(text, *lines[place])
         if line is not None:
             found.append(line)
             last = place + 1
@@ -380,13 +366,13 @@ def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
             break
     if not found:
         return None
-    tree = lines_tree(found)
-    tables = rows_of_tree(tree) if tree is not None else []
+    tree = structured.lines_tree(found)
+    tables = structured.rows_of_tree(tree) if tree is not None else []
     # Already read as a whole, not again line by line.
     return last, tables, lines[last - 1][1] if tables else lines[at][0]
 
 
-def _write_table(writer: Writer, rows: Sequence[Row], number: int) -> None:
+def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) -> None:
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:
@@ -409,7 +395,7 @@ def _is_name(label: str) -> bool:
 
 def _write(
     writer: Writer,
-    row: Row,
+    row: structured.Row,
     number: int,
     name: tuple[str, Part] | None,
     rest: Sequence[tuple[str, Part]],
@@ -420,19 +406,19 @@ def _write(
     writer.put("" if not writer._out or writer._out[-1].endswith("\n") else "\n", row.start)
     start = writer.length
     if name is not None:
-        label = head_of(name[0]).label
+        label = structured.head_of(name[0]).label
         shown = "" if _is_name(label) else f"{label[:1].upper()}{label[1:]} "
         writer.put(shown, row.start)
         cells.append(_written_cell(writer, label, name[1], ""))
         writer.put(": " if rest or ids else "", name[1].end)
     for place, (head, part) in enumerate([*rest, *ids]):
-        label, unit = head_of(head)
+        label, unit = structured.head_of(head)
         if place:
             writer.put("; ", part.start)
         is_kept = label[1:2].isupper() or (not place and name is None)
         shown = label if is_kept else label[:1].lower() + label[1:]
         writer.put(f"{shown}{joint}" if shown else "", part.start if place else row.start)
-        cells.append(_written_cell(writer, label, part, with_unit(part.text, unit)))
+        cells.append(_written_cell(writer, label, part, structured.with_unit(part.text, unit)))
     writer.put(".", row.end)
     writer.record(number, start, cells)
     writer.put("\n", row.end)
@@ -445,12 +431,16 @@ def _written_cell(writer: Writer, label: str, part: Part, unit: str) -> Cell:
     return Cell(label, start, writer.length)
 
 
-def _id_labels(rows: Sequence[Row]) -> frozenset[str]:
+def _id_labels(rows: Sequence[structured.Row]) -> frozenset[str]:
     """Labels of columns that only number the records, if another column may name them."""
     known = words("layout", "id_labels")
     labels = {label for label, _ in rows[0].cells}
     # The last word decides: "user id".
-    found = {one for one in labels if len(labels) > 1 and head_of(one).label.lower().split(" ")[-1] in known}
+    found = {
+        one
+        for one in labels
+        if len(labels) > 1 and structured.head_of(one).label.lower().split(" ")[-1] in known
+    }
     if len(rows) > 2 and rows[0].cells:
         values = [row.cells[0][1].text for row in rows if row.cells]
         if all(map(_WHOLE.match, values)):

@@ -23,6 +23,70 @@ _BLANK_WITHIN = 200
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 ClaimKind = Literal["fact", "opinion", "inference"]
 
+_LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
+_HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
+_BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
+_UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
+_RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_ITEM = lazy(
+    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
+    r"|(?:[-*+]|\d{1,3}[.)])$)"
+)
+_QUOTE = lazy(r"[ ]{0,3}>")
+_TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
+_TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
+_ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
+# A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
+_SHORT_LINE = 45
+_SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
+
+# sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
+_WINDOW = 4_000
+_QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
+_WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_SURROGATE = lazy("[\ud800-\udfff]")
+_CLOSERS = "\"'”’»)]}*_」』）】~"
+# An undeclared marker right after a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
+_MARKER = lazy(
+    r"(?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,20}\]|\[\^[\w-]{1,32}\]|【[^】\r\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6})"
+)
+_TRAILING_MARKERS = lazy(
+    r"[.!?…。！？।؟][\"'”’»)*_]{0,4}[ \t]?(?P<markers>(?:" + _MARKER.pattern + r"[ ]?){1,20})"
+)
+_ELLIPSIS = lazy(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
+_JAPANESE_QUOTATION = lazy(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
+_ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
+_ABBREVIATION = lazy(
+    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
+)
+# Abbreviations that may also end a sentence: the first letter of the next word decides.
+_BEFORE_LOWER = lazy(
+    r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
+    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
+    r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
+)
+_CAPITALS = lazy(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
+_NUMBERED = lazy(
+    r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
+    r"[Ee]xt|[Tt]el)\.\s*$"
+)
+_DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
+#: Those of Germany and Austria come first.
+_GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
+_GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
+_GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
+# sentencex reads "No. I" as a number.
+_NO = lazy(r"\s*No\.\s+(?=[A-Z])")
+# It reads a one-letter unit as an initial: "8 km/h. Boats", "5 g [1]. The".
+_UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
+# It reads these words as abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
+_WORDS_AT_END = ("May", "me", "art", "OK", "ID")
+_WORD_AT_END = lazy(rf"(?<=[ (])(?:{'|'.join(_WORDS_AT_END)}) {{0,8}}\. {{1,8}}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
+_BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
+_HTML_BREAK = lazy(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
+_TAGS = lazy(r"(?:\s*<[^<>]{1,200}>)+\s*")
+_INLINE_ENUMERATOR = lazy(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
+
 
 class Sentence(NamedTuple):
     """A sentence, with the markers right after its full stop."""
@@ -76,25 +140,6 @@ def cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
         start = cut
     pieces.append((start, end))
     return pieces
-
-
-_LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
-_HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
-_BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
-_UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
-_RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = lazy(
-    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    r"|(?:[-*+]|\d{1,3}[.)])$)"
-)
-_QUOTE = lazy(r"[ ]{0,3}>")
-_TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
-_TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
-_ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
-# A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
-_SHORT_LINE = 45
-
-_SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
 
 
 class Block(NamedTuple):
@@ -206,54 +251,6 @@ except ImportError as error:
         f"sentencex, which splits sentences, cannot be loaded ({error}); it has wheels for Linux with glibc, "
         "macOS and Windows on x86; on Alpine, ARM Windows and others build it: pip needs a Rust compiler"
     ) from error
-
-# sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
-_WINDOW = 4_000
-_QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
-_WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_SURROGATE = lazy("[\ud800-\udfff]")
-_CLOSERS = "\"'”’»)]}*_」』）】~"
-# An undeclared marker right after a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
-_MARKER = lazy(
-    r"(?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,20}\]|\[\^[\w-]{1,32}\]|【[^】\r\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6})"
-)
-_TRAILING_MARKERS = lazy(
-    r"[.!?…。！？।؟][\"'”’»)*_]{0,4}[ \t]?(?P<markers>(?:" + _MARKER.pattern + r"[ ]?){1,20})"
-)
-_ELLIPSIS = lazy(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
-_JAPANESE_QUOTATION = lazy(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
-_ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
-_ABBREVIATION = lazy(
-    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
-)
-# Abbreviations that may also end a sentence: the first letter of the next word decides.
-_BEFORE_LOWER = lazy(
-    r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
-    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
-    r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
-)
-_CAPITALS = lazy(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
-_NUMBERED = lazy(
-    r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
-    r"[Ee]xt|[Tt]el)\.\s*$"
-)
-_DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
-#: Those of Germany and Austria come first.
-_GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
-_GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
-# "die 2. Klasse", "im 19. Jahrhundert": an ordinal after an article or preposition does not end a sentence.
-_GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
-# sentencex reads "No. I" as a number.
-_NO = lazy(r"\s*No\.\s+(?=[A-Z])")
-# It reads a one-letter unit as an initial: "8 km/h. Boats", "5 g [1]. The".
-_UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
-# It reads these words as abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
-_WORDS_AT_END = ("May", "me", "art", "OK", "ID")
-_WORD_AT_END = lazy(rf"(?<=[ (])(?:{'|'.join(_WORDS_AT_END)}) {{0,8}}\. {{1,8}}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
-_BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
-_HTML_BREAK = lazy(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
-_TAGS = lazy(r"(?:\s*<[^<>]{1,200}>)+\s*")
-_INLINE_ENUMERATOR = lazy(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 
 
 def segment(

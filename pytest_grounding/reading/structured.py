@@ -15,6 +15,43 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, table, words
 from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
 
+_DEEPEST = 40
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
+_TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
+_TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
+_ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
+_PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
+
+_KEY = lazy(
+    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?"
+    r"(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
+    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+"
+    r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
+)
+_SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
+_NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
+#: A longer value, or one that ends like a sentence, is prose after a word.
+_LONGEST_VALUE = 70
+_LONGEST_LINE = 200
+_MOST_KEY_WORDS = 5
+_PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
+
+Span = tuple[int, int]
+_BARS_RULE = frozenset("|+:- \t")
+_QUOTED = lazy(r'"(?:[^"]|"")*"')
+_WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
+_LONGEST_CELL = 80
+_LONGEST_HEAD = 40
+_LEAST_LINES = 3
+_HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
+_HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
+_TAGS = lazy(r"<[^<>]{1,300}>")
+_NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
+
+_BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
+_IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
+_SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
+
 
 class Row(NamedTuple):
     """A record: its name in the original, its span, labels with values."""
@@ -31,14 +68,6 @@ class Node(NamedTuple):
     end: int
     part: Part | None = None
     items: tuple[tuple[Part, Node], ...] = ()
-
-
-_DEEPEST = 40
-_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
-_TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
-_TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
-_ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
-_PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
 
 
 def label_of(key: str) -> str:
@@ -74,8 +103,11 @@ def _is_record(node: Node) -> bool:
 
 def _share_keys(children: list[Node]) -> bool:
     """Whether mappings share keys: they describe things of one kind."""
-    keys = [{key.text for key, _ in child.items} for child in children]
-    return all(own & other for own, other in pairwise(keys))
+    return all(_key_texts(own) & _key_texts(other) for own, other in pairwise(children))
+
+
+def _key_texts(node: Node) -> set[str]:
+    return {key.text for key, _ in node.items}
 
 
 def _is_plain_list(node: Node) -> bool:
@@ -206,21 +238,6 @@ def _one_kind(items: list[tuple[Part, Node]]) -> tuple[tuple[Part, Node], ...]:
     return tuple(items)
 
 
-_KEY = lazy(
-    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?"
-    r"(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
-    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+"
-    r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
-)
-_SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
-_NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
-#: A longer value, or one that ends like a sentence, is prose after a word.
-_LONGEST_VALUE = 70
-_LONGEST_LINE = 200
-_MOST_KEY_WORDS = 5
-_PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
-
-
 class Line(NamedTuple):
     """A line of a block: depth, whether it opens an item, key, value; a section has no value."""
 
@@ -329,7 +346,8 @@ def _grouped(lines: list[Line], depths: int = 0) -> Node | None:
         if outer:
             seen.add(key)
         records[-1].append(line)
-    nodes = [node for node in (_mapping(record, depths) for record in records) if node]
+    mappings = [_mapping(record, depths) for record in records]
+    nodes = [node for node in mappings if node]
     if not nodes:
         return None
     if len(nodes) == 1:
@@ -358,19 +376,6 @@ def _mapping(lines: list[Line], depths: int) -> Node | None:
             items.append((line.key, inner))
         place = stop
     return Node(lines[0].start, lines[-1].end, None, tuple(items)) if items else None
-
-
-Span = tuple[int, int]
-_BARS_RULE = frozenset("|+:- \t")
-_QUOTED = lazy(r'"(?:[^"]|"")*"')
-_WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
-_LONGEST_CELL = 80
-_LONGEST_HEAD = 40
-_LEAST_LINES = 3
-_HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
-_HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
-_TAGS = lazy(r"<[^<>]{1,300}>")
-_NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
 
 
 def _part(text: str, start: int, end: int) -> Part:
@@ -469,8 +474,12 @@ def _is_data(text: str, lines: Sequence[Span], grid: Grid, sign: str) -> bool:
     body = text[lines[0][0] : lines[-1][1]]
     loose = body.count(f"{sign} ") / max(1, body.count(sign))
     columns = zip(*grid[1:], strict=True)
-    numeric = any(all(any(map(str.isdigit, cell.text)) for cell in column) for column in columns)
+    numeric = any(all(map(_cell_has_digit, column)) for column in columns)
     return loose <= 0.2 or (numeric and len(grid[0]) > 2)
+
+
+def _cell_has_digit(cell: Part) -> bool:
+    return any(map(str.isdigit, cell.text))
 
 
 def fixed(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
@@ -525,11 +534,6 @@ class Head(NamedTuple):
 
     label: str
     unit: str = ""
-
-
-_BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
-_IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
-_SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
 
 
 @lru_cache(maxsize=4096)
@@ -606,7 +610,9 @@ def _row_of(labels: Sequence[str], row: Sequence[Part], of_units: int | None) ->
 
 def _is_turned(grid: Grid) -> bool:
     """Whether the first column contains the labels: values of a row are alike, those of a column are not."""
-    body = [[shape_of(cell.text) for cell in row[1:]] for row in grid[1:]]
+    body = []
+    for row in grid[1:]:
+        body.append([shape_of(cell.text) for cell in row[1:]])
     if len(body) < 2 or len(grid[0]) < 3:
         return False
     if any(head_of(cell.text).unit for cell in grid[0][1:]):

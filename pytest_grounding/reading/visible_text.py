@@ -50,6 +50,89 @@ LOOK_ALIKE = str.maketrans(
     "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi",
 )
 
+#: Characters that look like a blank, and line ends written in other ways.
+_BLANKS = str.maketrans(
+    dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+        " ",
+    )
+    | dict.fromkeys("\u2028\u2029\x85", "\n")
+)
+_ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
+_INLINE = lazy(lambda: rf"</?(?:{alternation('layout', 'inline_tags')})(?:[ ][^<>\n]{{0,300}}+)?>")
+_BLOCK = lazy(lambda: rf"<(?:/?(?:{alternation('layout', 'block_tags')})(?:[ ][^<>\n]{{0,300}}+)?|br[ ]?/?)>")
+_LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
+#: A line that starts something new: an item, a heading, a quotation, a row, code, a tag.
+_OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
+#: The end of a line that is not continued.
+_ENDS = frozenset(".!?:;。！？।|")
+#: Signs around words.
+_AROUND = "\"'“”‘’«»()[]*_"
+#: Words that do not end an item of a list.
+_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES
+#: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
+_COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
+#: This many lines of a list may all be full by chance.
+_CHANCE = 3
+
+# Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
+# controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
+_NO_WIDTH = lazy(
+    "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufe00-\ufe0f\ufeff]"
+)
+# Printable ASCII with single blanks, without backticks, folds by lower() alone.
+_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
+_MAX_MARKS = 16
+_LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
+_TABLE = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
+_TABLE |= dict.fromkeys("‘’‚‛′‵ʼʹ`´ʻ＇‹›", "'")
+_TABLE |= dict.fromkeys("“”„‟″‶«»〝〞＂❝❞「」『』", '"')
+_TABLE |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃➖", "-")
+
+_HIDDEN = frozenset(
+    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
+    "\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
+)
+_SUSPECT = lazy(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e\U0001d400-\U0001d7ff]"
+)
+_MIXED = lazy("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
+_LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
+_DIGITS = str.maketrans("013457@$", "oieastas")
+#: Words of orders, after digits became letters.
+_SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")
+# Texts are searched as bytes: ten times as fast as strings that are not ASCII.
+_LOWER = bytes(range(256)).lower()
+_BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
+_AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
+_SIGNS = "“”„«»‘’…—–。，：；！？"
+
+_SEEN = lazy(r"\S")
+
+# No legitimate attribute list is longer, and a bound keeps the search linear.
+_OPEN = lazy(
+    r"<([a-z][a-z0-9]{0,11})\s[^<>]{0,300}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|"
+    r"font-size\s{0,3}:\s{0,3}[01](?:px|pt|em|%)?\b(?!\.)|"
+    r"opacity\s{0,3}:\s{0,3}0(?![.\d])|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|"
+    r"(?<![-\w])color\s{0,3}[:=]\s{0,3}[\"']?(?:white\b|#fff(?:fff)?\b|rgba\([^)<>]{1,20},\s{0,3}0\)|"
+    r"transparent\b)|(?<=\s)hidden(?=[\s>]))[^<>]{0,300}>",
+    re.IGNORECASE,
+)
+_BACKGROUND = lazy(r"background(?:-color)?\s{0,3}:\s{0,3}(?!white\b|#fff)", re.IGNORECASE)
+_SPOKEN = lazy(r"\b(?:alt|title|aria-label)\s{0,2}=\s{0,2}(?:\"([^\"<>]{8,400})\"|'([^'<>]{8,400})')", re.I)
+_MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,400})[\"']\)")
+_MARKDOWN_COMMENT = lazy(r"(?m)^[ ]{0,3}\[//\]: # [(\"']([^\n]{1,600})$|\[//\]: # \(([^()\n]{1,600})\)")
+_TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
+_REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
+_SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
+_BLANK_RUN = lazy(r" {2,4}")
+#: Characters after an opening mark that is never closed.
+_LONGEST_OPEN = 400
+#: One-letter words; text with spaced letters has at least this many different ones.
+_SINGLE = frozenset(bytes([code]) for code in range(97, 123))
+_MOST_SINGLE = 5
+
 
 def as_read(text: str) -> str:
     """A stretch of an answer in visible letters."""
@@ -103,35 +186,9 @@ def _without_look_alikes(text: str) -> str:
     words = [match[0] for match in _WORD.finditer(text)]
     latin = {word: word.translate(LOOK_ALIKE) for word in words if not word.isascii()}
     disguised = {word for word, plain in latin.items() if plain != word and plain.isascii()}
-    if not any(any(char.isascii() for char in word) for word in disguised):
+    if not any(map(str.isascii, "".join(disguised))):
         return text  # whole words of another script stay
     return _WORD.sub(lambda match: latin[match[0]] if match[0] in disguised else match[0], text)
-
-
-#: Characters that look like a blank, and line ends written in other ways.
-_BLANKS = str.maketrans(
-    dict.fromkeys(
-        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
-        " ",
-    )
-    | dict.fromkeys("\u2028\u2029\x85", "\n")
-)
-_ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
-_INLINE = lazy(lambda: rf"</?(?:{alternation('layout', 'inline_tags')})(?:[ ][^<>\n]{{0,300}}+)?>")
-_BLOCK = lazy(lambda: rf"<(?:/?(?:{alternation('layout', 'block_tags')})(?:[ ][^<>\n]{{0,300}}+)?|br[ ]?/?)>")
-_LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
-#: A line that starts something new: an item, a heading, a quotation, a row, code, a tag.
-_OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
-#: The end of a line that is not continued.
-_ENDS = frozenset(".!?:;。！？।|")
-#: Signs around words.
-_AROUND = "\"'“”‘’«»()[]*_"
-#: Words that do not end an item of a list.
-_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES
-#: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
-_COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
-#: This many lines of a list may all be full by chance.
-_CHANCE = 3
 
 
 class Page(NamedTuple):
@@ -227,22 +284,6 @@ class _Shape:
         return len(before.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) > self._width
 
 
-# Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
-# controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
-_NO_WIDTH = lazy(
-    "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
-    "\ufe00-\ufe0f\ufeff]"
-)
-# Printable ASCII with single blanks, without backticks, folds by lower() alone.
-_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
-_MAX_MARKS = 16
-_LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
-_TABLE = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
-_TABLE |= dict.fromkeys("‘’‚‛′‵ʼʹ`´ʻ＇‹›", "'")
-_TABLE |= dict.fromkeys("“”„‟″‶«»〝〞＂❝❞「」『』", '"')
-_TABLE |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃➖", "-")
-
-
 class Folded(NamedTuple):
     """A folded text, with the original position of each character."""
 
@@ -335,26 +376,6 @@ def _fold_cluster(cluster: str) -> str:
     return " ".join(plain.split()) if any(char.isspace() for char in plain) else plain
 
 
-_HIDDEN = frozenset(
-    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
-    "\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
-)
-_SUSPECT = lazy(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e\U0001d400-\U0001d7ff]"
-)
-_MIXED = lazy("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
-_LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
-_DIGITS = str.maketrans("013457@$", "oieastas")
-#: Words of orders, after digits became letters.
-_SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")
-
-# Texts are searched as bytes: ten times as fast as strings that are not ASCII.
-_LOWER = bytes(range(256)).lower()
-_BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
-_AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
-_SIGNS = "“”„«»‘’…—–。，：；！？"
-
-
 class Letters(NamedTuple):
     """A text prepared for the search."""
 
@@ -425,9 +446,6 @@ def _plain(text: str) -> tuple[str, tuple[int, ...] | None]:
     return "".join(out), tuple(origins)
 
 
-_SEEN = lazy(r"\S")
-
-
 def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """The text with blanks in the spans; its length and lines stay."""
     parts: list[str] = []
@@ -437,30 +455,6 @@ def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
             parts += [text[done : max(done, start)], _SEEN.sub(" ", text[max(done, start) : end])]
             done = end
     return "".join([*parts, text[done:]])
-
-
-# No legitimate attribute list is longer, and a bound keeps the search linear.
-_OPEN = lazy(
-    r"<([a-z][a-z0-9]{0,11})\s[^<>]{0,300}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|"
-    r"font-size\s{0,3}:\s{0,3}[01](?:px|pt|em|%)?\b(?!\.)|"
-    r"opacity\s{0,3}:\s{0,3}0(?![.\d])|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|"
-    r"(?<![-\w])color\s{0,3}[:=]\s{0,3}[\"']?(?:white\b|#fff(?:fff)?\b|rgba\([^)<>]{1,20},\s{0,3}0\)|"
-    r"transparent\b)|(?<=\s)hidden(?=[\s>]))[^<>]{0,300}>",
-    re.IGNORECASE,
-)
-_BACKGROUND = lazy(r"background(?:-color)?\s{0,3}:\s{0,3}(?!white\b|#fff)", re.IGNORECASE)
-_SPOKEN = lazy(r"\b(?:alt|title|aria-label)\s{0,2}=\s{0,2}(?:\"([^\"<>]{8,400})\"|'([^'<>]{8,400})')", re.I)
-_MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,400})[\"']\)")
-_MARKDOWN_COMMENT = lazy(r"(?m)^[ ]{0,3}\[//\]: # [(\"']([^\n]{1,600})$|\[//\]: # \(([^()\n]{1,600})\)")
-_TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
-_REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
-_SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
-_BLANK_RUN = lazy(r" {2,4}")
-#: Characters after an opening mark that is never closed.
-_LONGEST_OPEN = 400
-#: One-letter words; text with spaced letters has at least this many different ones.
-_SINGLE = frozenset(bytes([code]) for code in range(97, 123))
-_MOST_SINGLE = 5
 
 
 class Hidden(NamedTuple):
@@ -481,7 +475,7 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
             yield Hidden(*match.span(), match[1], "attribute")
         for match in _MARKDOWN_COMMENT.finditer(text):
             yield Hidden(*match.span(), match[1] or match[2], "comment")
-    yield from _marked_between(text, "{% comment %}", "{% endcomment %}", "comment")
+    yield from _marked_between(text, "{% comment %}", "{% endcomment %}")
     if len(_SINGLE & letters.words) > _MOST_SINGLE:
         # Words with blanks between the letters.
         for match in _SPACED.finditer(text):
@@ -500,9 +494,9 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
 
 
 def _markup(text: str, low: bytes) -> Iterator[Hidden]:
-    yield from _marked_between(text, "<!--", "-->", "comment")
+    yield from _marked_between(text, "<!--", "-->")
     if b"<noscript>" in low:
-        yield from _marked_between(lowered(text), "<noscript>", "</noscript>", "comment")
+        yield from _marked_between(lowered(text), "<noscript>", "</noscript>")
     if b"style=" in low or b"color=" in low or b" hidden" in low:
         yield from _hidden_elements(text, lowered(text))
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
@@ -533,7 +527,7 @@ def _end_of_line(text: str, start: int) -> int:
     return min(len(text), start + _LONGEST_OPEN) if end < 0 else end
 
 
-def _marked_between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidden]:
+def _marked_between(text: str, opening: str, closing: str) -> Iterator[Hidden]:
     """Stretches between two marks; an unclosed one ends with its line."""
     start = text.find(opening)
     while start >= 0:
@@ -541,8 +535,8 @@ def _marked_between(text: str, opening: str, closing: str, kind: str) -> Iterato
         close = text.find(closing, inner)
         if close < 0:
             end = _end_of_line(text, inner)
-            yield Hidden(start, end, text[inner:end], kind)
+            yield Hidden(start, end, text[inner:end], "comment")
             return
         end = close + len(closing)
-        yield Hidden(start, end, text[inner:close], kind)
+        yield Hidden(start, end, text[inner:close], "comment")
         start = text.find(opening, end)

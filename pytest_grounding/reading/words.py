@@ -21,30 +21,7 @@ from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
 
-
-def _words(lines: Iterable[str]) -> list[str]:
-    return " ".join(lines).split()
-
-
-STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
 NUMBER_WORDS: dict[str, str] = dict(_DATA["numbers"])
-_BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
-#: Irregular English forms and their base.
-IRREGULAR: dict[str, str] = {form: base for base, forms in _BASES for form in forms.split(",")}
-#: Words about the answer or the sources: "according", "passage", "therefore".
-FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
-#: Words that add little in any answer: "various", "important", "include".
-GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
-#: Words with which an answer refers to itself.
-FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
-NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
-#: Common verb forms that may look like nouns: "retains", "refer".
-VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
-#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
-KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
-AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
-
 
 # Scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (
@@ -81,6 +58,71 @@ _SIGNS = lazy("[\u00a0\u00a3\u00ab\u00b0\u00b7\u00bb\u2013\u2014\u2018\u201c-\u2
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
+#: The properties of a word that do not depend on its position: ``norm``, ``stem``, ``is_stop`` and
+#: ``is_number`` as in `Token`, and whether its capitals make it a name: 0 never, 1 inside a sentence
+#: only, 2 always. A plain tuple, which the garbage collector skips.
+_Word = tuple[str, str, bool, bool, int]
+
+#: Known words and numbers of each language: they recur in every text. Plain dictionaries, which are twice
+#: as fast as a cached function; a full one is emptied.
+_known: dict[str, dict[str, _Word]] = {}
+_MOST_KNOWN = 65536
+_MOST_LANGUAGES = 64
+
+_CLAIM_LENGTH = 600
+#: Characters that are enough to detect the script of a text.
+_SAMPLE = 2000
+
+# Some characters of scripts that identify a language, or at least exclude English.
+_SCRIPTS = (
+    ("ja", lazy("[\u3040-\u30ff]")),
+    ("zh", lazy("[\u3400-\u9fff]")),
+    ("ko", lazy("[\uac00-\ud7af]")),
+    ("th", lazy("[\u0e00-\u0e7f]")),
+    ("ar", lazy("[\u0600-\u06ff]")),
+    ("he", lazy("[\u0590-\u05ff]")),
+    ("hi", lazy("[\u0900-\u097f]")),
+    ("el", lazy("[\u0370-\u03ff]")),
+    ("ru", lazy("[\u0400-\u04ff]")),
+    ("hy", lazy("[\u0530-\u058f]")),
+    ("ta", lazy("[\u0b80-\u0bff]")),
+)
+_ANY_LETTER = lazy(r"[^\W\d_]")
+#: All of these scripts, and others; without curly quotes, dashes and accents.
+_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
+
+_LANGUAGE_SAMPLE = 1200
+_EDGES = ".,;:!?()[]\"'“”‘’«»"
+_FEWEST_WORDS = 6
+_MARGIN = 2.0
+#: "en" is also the default where no language was set; "und" is BCP 47 for undetermined.
+_UNSURE = ("en", "und")
+
+
+def _words(lines: Iterable[str]) -> list[str]:
+    return " ".join(lines).split()
+
+
+STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
+
+
+_BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
+#: Irregular English forms and their base.
+IRREGULAR: dict[str, str] = {form: base for base, forms in _BASES for form in forms.split(",")}
+#: Words about the answer or the sources: "according", "passage", "therefore".
+FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
+#: Words that add little in any answer: "various", "important", "include".
+GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
+#: Words with which an answer refers to itself.
+FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
+NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
+#: Common verb forms that may look like nouns: "retains", "refer".
+VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
+#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
+KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
+BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
+AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
+
 
 class Token(NamedTuple):
     """A word of a text."""
@@ -93,12 +135,6 @@ class Token(NamedTuple):
     is_stop: bool  # a stop word ("the", "of")
     is_number: bool  # a number in digits or an English number word
     is_name: bool  # probably a name: capitals inside a sentence, or all capitals
-
-
-#: The properties of a word that do not depend on its position: ``norm``, ``stem``, ``is_stop`` and
-#: ``is_number`` as in `Token`, and whether its capitals make it a name: 0 never, 1 inside a sentence
-#: only, 2 always. A plain tuple, which the garbage collector skips.
-_Word = tuple[str, str, bool, bool, int]
 
 
 @lru_cache(maxsize=1)
@@ -205,13 +241,6 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
-#: Known words and numbers of each language: they recur in every text. Plain dictionaries, which are twice
-#: as fast as a cached function; a full one is emptied.
-_known: dict[str, dict[str, _Word]] = {}
-_MOST_KNOWN = 65536
-_MOST_LANGUAGES = 64
-
-
 def _known_of(language: str) -> dict[str, _Word]:
     known = _known.get(language)
     if known is None:
@@ -259,7 +288,9 @@ def _word(text: str, language: str) -> _Word:
 
 def _number(text: str) -> str:
     """A number without thousands separators and without zeros at either end."""
-    norm = text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+    norm = text
+    if not text.isascii():
+        norm = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", norm):
         norm = norm.replace(",", "")
     if "." in norm and norm.count(".") == 1:
@@ -276,11 +307,6 @@ def _listed(raw: str, offset: int) -> list[Token]:
         found.append(Token(number, norm, norm, offset, offset + len(number), False, True, False))
         offset += len(number) + 1
     return found
-
-
-_CLAIM_LENGTH = 600
-#: Characters that are enough to detect the script of a text.
-_SAMPLE = 2000
 
 
 def tokenize(text: str, language: str = "en") -> list[Token]:
@@ -401,25 +427,6 @@ def _pairs(run: str, offset: int) -> list[Token]:
     return [Token(raw, norm, norm, start, start + 2, False, False, False) for raw, norm, start in pairs]
 
 
-# Some characters of scripts that identify a language, or at least exclude English.
-_SCRIPTS = (
-    ("ja", lazy("[\u3040-\u30ff]")),
-    ("zh", lazy("[\u3400-\u9fff]")),
-    ("ko", lazy("[\uac00-\ud7af]")),
-    ("th", lazy("[\u0e00-\u0e7f]")),
-    ("ar", lazy("[\u0600-\u06ff]")),
-    ("he", lazy("[\u0590-\u05ff]")),
-    ("hi", lazy("[\u0900-\u097f]")),
-    ("el", lazy("[\u0370-\u03ff]")),
-    ("ru", lazy("[\u0400-\u04ff]")),
-    ("hy", lazy("[\u0530-\u058f]")),
-    ("ta", lazy("[\u0b80-\u0bff]")),
-)
-_ANY_LETTER = lazy(r"[^\W\d_]")
-#: All of these scripts, and others; without curly quotes, dashes and accents.
-_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
-
-
 def script_language(text: str) -> str:
     """Language that the script of a text indicates, or "" for Latin and where no script prevails."""
     if text.isascii():
@@ -437,14 +444,6 @@ def script_language(text: str) -> str:
         if len(pattern.findall(sample)) > share * len(letters):
             return language
     return ""
-
-
-_LANGUAGE_SAMPLE = 1200
-_EDGES = ".,;:!?()[]\"'“”‘’«»"
-_FEWEST_WORDS = 6
-_MARGIN = 2.0
-#: "en" is also the default where no language was set; "und" is BCP 47 for undetermined.
-_UNSURE = ("en", "und")
 
 
 def language_in_force(sample: str, language: str) -> str:
@@ -467,7 +466,7 @@ def language_in_force(sample: str, language: str) -> str:
     english = sum(word in STOP_WORDS["en"] for word in words)
     if said == "en" and english >= len(words) / 5:
         return said
-    counts = {tongue: sum(word in stops for word in words) for tongue, stops in STOP_WORDS.items()}
+    counts = {tongue: sum(map(stops.__contains__, words)) for tongue, stops in STOP_WORDS.items()}
     best = max(sorted(counts), key=lambda tongue: counts[tongue])
     if counts[best] >= _MARGIN * max(1, english) and counts[best] >= len(words) / 5:
         return best

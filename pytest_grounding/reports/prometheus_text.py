@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_grounding.audit.metrics import (
-    CONFIDENCE,
-    COUNTERS,
-    Family,
-    MetricsTally,
-    gauge_of,
-    gauge_of_limit,
-)
+from pytest_grounding.audit import metrics
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import LinkContext
 
 _DECIDED = "The decision on the run: 1 for the one that was taken."
-_GATE = Family("grounding_gate", _DECIDED, "decision", kind="gauge")
+_GATE = metrics.Family("grounding_gate", _DECIDED, "decision", kind="gauge")
 
 
 def prometheus(report: RunReport, context: LinkContext) -> str:
     """All metric families; a figure without a value has no sample."""
     lines: list[str] = []
-    tally = MetricsTally.of(report.transcripts)
-    for family in COUNTERS:
-        _family(lines, family, _levels(report) if family is CONFIDENCE else tally.of_family(family))
+    tally = metrics.MetricsTally.of(report.transcripts)
+    for family in metrics.COUNTERS:
+        _family(lines, family, _levels(report) if family is metrics.CONFIDENCE else tally.of_family(family))
     if (gate := report.gate) is not None:
         for item in gate.thresholds:
-            _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
-            _family(lines, gauge_of_limit(item.name, item.comparison), {"": item.limit})
+            _family(lines, metrics.gauge_of(item.name), {} if item.value is None else {"": item.value})
+            _family(lines, metrics.gauge_of_limit(item.name, item.comparison), {"": item.limit})
         known = dict.fromkeys(["pass", "fail", "undecided", "off", gate.status])
         _family(lines, _GATE, {name: int(name == gate.status) for name in known})
     return "\n".join(lines) + "\n"
@@ -44,7 +37,7 @@ def _levels(report: RunReport) -> dict[str, int]:
     return {"confident": confident, "unsure": unsure, "none": none}
 
 
-def _family(lines: list[str], family: Family, samples: Mapping[str, float]) -> None:
+def _family(lines: list[str], family: metrics.Family, samples: Mapping[str, float]) -> None:
     told = family.help.replace("\\", "\\\\").replace("\n", "\\n")
     lines += [f"# HELP {family.name} {told}", f"# TYPE {family.name} {family.kind}"]
     for value, number in samples.items():

@@ -199,16 +199,7 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
         "confidence": decimals(verdict.confidence),
         "reason": safe(verdict.reason),
         "parts": list(review_parts(record.transcript.answer, verdict.claims, grades)),
-        "claims": [
-            {
-                "text": safe(claim.text),
-                "status": claim.status,
-                "support": "not scored" if claim.support is None else f"{claim.support:.2f}",
-                "evidence": [(safe(one.chunk_id), safe(one.text)) for one in claim.evidence[:2]],
-            }
-            for claim in verdict.claims
-            if claim.checked
-        ],
+        "claims": [_claim_row(claim) for claim in verdict.claims if claim.checked],
         "chunks": [
             {
                 "id": safe(chunk.id),
@@ -218,6 +209,15 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
             }
             for chunk in record.transcript.chunks
         ],
+    }
+
+
+def _claim_row(claim: ClaimVerdict) -> dict[str, Any]:
+    return {
+        "text": safe(claim.text),
+        "status": claim.status,
+        "support": "not scored" if claim.support is None else f"{claim.support:.2f}",
+        "evidence": [(safe(one.chunk_id), safe(one.text)) for one in claim.evidence[:2]],
     }
 
 

@@ -12,23 +12,8 @@ from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waive
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
-from pytest_grounding.reports import escaping
-from pytest_grounding.reports.figure_lines import (
-    OVERRULED,
-    comparison_lines,
-    failing_words,
-    gravest,
-    interval_of,
-    is_given,
-    limit_in_words,
-    not_counted,
-    number,
-    only_new,
-    opinions_of,
-    outcome_words,
-    overruled,
-    verdicts_of,
-)
+from pytest_grounding.reports import escaping, figure_lines
+from pytest_grounding.reports.figure_lines import number
 from pytest_grounding.reports.issues import citation_of, claim_of
 from pytest_grounding.rules import ORDER
 
@@ -83,7 +68,7 @@ def lines_of_claim(claim: ClaimVerdict, transcript: Transcript | None = None) ->
     where = place((claim.start, claim.end), transcript)
     lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
     lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
     lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
@@ -186,7 +171,7 @@ def short_claim_lines(
 ) -> list[str]:
     """A claim with its place, the opinions on it, the source's words, and what to do."""
     lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
-    lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in opinions_of(claim)]
+    lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
     lines.append(_source_line(near[0]) if near else _NO_SOURCE)
     return [*lines, *([f"  do:     {safe(advice)}"] if advice else [])]
@@ -234,10 +219,10 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
     lines.append("")
-    if judged := overruled(verdict):
+    if judged := figure_lines.overruled(verdict):
         rows = [f"  claim {index + 1}: {_in_short(words, 400)}" for index, words in judged[:_LISTED]]
         rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
-        lines += [f"{OVERRULED}:", *rows, ""]
+        lines += [f"{figure_lines.OVERRULED}:", *rows, ""]
     lines += conclusion_lines(verdict)
     lines += [f"waived: {finding.rule}: {_waiver_in_words(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
@@ -295,21 +280,26 @@ def run_lines(
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []
-    lines = [
-        TerminalLine(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing_words(report)}")
-    ]
+    statuses = f"({figure_lines.verdicts_of(summary)}){figure_lines.failing_words(report)}"
+    lines = [TerminalLine(f"transcripts: {summary.transcripts} {statuses}")]
     measured = [item for item in gate.thresholds if item.outcome in ("pass", "fail") or item.known]
     if measured and figures:
         lines += [TerminalLine(""), *_threshold_lines(measured, report)]
-    lines += _worst(only_new(report), worst, told)
+    lines += _worst(figure_lines.only_new(report), worst, told)
     lines += _left_out_lines(report, today)
-    others = [text for text in gate.reasons if not (is_given(text, gate) or text.startswith("a partial run"))]
+    others = [
+        text
+        for text in gate.reasons
+        if not (figure_lines.is_given(text, gate) or text.startswith("a partial run"))
+    ]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
         own = TerminalLine(f"gate: FAIL: {_in_short(gate.reasons[0], 1000)}", "bad")
         return [own] if len(lines) == 1 and not is_suite(report) else [*lines, TerminalLine(""), own]
     lines.append(TerminalLine(""))
     if gate.baseline is not None:
-        lines += [TerminalLine(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
+        lines += [
+            TerminalLine(safe(text), tone) for text, tone in figure_lines.comparison_lines(gate.baseline)
+        ]
         lines.append(TerminalLine(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
     # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
@@ -326,14 +316,15 @@ def _threshold_lines(thresholds: Sequence[Threshold], report: RunReport) -> Iter
     yield TerminalLine(f"{'figure':<{width}}  {head}", "head")
     for item in thresholds:
         counted = f"{item.count} of {item.total}"
-        value = f"{number(item.value):>6}  {limit_in_words(item):>8}  {interval_of(item):<15}"
+        limit, interval = figure_lines.limit_in_words(item), figure_lines.interval_of(item)
+        value = f"{number(item.value):>6}  {limit:>8}  {interval:<15}"
         text = f"{item.label:<{width}}  {value}  {counted:>12}  "
-        word = outcome_words(item, report)
+        word = figure_lines.outcome_words(item, report)
         yield TerminalLine(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[TerminalLine]:
-    found, total = gravest(report, most, told)
+    found, total = figure_lines.gravest(report, most, told)
     if not total:
         return
     yield TerminalLine("")
@@ -353,7 +344,7 @@ def _in_short(text: str, longest: int = 100) -> str:
 
 def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalLine]:
     run = report.run
-    parts = [f"{name}: {safe(words)}" for name, words in not_counted(report)]
+    parts = [f"{name}: {safe(words)}" for name, words in figure_lines.not_counted(report)]
     yield from map(TerminalLine, ["", *parts] if parts else [])
     known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
     if known:

@@ -14,6 +14,7 @@ from pytest_grounding.lexicon import patterns as room
 from pytest_grounding.lexicon.patterns import FOLDER, SHARED, parts, pattern, patterns_of, source
 from training import gates
 
+PACKAGE = FOLDER.parents[1]
 FILES = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != SHARED)
 EVERY = [(file, name) for file in FILES for name in patterns_of(file).entries]
 
@@ -42,6 +43,17 @@ def test_examples(file, name):
     # What matches nothing but what it should is not a pattern that matches everything.
     assert entry.others or asked(file, name, "")
     assert all(likely(file, name, text) for text in entry.matching)
+
+
+def test_every_pattern_that_a_module_asks_for_is_in_its_file():
+    asked_for = set()
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for holder, file in re.findall(r'^(\w+) = PatternFile\("(\w+)"\)$', text, re.MULTILINE):
+            asked_for |= {(file, name) for name in re.findall(rf"\b{holder}\.(\w+)", text)}
+    assert len(asked_for) > 50
+    assert asked_for <= set(EVERY)
+    assert not hasattr(room.PatternFile("bare"), "nothing")
 
 
 @pytest.mark.slow

@@ -51,7 +51,6 @@ _LONG = 8
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
 _MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
-#: Words that must be followed by another.
 _OPEN_WORDS = words("questions", "open_words")
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: Separators of list items on one line.
@@ -333,12 +332,12 @@ def mean(values: Sequence[float]) -> float:
 
 def rate_retrieval(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
     """Rate a retrieval (section 4.5), with the certainty of the rating."""
-    rated = _rated(relevance, presence, settings)
+    rated = _rated(relevance, presence)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
     return rated._replace(confidence=confidence, confidence_reason=reason)
 
 
-def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
+def _rated(relevance: Sequence[ChunkRelevance], presence: Presence) -> Rated:
     """Poor before Good, Partial for everything else."""
     relevant = [chunk.score for chunk in relevance if chunk.relevant and chunk.score is not None]
     scored = [chunk.score for chunk in relevance if chunk.score is not None]
@@ -430,13 +429,6 @@ class _Judged(NamedTuple):
 
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
-
-
-class RetrievalOutcome(NamedTuple):
-    """The verdict on a retrieval, with findings."""
-
-    retrieval: RetrievalVerdict
-    findings: tuple[Finding, ...]
 
 
 def validate_retrieval(
@@ -562,15 +554,17 @@ class _Key(NamedTuple):
     texts: tuple[str, ...]
 
 
-def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
-    """Validate the retrieval of one transcript."""
+def check(
+    context: CheckContext, *, scorers: Sequence[Scorer]
+) -> tuple[RetrievalVerdict, tuple[Finding, ...]]:
+    """The verdict on the retrieval of one transcript, with findings."""
     transcript = context.transcript
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)
     judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
     is_value = judged.verdict.expected_answer in ("date", "quantity")
     stated = judged.verdict.evidence if is_value else ()
-    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts, stated, transcript))
+    return judged.verdict, conflict_findings(judged.conflicts, stated, transcript)
 
 
 class _Clock:

@@ -77,6 +77,20 @@ def pattern(file: str, name: str) -> re.Pattern[str]:
     return gated(partial(_needs, file, name), partial(source, file, name), re.IGNORECASE)
 
 
+class PatternFile:
+    """The patterns of a file by name, as attributes; each as `pattern` returns it."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        if name not in names(self._file):
+            raise AttributeError(f"{self._file}.txt has no pattern [{name}]")
+        found = pattern(self._file, name)
+        setattr(self, name, found)
+        return found
+
+
 @cache
 def plain(file: str, name: str) -> re.Pattern[str]:
     """The same for callers that have already checked the letters."""

@@ -57,6 +57,48 @@ _NONE_DENIED = listed("names", "none_denied")
 _ANSWERED = frozenset(".:,;!?–—")
 _LONGEST_NAME = 12
 
+__all__ = [
+    "Fact",
+    "FactKind",
+    "bridge",
+    "comparable",
+    "compatible",
+    "extract_facts",
+    "meet_in_thousands",
+    "rounds",
+    "same",
+]
+_SUFFIX = frozenset({"st", "nd", "rd", "th"})
+_AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
+_AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+#: Words before "first" that are searched, as in "first in the file, and second in the cache".
+_LISTED = 40
+_PLACING = listed("facts", "placing")
+_BEHIND_PLACES = listed("facts", "behind places")
+
+#: Words and signs that start no fact, collected as they are met.
+_start_nothing: set[str] = set()
+_MOST_MET = 65536
+
+_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+_ABOUT_WHEN = listed("facts", "about_when") | {"~"}
+_ONLY_ALWAYS = frozenset({"around", "round", "all"})
+_ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
+_STARTS = (
+    _DATE_WORDS
+    | _ALWAYS
+    | set(SMALL)
+    | set(TENS)
+    | set(_TIMES)
+    | set(MONTHS)
+    | set(WEEKDAYS)
+    | set(ORDINALS)
+    | NEGATIONS
+) | listed("facts", "starts")
+#: Signs that start no fact.
+_SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
+
 
 def roman(tokens: Tokens, index: int) -> int | None:
     """The value of a Roman numeral, if the word before it makes it certain ("World War II")."""
@@ -155,29 +197,6 @@ def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
     return Read("no longer" if word == "not" and following == "anymore" else "not", index + 1)
 
 
-__all__ = [
-    "Fact",
-    "FactKind",
-    "bridge",
-    "comparable",
-    "compatible",
-    "extract_facts",
-    "meet_in_thousands",
-    "rounds",
-    "same",
-]
-
-_SUFFIX = frozenset({"st", "nd", "rd", "th"})
-_AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
-#: Words behind "only once" that begin a clause: "only once the plate has dried".
-_AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
-_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-#: Words before "first" that are searched, as in "first in the file, and second in the cache".
-_LISTED = 40
-_PLACING = listed("facts", "placing")
-_BEHIND_PLACES = listed("facts", "behind places")
-
-
 @read_once
 def extract_facts(text: str) -> tuple[Fact, ...]:
     """All facts of a text, in order of their start, without overlaps."""
@@ -199,11 +218,6 @@ def extract_facts(text: str) -> tuple[Fact, ...]:
         # "Not below 5" is a limit, not a denial.
         facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
-
-
-#: Words and signs that start no fact, collected as they are met.
-_start_nothing: set[str] = set()
-_MOST_MET = 65536
 
 
 def _may_start(word: str) -> bool:
@@ -263,28 +277,6 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     if raw[0].isupper():
         return _capital(tokens, index)
     return None
-
-
-_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
-_ABOUT_WHEN = listed("facts", "about_when") | {"~"}
-_ONLY_ALWAYS = frozenset({"around", "round", "all"})
-_ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
-
-_STARTS = (
-    _DATE_WORDS
-    | _ALWAYS
-    | set(SMALL)
-    | set(TENS)
-    | set(_TIMES)
-    | set(MONTHS)
-    | set(WEEKDAYS)
-    | set(ORDINALS)
-    | NEGATIONS
-) | listed("facts", "starts")
-
-
-#: Signs that start no fact.
-_SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 
 def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:

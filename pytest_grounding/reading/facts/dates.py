@@ -30,6 +30,38 @@ _YEAR_FIRST = lazy(
 _MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
 
+_MONTH_NAMES = ordered("dates", "month_names")
+MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_WORD_MONTHS = listed("dates", "word_months")
+WEEKDAYS = listed("dates", "weekdays")
+_DATE_BEFORE = listed("dates", "date_before")
+_DAY_BEFORE = listed("dates", "day_before")
+_SURE_DAY_BEFORE = listed("dates", "sure_day_before")
+_YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
+_ERAS = whole_numbers("dates", "eras")
+_SUFFIX = frozenset({"st", "nd", "rd", "th"})
+DECADES = whole_numbers("dates", "decades")
+_LAST_YEAR = 2199
+_FIRST_YEAR = 1000
+#: Two-digit years from here on belong to the last century.
+_PIVOT = 70
+#: Nearly a quarter of a year: quarters do not touch.
+_QUARTER = 0.24
+_SHORT_YEAR, _FISCAL = 2, "fy"
+_QUARTERS = whole_numbers("dates", "quarters")
+
+_CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
+_NOON, _DAY = 720, 1440
+_NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
+#: Fractions of an hour, in minutes.
+_PARTS = {"half": 30, "quarter": 15}
+#: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
+_OF_DAY = table("dates", "parts_of_day")
+_HOUR_BEFORE = listed("dates", "hour_before")
+_DAWN = 6
+_REACH = 8
+
 
 def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
     """The date that starts with the digits at a token, in the notation of other languages than English."""
@@ -78,28 +110,6 @@ def _token_after(tokens: Tokens, end: int) -> int:
     """The first token after a position; a token that continues past it is not part of the date."""
     after = bisect_left(tokens.starts, end)
     return after - 1 if tokens.ends[after - 1] > end else after
-
-
-_MONTH_NAMES = ordered("dates", "month_names")
-MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
-MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-_WORD_MONTHS = listed("dates", "word_months")
-WEEKDAYS = listed("dates", "weekdays")
-_DATE_BEFORE = listed("dates", "date_before")
-_DAY_BEFORE = listed("dates", "day_before")
-_SURE_DAY_BEFORE = listed("dates", "sure_day_before")
-_YEAR_BEFORE = listed("dates", "year_before") | {"(", "-", "©", "–", "—"} | frozenset(MONTHS)
-_ERAS = whole_numbers("dates", "eras")
-_SUFFIX = frozenset({"st", "nd", "rd", "th"})
-DECADES = whole_numbers("dates", "decades")
-_LAST_YEAR = 2199
-_FIRST_YEAR = 1000
-#: Two-digit years from here on belong to the last century.
-_PIVOT = 70
-#: Nearly a quarter of a year: quarters do not touch.
-_QUARTER = 0.24
-_SHORT_YEAR, _FISCAL = 2, "fy"
-_QUARTERS = whole_numbers("dates", "quarters")
 
 
 class DateRead(NamedTuple):
@@ -270,7 +280,9 @@ def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
         return None
     if tokens.glued(index + 2) and following in {"/", "-", "%", "″", '"'}:
         return None
-    before = tokens.low[index - 1 - (tokens.low[index - 1] == ",")]
+    before = tokens.low[index - 1]
+    if before == ",":
+        before = tokens.low[index - 2]
     if before not in WEEKDAYS:
         may_be_share = first <= second
         if before not in _DAY_BEFORE and (may_be_share or before not in _SURE_DAY_BEFORE):
@@ -398,7 +410,7 @@ def _read_century(tokens: Tokens, index: int) -> DateRead | None:
     after += 1
     if _ERAS.get(tokens.low[after], 1) < 0:
         return _span(-100 * number, -100 * number + 99, after + 1)
-    return _span(100 * number - 99, 100 * number, after + (tokens.low[after] in _ERAS))
+    return _span(100 * number - 99, 100 * number, tokens.past(after, _ERAS))
 
 
 def _read_year(tokens: Tokens, index: int) -> DateRead | None:
@@ -462,19 +474,6 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     return None
 
 
-_CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
-_NOON, _DAY = 720, 1440
-_NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
-#: Fractions of an hour, in minutes.
-_PARTS = {"half": 30, "quarter": 15}
-#: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
-_OF_DAY = table("dates", "parts_of_day")
-#: Before an unmarked hour: "take two in the morning" is not a time.
-_HOUR_BEFORE = listed("dates", "hour_before")
-_DAWN = 6
-_REACH = 8
-
-
 def read_time(tokens: Tokens, index: int) -> DateRead | None:
     """The time of day that starts at a token. ``low`` is in minutes after midnight."""
     word = tokens.low[index]
@@ -529,7 +528,7 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
     if named is None and not 1 <= hour <= 12:
         return None
     whole = named if named is not None else 60 * hour
-    after = at + 1 + (tokens.low[at + 1] == "o'clock")
+    after = tokens.past(at + 1, {"o'clock"})
     minutes = (whole + (part.what if link == "past" else -part.what)) % _DAY
     found = _clock(minutes // 60, minutes % 60, after, ambiguous=named is None)
     is_sure = tokens.low[part.after - 1] in {"minutes", "quarter"} or after > at + 1
@@ -550,7 +549,7 @@ def _minutes(tokens: Tokens, index: int) -> Read[int] | None:
     minutes = SMALL.get(word, TENS.get(word, read_int(word, 2) or 0))
     if word in TENS and tokens.low[after] == "-" and 0 < SMALL.get(tokens.low[after + 1], 0) < 10:
         minutes, after = minutes + SMALL[tokens.low[after + 1]], after + 2
-    after += tokens.low[after] in {"minute", "minutes"}
+    after = tokens.past(after, {"minute", "minutes"})
     return Read(minutes, after) if 0 < minutes < 60 else None
 
 

@@ -11,20 +11,6 @@ FactKind = Literal[
 ]
 Bound = Literal["", "min", "max"]
 
-
-class DateParts(NamedTuple):
-    """A date; a part that is not given is None; years BC are negative."""
-
-    year: int | None
-    month: int | None
-    day: int | None
-
-    @property
-    def swapped(self) -> DateParts:
-        """The same with the month instead of the day."""
-        return DateParts(self.year, self.day, self.month)
-
-
 #: Key of "24/7" and similar.
 ALWAYS = "around the clock"
 #: Days of a mean Gregorian month: converts between units exact in seconds (week, day,
@@ -57,6 +43,19 @@ _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
 _BRIDGED |= {("bp", "%"), ("%", "bp"), ("bp", "pp"), ("pp", "bp")}
 _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
+
+
+class DateParts(NamedTuple):
+    """A date; a part that is not given is None; years BC are negative."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+
+    @property
+    def swapped(self) -> DateParts:
+        """The same with the month instead of the day."""
+        return DateParts(self.year, self.day, self.month)
 
 
 class Fact(NamedTuple):
@@ -213,8 +212,7 @@ def _date_shape(fact: Fact) -> int:
     """The given parts of a date, as bits: 1 year, 2 month, 4 day, 8 day of the week."""
     if fact.date is None:
         return 1 if fact.value is not None else 8
-    year, month, day = fact.date
-    return (year is not None) + 2 * (month is not None) + 4 * (day is not None)
+    return sum(bit for bit, part in zip((1, 2, 4), fact.date, strict=True) if part is not None)
 
 
 def _equal(a: float | None, b: float | None) -> bool:
@@ -335,7 +333,9 @@ def _years_of(fact: Fact) -> _Interval:
     elif high.is_integer():
         # A year extends to its end: a quarter lies within it.
         high += _TO_END
-    reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
+    reach = 0.0
+    if fact.approximate:
+        reach = 3.0 if abs(low) > 1000 else 25.0
     if fact.bound == "min":
         return _Interval(low - reach, float("inf"))
     if fact.bound == "max":

@@ -120,7 +120,7 @@ def _limit_before(tokens: Tokens, at: int) -> _Side:
             return _Side("", False, at + 1)
         return _Side("min" if word == "least" else "max", False, opening)
     if word == "to" and earlier == "equal" and tokens.low[at - 2] == "or":
-        opening = at - 3 - (tokens.low[at - 3] == "than")
+        opening = at - 4 if tokens.low[at - 3] == "than" else at - 3
         return _Side(_bound_of(tokens.low[opening]), False, opening)
     if word == "to" and earlier == "up" and tokens.low[at - 2] in _SUMS:
         # "That adds up to 5" is neither more nor less.

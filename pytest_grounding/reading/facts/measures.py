@@ -18,6 +18,56 @@ from pytest_grounding.reading.facts.numerals import (
     rounded,
 )
 
+#: Symbols of currencies to codes.
+CURRENCY_SIGNS = table("units", "signs")
+DOLLAR_PREFIXES = table("units", "dollar_prefixes")
+DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
+_CODES = ordered("units", "codes")
+CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
+
+CURRENCY_NAMES: dict[str, str] = {}
+for _line in lines("units", "currency_names"):
+    _code, *_firsts, _noun = _line.replace(":", "").split()
+    CURRENCY_NAMES |= {f"{first} {word}": _code for first in _firsts for word in _noun.split("/")}
+
+_BEFORE_YEARS = listed("facts", "before_years")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2199
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+
+_DAY = 86400.0
+#: Mean Gregorian month, in seconds.
+MONTH_SECONDS = 30.436875 * _DAY
+#: Words for frequencies, with the period in seconds.
+ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
+ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
+_PER = frozenset({"per", "a", "an", "each", "every"})
+_EACH = frozenset({"each", "every"})
+_NO_RATE = listed("rates", "no_rate")
+#: Nouns between a count and its period: "100 API requests per minute".
+_NOUNS = 2
+
+_ON = listed("rates", "behind spans")
+_BASES = frozenset({"s", "mo", "bday"})
+
+_PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
+#: Words between a number and a unit of time: "five business days".
+_SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
+#: Those that exclude weekends.
+_WORKING = frozenset({"business", "working"})
+#: Percentages for thirds and sixths are rounded.
+_THIRD_SLACK = 0.5
+_MILLE = frozenset({"mille", "mil", "thousand"})
+_RESOLUTIONS = listed("numerals", "resolutions")
+_DASHES = frozenset({"-", "–", "—", "‑", "−"})
+_MINUS = frozenset({"-", "–", "−"})
+#: What may directly precede a minus sign; after anything else it is a hyphen or a range.
+_BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
+#: Words of a line that are searched for its ends.
+_LINE = 40
+_SPANS = frozenset({"s", "mo", "bday"})
+#: One-letter units that are also read after a blank.
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
+
 
 class Unit(NamedTuple):
     """A unit of measure: ``value in base = value * factor + shift``."""
@@ -41,26 +91,13 @@ def _units(section: str) -> dict[str, Unit]:
 WORDS = _units("words")
 #: Abbreviations whose case counts; read only right after digits.
 SHORT = _units("short")
-#: Symbols of currencies to codes.
-CURRENCY_SIGNS = table("units", "signs")
-#: Letters that may stand before a dollar sign: "US$5", "A$5".
-DOLLAR_PREFIXES = table("units", "dollar_prefixes")
-DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
-_CODES = ordered("units", "codes")
-CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
+
+
 CURRENCY_WORDS = _units("currencies")
-CURRENCY_NAMES = {
-    f"{first} {word}": code
-    for code, *firsts, noun in (line.replace(":", "").split() for line in lines("units", "currency_names"))
-    for first in firsts
-    for word in noun.split("/")
-}
+
 
 #: "Five business days": without weekends.
 WORKING_DAY = Unit("bday", 1.0)
-_BEFORE_YEARS = listed("facts", "before_years")
-_FIRST_YEAR, _LAST_YEAR = 1000, 2199
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
 class Currency(NamedTuple):
@@ -102,22 +139,10 @@ def per(top: Unit, bottom: Unit) -> Unit:
     return Unit(f"{top.base}/{bottom.base}", top.factor / bottom.factor)
 
 
-_DAY = 86400.0
-#: Mean Gregorian month, in seconds.
-MONTH_SECONDS = 30.436875 * _DAY
-#: Words for frequencies, with the period in seconds.
-ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
-ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
-_PER = frozenset({"per", "a", "an", "each", "every"})
-_EACH = frozenset({"each", "every"})
-_NO_RATE = listed("rates", "no_rate")
-#: Nouns between a count and its period: "100 API requests per minute".
-_NOUNS = 2
-
-
 def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     """The denominator of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
-    at += tokens.low[at] == "for" and tokens.low[at + 1] in _EACH
+    if tokens.low[at] == "for" and tokens.low[at + 1] in _EACH:
+        at += 1
     word = tokens.low[at]
     if word in ADVERBS:
         return Read(Unit("s", ADVERBS[word]), at + 1)
@@ -162,7 +187,8 @@ def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
     """The period of a count in seconds, and the token after it."""
     low = tokens.low
     # "Twice-daily"
-    after += low[after] == "-" and tokens.low[after + 1] in ADVERBS
+    if low[after] == "-" and low[after + 1] in ADVERBS:
+        after += 1
     for at in range(after, min(after + 1 + _NOUNS, len(tokens))):
         word = low[at]
         if word in _PER or word in ADVERBS or word == "/":
@@ -183,7 +209,7 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
     if word == "all":
         ahead = [tokens.low[index + step] for step in range(1, 5) if tokens.low[index + step] != ","]
         is_always = ahead[:3] == ["day", "every", "day"]
-        return index + 4 + (tokens.low[index + 2] == ",") if is_always else None
+        return tokens.past(index + 2, {","}) + 2 if is_always else None
     at = index + 1
     if word == "twenty" and tokens.low[at] == "-" and tokens.low[at + 1] == "four":
         at += 2
@@ -202,19 +228,13 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
 
 def _all_week(tokens: Tokens, at: int) -> int:
     """The token after "seven days a week" or "every day of the week", or the given token."""
-    start = at + (tokens.low[at] == ",")
-    start += tokens.low[start] == "and"
+    start = tokens.past(tokens.past(at, {","}), {"and"})
     ahead = [tokens.low[start + step] for step in range(5)]
     if ahead[0] in {"7", "seven"} and ahead[1] == "days" and ahead[2] in _PER and ahead[3] == "week":
         return start + 4
     if ahead[:2] == ["every", "day"]:
         return start + (5 if ahead[2:] == ["of", "the", "week"] else 2)
     return at
-
-
-#: After the second of two spans these show that it belongs to something else.
-_ON = listed("rates", "behind spans")
-_BASES = frozenset({"s", "mo", "bday"})
 
 
 def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
@@ -227,7 +247,7 @@ def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
 
 def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> Read[float] | None:
     """The rest of a span in a smaller unit, as a fraction of the larger: "two months" after "a year and"."""
-    at += tokens.low[at] == "and"
+    at = tokens.past(at, {"and"})
     number = read_number(tokens, at) if at < len(tokens) else None
     smaller = unit_of_time(tokens, number.after) if number is not None else None
     if number is None or smaller is None or smaller.base != unit.base:
@@ -238,26 +258,6 @@ def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> R
     part = number.value * smaller.factor / unit.factor
     is_rest = 0 < part < 1 and rate_at(tokens, number.after + 1) is None
     return Read(part, number.after + 1) if is_rest else None
-
-
-_PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
-#: Words between a number and a unit of time: "five business days".
-_SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
-#: Those that exclude weekends.
-_WORKING = frozenset({"business", "working"})
-#: Percentages for thirds and sixths are rounded.
-_THIRD_SLACK = 0.5
-_MILLE = frozenset({"mille", "mil", "thousand"})
-_RESOLUTIONS = listed("numerals", "resolutions")
-_DASHES = frozenset({"-", "–", "—", "‑", "−"})
-_MINUS = frozenset({"-", "–", "−"})
-#: What may directly precede a minus sign; after anything else it is a hyphen or a range.
-_BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
-#: Words of a line that are searched for its ends.
-_LINE = 40
-_SPANS = frozenset({"s", "mo", "bday"})
-#: One-letter units that are also read after a blank.
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
 class Measure(NamedTuple):
@@ -303,7 +303,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
     signed = _signed_number(tokens, money)
     if signed is None:
         return None
-    number, start, currency = signed.number, signed.first, money.code
+    (number, start), currency = signed, money.code
     share = _one_in_many(tokens, start, number) if not currency else None
     if share is not None:
         return _with_hedges(tokens, share)
@@ -311,7 +311,8 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
     if low is None:
         return None
     # The "h" of "1 h 30 min" is known as a unit from what follows.
-    if low.after == number.after + (low.kind == "duration") and low.kind in {"duration", "number"}:
+    behind = {"duration": number.after + 1, "number": number.after}
+    if low.after == behind.get(low.kind):
         low = _span_and_part(tokens, start, number.value, number.after) or low
     full = _with_range(tokens, low, number, currency)
     return _with_hedges(tokens, full)
@@ -332,24 +333,19 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     return Measure(start, part.after, value, value, unit.base, "duration")
 
 
-class _Signed(NamedTuple):
-    """A number, negative if a minus precedes it or its currency, and the first token."""
-
-    number: Numeral
-    first: int
-
-
-def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
-    """The number after an optional currency, with its sign."""
+def _signed_number(tokens: Tokens, money: _Currency) -> tuple[Numeral, int] | None:
+    """The number after an optional currency, negative if a minus precedes either, and the first token."""
     # "€-12"
     inner = money.at > money.start and tokens.low[money.at] in _MINUS and tokens.glued(money.at)
-    at = money.at + inner
+    at = money.at + 1 if inner else money.at
     number = read_number(tokens, at) if at < len(tokens) else None
     if number is None:
         return None
-    if inner or _is_minus(tokens, money.start - 1):
-        return _Signed(number._replace(value=-number.value), money.start - (not inner))
-    return _Signed(number, money.start)
+    if inner:
+        return number._replace(value=-number.value), money.start
+    if _is_minus(tokens, money.start - 1):
+        return number._replace(value=-number.value), money.start - 1
+    return number, money.start
 
 
 def _is_minus(tokens: Tokens, at: int) -> bool:
@@ -430,8 +426,9 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return Measure(start, end, value, value, base, "percent", slack * factor)
     if tokens.low[after] == "per" and tokens.low[after + 1] == "cent":
         return _percentage(tokens, start, after + 2, value, slack)
-    if tokens.low[after] == "‰" or (tokens.low[after] == "per" and tokens.low[after + 1] in _MILLE):
-        end = after + 1 + (tokens.low[after] == "per")
+    mille = tokens.past(after, {"per"})
+    if tokens.low[after] == "‰" or (mille > after and tokens.low[mille] in _MILLE):
+        end = mille + 1
         return _percentage(tokens, start, end, float(f"{value / 10:.12g}"), slack / 10)
     if tokens.low[after] in _PERCENT and not (tokens.low[after] == "percentage" and number.words):
         return _percentage(tokens, start, after + 1, value, slack)
@@ -445,7 +442,8 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         is_of_all = tokens.low[after] in {"of", "the", "as"} or not tokens.low[after][:1].isalpha()
         if is_of_all or tokens.low[start - 1] == "by":
             # "Two thirds" are 67 %.
-            slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
+            if not slack and round(100 * value, 6) % 1 > 0:
+                slack = _THIRD_SLACK
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
         return Measure(start, after, value, value, "", "number", slack)
     if number.comma:
@@ -456,13 +454,12 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
 
 def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
     """The unit, factor and end of percentage points and basis points, which are not percentages."""
-    word = tokens.low[after]
-    after += word == "of" and number.share
-    after += tokens.low[after] in {"a", "an"} and number.share
+    if number.share:
+        after = tokens.past(tokens.past(after, {"of"}), {"a", "an"})
     word, following = tokens.low[after], tokens.low[after + 1]
     if word in {"percentage", "percent", "%"} and following in {"points", "point"}:
         return "pp", 1.0, after + 2
-    after += word == "-"
+    after = tokens.past(after, {"-"})
     if word == "basis" and following in {"points", "point"}:
         return "bp", 0.01, after + 2
     if word in {"bps", "bp"} and not number.words:
@@ -486,8 +483,8 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
     inches = tokens.low[after + 1]
     if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
         return None
-    end = after + 2 + (tokens.low[after + 2] in {'"', "”", "″"})
-    return Read(round(0.3048 * number.value + 0.0254 * int(inches), 4), end)
+    metres = round(0.3048 * number.value + 0.0254 * int(inches), 4)
+    return Read(metres, tokens.past(after + 2, {'"', "”", "″"}))
 
 
 def _scaled(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -24,6 +25,99 @@ MAY_HOLD = lazy(
 )
 _SUPER, _SUB = "<super>", "<sub>"
 _LONGEST_EXPONENT = 2
+
+_MAY_HOLD = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
+#: "1'250", "1_250" as in code, and "23 417" with a no-break space.
+_SURE_GROUPS = lazy(
+    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:_\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
+)
+#: "12 000" with a plain blank: not a row of numbers, not "2 400 g tins".
+_GROUPS = lazy(
+    r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
+)
+_GROUP_SEPARATORS = str.maketrans(dict.fromkeys("'’_ \u00a0\u2009\u202f", ","))
+_LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5}){1,60}(?![\w%°]|[.,]\d)")
+_CLAUSE = lazy(r"[^.;!?\n\d]{0,40}\Z")
+_WORD = lazy(r"[^\W\d_]+")
+_LABELS = listed("numerals", "listed")
+_NO_GROUP_BEFORE = listed("numerals", "before single numbers")
+_BEFORE = 40
+_STAMP = lazy(
+    r"(?<=\d)T(?P<time>\d\d:\d\d)(?P<rest>(?::\d\d(?:\.\d{1,9})?)?)(?P<zone>Z|[+-]00:?00)?(?![\d:])"
+)
+_MATHS = lazy(r"\$([^$\n]{0,80}[\\^][^$\n]{0,80})\$")
+_FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
+_SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
+#: English dates put the day first outside of these regions; without a region it is unknown.
+_MONTH_FIRST = frozenset({"us", "ph", "ca"})
+_MONTHS = 12
+
+# Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
+_TOKEN = lazy(
+    r"((?:[^\W\d_]\.){2,}|"
+    # Treebanks write "1 , 056" for 1,056.
+    r"\d{1,3}(?: , \d{3}(?!\d))+|"
+    r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
+    r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
+    r"[^\s\w]|\n)"
+)
+# The same for ASCII, twice as fast: the most frequent tokens come first.
+_ASCII_TOKEN = lazy(
+    r"([A-Za-z]{2,}+(?!')|"
+    r"[^\s\w]|\n|"
+    r"(?:[A-Za-z]\.){2,}|"
+    r"[A-Za-z]+(?:'[A-Za-z]+)*|"
+    r"\d{1,3}(?: , \d{3}(?!\d))+|"
+    r"\d+(?:[.,]\d+)*)"
+)
+#: Decimal and thousands separators of Arabic script.
+_SEPARATORS = {"٫": ".", "٬": ","}
+What = TypeVar("What", covariant=True)
+
+#: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
+#: and back without asking where the text ends.
+_OUTSIDE = [""] * 16
+
+_UNITS = ordered("numerals", "units")
+SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
+for _first, *_row in map(str.split, lines("numerals", "abroad")):
+    SMALL |= {word: number for number, word in enumerate(_row, start=int(_first))}
+SMALL |= whole_numbers("numerals", "small")
+TENS: dict[str, int] = {
+    word: 10 * number for number, word in enumerate(ordered("numerals", "tens"), start=2)
+} | {"fourty": 40}
+MAGNITUDES: dict[str, float] = numbers("numerals", "magnitudes")
+_SUFFIXES: dict[str, float] = numbers("numerals", "suffixes")
+_SUFFIXES |= {"mm": 1e6, "MM": 1e6, "tn": 1e12, "T": 1e12}
+DENOMINATORS: dict[str, int] = whole_numbers("numerals", "denominators")
+_ORDINAL_UNITS = ordered("numerals", "ordinal_units")
+ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_UNITS)} | {
+    word: 10 * number for number, word in enumerate(ordered("numerals", "ordinals"), start=2)
+}
+ORDINALS |= {"hundredth": 100, "thousandth": 1000}
+_PRONOUN_NEXT = listed("numerals", "pronoun_next")
+_BEFORE_HALF = listed("numerals", "before_half")
+_PRONOUN_BEFORE = listed("numerals", "pronoun_before")
+_PLAIN = lazy(r"\d+(?:\.\d+)?")
+_COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
+_DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
+#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" after the digits.
+_POWER = lazy(
+    r"(?:[eE](?P<e>[+-]?\d{1,2})(?!\w|\.\d)"
+    r"|[ ]{0,3}(?:[×x*·⋅]|\\times|\\cdot)[ ]{0,3}10[ ]?(?:\^[ ]?\{?[ ]?(?P<power>[+−-]?\d{1,2})[ ]?\}?"
+    r"|(?P<raised>⁻?[⁰¹²³⁴-⁹]{1,2})))"
+)
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+#: Magnitudes that may have a full stop: "12 Mio. Euro".
+_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
+_MILLION_OF = listed("numerals", "million_of")
+_LONG = 40
+#: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
+_LONGEST_BASE = 3
+#: Two numbers with a slash are a fraction up to sixteenths.
+_LARGEST_PART = 16
 
 
 @lru_cache(maxsize=2048)
@@ -69,33 +163,6 @@ def value_of(token: str) -> float | None:
     if len(token) != 1 or not is_numeral(token) or is_raised_or_lowered(token):
         return None
     return unicodedata.numeric(token)
-
-
-_MAY_HOLD = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
-#: "1'250", "1_250" as in code, and "23 417" with a no-break space.
-_SURE_GROUPS = lazy(
-    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:_\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
-)
-#: "12 000" with a plain blank: not a row of numbers, not "2 400 g tins".
-_GROUPS = lazy(
-    r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
-)
-_GROUP_SEPARATORS = str.maketrans(dict.fromkeys("'’_ \u00a0\u2009\u202f", ","))
-_LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5}){1,60}(?![\w%°]|[.,]\d)")
-_CLAUSE = lazy(r"[^.;!?\n\d]{0,40}\Z")
-_WORD = lazy(r"[^\W\d_]+")
-_LABELS = listed("numerals", "listed")
-_NO_GROUP_BEFORE = listed("numerals", "before single numbers")
-_BEFORE = 40
-_STAMP = lazy(
-    r"(?<=\d)T(?P<time>\d\d:\d\d)(?P<rest>(?::\d\d(?:\.\d{1,9})?)?)(?P<zone>Z|[+-]00:?00)?(?![\d:])"
-)
-_MATHS = lazy(r"\$([^$\n]{0,80}[\\^][^$\n]{0,80})\$")
-_FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
-_SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
-#: English dates put the day first outside of these regions; without a region it is unknown.
-_MONTH_FIRST = frozenset({"us", "ph", "ca"})
-_MONTHS = 12
 
 
 @lru_cache(maxsize=2048)
@@ -174,33 +241,6 @@ def order_of_dates(text: str, tag: str = "") -> str:
     return orders.pop() if len(orders) == 1 else ""
 
 
-# Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
-_TOKEN = lazy(
-    r"((?:[^\W\d_]\.){2,}|"
-    # Treebanks write "1 , 056" for 1,056.
-    r"\d{1,3}(?: , \d{3}(?!\d))+|"
-    r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
-    r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
-    r"[^\s\w]|\n)"
-)
-# The same for ASCII, twice as fast: the most frequent tokens come first.
-_ASCII_TOKEN = lazy(
-    r"([A-Za-z]{2,}+(?!')|"
-    r"[^\s\w]|\n|"
-    r"(?:[A-Za-z]\.){2,}|"
-    r"[A-Za-z]+(?:'[A-Za-z]+)*|"
-    r"\d{1,3}(?: , \d{3}(?!\d))+|"
-    r"\d+(?:[.,]\d+)*)"
-)
-
-
-#: Decimal and thousands separators of Arabic script.
-_SEPARATORS = {"٫": ".", "٬": ","}
-
-
-What = TypeVar("What", covariant=True)
-
-
 class Read(NamedTuple, Generic[What]):
     """A value read at a token, and the token after it."""
 
@@ -211,11 +251,6 @@ class Read(NamedTuple, Generic[What]):
 def words(text: str) -> list[str]:
     """The words of a list written as one string, for readable tables."""
     return text.split()
-
-
-#: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
-#: and back without asking where the text ends.
-_OUTSIDE = [""] * 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +270,10 @@ class Tokens:
     def glued(self, index: int) -> bool:
         """Whether no blank separates this token and the next."""
         return index + 1 < len(self.starts) and self.ends[index] == self.starts[index + 1]
+
+    def past(self, index: int, words: Container[str]) -> int:
+        """The next token if this one is among the words, else this one."""
+        return index + 1 if self.low[index] in words else index
 
 
 def _with_ascii_digits(token: str) -> str:
@@ -281,49 +320,6 @@ def cut(text: str) -> Tokens:
     return Tokens(own, raw, low + _OUTSIDE, ends[:-1:2], ends[1::2])
 
 
-_UNITS = ordered("numerals", "units")
-SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
-for _first, *_row in map(str.split, lines("numerals", "abroad")):
-    SMALL |= {word: number for number, word in enumerate(_row, start=int(_first))}
-SMALL |= whole_numbers("numerals", "small")
-TENS: dict[str, int] = {
-    word: 10 * number for number, word in enumerate(ordered("numerals", "tens"), start=2)
-} | {"fourty": 40}
-MAGNITUDES: dict[str, float] = numbers("numerals", "magnitudes")
-_SUFFIXES: dict[str, float] = numbers("numerals", "suffixes")
-_SUFFIXES |= {"mm": 1e6, "MM": 1e6, "tn": 1e12, "T": 1e12}
-DENOMINATORS: dict[str, int] = whole_numbers("numerals", "denominators")
-_ORDINAL_UNITS = ordered("numerals", "ordinal_units")
-ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_UNITS)} | {
-    word: 10 * number for number, word in enumerate(ordered("numerals", "ordinals"), start=2)
-}
-ORDINALS |= {"hundredth": 100, "thousandth": 1000}
-
-_PRONOUN_NEXT = listed("numerals", "pronoun_next")
-_BEFORE_HALF = listed("numerals", "before_half")
-_PRONOUN_BEFORE = listed("numerals", "pronoun_before")
-_PLAIN = lazy(r"\d+(?:\.\d+)?")
-_COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
-_SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
-_DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
-_DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
-#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" after the digits.
-_POWER = lazy(
-    r"(?:[eE](?P<e>[+-]?\d{1,2})(?!\w|\.\d)"
-    r"|[ ]{0,3}(?:[×x*·⋅]|\\times|\\cdot)[ ]{0,3}10[ ]?(?:\^[ ]?\{?[ ]?(?P<power>[+−-]?\d{1,2})[ ]?\}?"
-    r"|(?P<raised>⁻?[⁰¹²³⁴-⁹]{1,2})))"
-)
-_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
-#: Magnitudes that may have a full stop: "12 Mio. Euro".
-_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
-_MILLION_OF = listed("numerals", "million_of")
-_LONG = 40
-#: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
-_LONGEST_BASE = 3
-#: Two numbers with a slash are a fraction up to sixteenths.
-_LARGEST_PART = 16
-
-
 class Numeral(NamedTuple):
     """A number as read."""
 
@@ -336,16 +332,8 @@ class Numeral(NamedTuple):
     plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
-class _Digits(NamedTuple):
-    """A token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
-
-    value: float
-    decimals: int
-    comma: bool = False
-
-
-def _digits(token: str) -> _Digits | None:
-    """The value of a token of digits; None if it is not a number."""
+def _digits(token: str) -> tuple[float, int, bool] | None:
+    """Value and number of decimals of a token of digits, and whether its comma may be a decimal one."""
     if len(token) > _LONG:
         return None
     bare, comma = token.replace(" ", ""), False
@@ -361,7 +349,7 @@ def _digits(token: str) -> _Digits | None:
         bare, comma = bare.replace(",", "."), True
     else:
         return None
-    return _Digits(float(bare), len(bare.partition(".")[2]), comma)
+    return float(bare), len(bare.partition(".")[2]), comma
 
 
 def read_number(tokens: Tokens, index: int) -> Numeral | None:
@@ -386,15 +374,15 @@ def _fraction_at(tokens: Tokens, index: int) -> float | None:
 
 def _raised(tokens: Tokens, index: int, value: float) -> Read[float] | None:
     """A number with the superscript or subscript attached to it."""
-    token, at = tokens.raw[index], index + 1
-    sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1
-    power = exponent(tokens.raw[at + (sign < 0)])
+    token, start = tokens.raw[index], index + 1
+    is_negative = tokens.raw[start] == "⁻" and tokens.glued(start)
+    at = start + 1 if is_negative else start
+    power = exponent(tokens.raw[at])
     if power is None:
-        return None if is_raised_or_lowered(tokens.raw[at]) else Read(value, at)
-    at += 1 + (sign < 0)
-    if not token.isdecimal() or len(token) > _LONGEST_BASE or not (value or sign > 0):
-        return Read(value, at)
-    return Read(value ** (sign * power), at)
+        return None if is_raised_or_lowered(tokens.raw[start]) else Read(value, start)
+    if not token.isdecimal() or len(token) > _LONGEST_BASE or (is_negative and not value):
+        return Read(value, at + 1)
+    return Read(value ** (-power if is_negative else power), at + 1)
 
 
 def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
@@ -402,7 +390,7 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
     read = _digits(tokens.low[index])
     if read is None:
         return None
-    value, decimals = read.value, read.decimals
+    value, decimals, comma = read
     after = index + 1
     power = _POWER.match(tokens.source, tokens.ends[index])
     if power is not None:
@@ -433,7 +421,7 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         # "5m" and "5mm" are lengths far more often than millions: left to the unit reader.
         if raw[after] not in {"m", "mm", "b", "T"}:
             return Numeral(value * factor, after + 1, slack=rounded(value, slack, factor))
-    return _magnified(tokens, Numeral(value, after, slack=slack, comma=read.comma, plain=plain))
+    return _magnified(tokens, Numeral(value, after, slack=slack, comma=comma, plain=plain))
 
 
 def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
@@ -479,7 +467,8 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
         slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor
         after += step + 1
-        after += tokens.low[after - 1] in _SHORTENED and tokens.low[after] == "." and tokens.glued(after - 1)
+        if tokens.low[after - 1] in _SHORTENED and tokens.glued(after - 1):
+            after = tokens.past(after, {"."})
 
 
 def _read_words(tokens: Tokens, index: int) -> Numeral | None:
@@ -502,7 +491,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word == "one" and not _is_counting_one(tokens, index):
         return None
     value, after = _cardinal(tokens, index)
-    denominator_at = after + (tokens.low[after] == "-")
+    denominator_at = tokens.past(after, {"-"})
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
         denominator is not None

@@ -34,7 +34,6 @@ _ANY = float("inf")
 #: Every frequency begins or ends with one of these words: a cheap test.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
 _COUNTING = listed("rates", "counting")
-#: "BID": twice a day.
 _DOSES = whole_numbers("rates", "doses")
 DOSE_WORDS = frozenset(word.lower() for word in _DOSES)
 _OPENING = _TELLING | _COUNTING | DOSE_WORDS
@@ -172,7 +171,7 @@ def _at(tokens: Tokens, index: int) -> Often | None:
     if word in ADVERBS:
         return _rate(tokens, index, index, 1 / ADVERBS[word])
     if word in _WORKING:
-        first = index - (tokens.low[index - 1] in _EACH | _DAYS_BEFORE)
+        first = index - 1 if tokens.low[index - 1] in _EACH | _DAYS_BEFORE else index
         return _rate(tokens, first, index, _WORKING_DAYS / _WEEK, named=True)
     if word not in _EACH:
         # "On Mondays and Thursdays"; "Mondays" alone may be a heading.

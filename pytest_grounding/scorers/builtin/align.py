@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
 
 from pytest_grounding.evidence.all_chunks import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.evidence.number_matches import (
@@ -56,6 +55,21 @@ _LONGEST_ENDING = 3
 #: A part with more occurrences is not searched further, so that long texts do not cost quadratic time.
 _MOST_PLACES = 200
 
+_SYNONYM = 0.9
+_NAME_BY_INITIALS = 0.9
+_SHORT_NAME = 0.9
+WHOLE: Mapping[str, float] = MappingProxyType({})
+#: Short names of countries and the stems of their long names, in any case.
+#: "States" and "Kingdom" match them only where the claim also has "United".
+_STATES = ("unit", "state")
+_LONG_NAMES = {"us": _STATES, "usa": _STATES, "uk": ("unit", "kingdom"), "uae": ("unit", "emir")}
+_UNITED = "unit"
+_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
+#: The share of a claim, by weight, that may come from the question alone.
+_EXCUSED_SHARE = 0.4
+#: The share of a claim that the chunks must contain for that to be excused.
+_OWN_SHARE = 0.3
+
 
 def parts_of(word: str, context: Context) -> str | None:
     """Find a word of the claim that the chunks write as two: "coworker" as "co-worker"."""
@@ -93,18 +107,10 @@ def _inflects(word: str, stem: str) -> bool:
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
 
 
-class WrittenAsOne(NamedTuple):
-    """The stems of two neighbouring words of a claim, and the stem of the one word in the chunks."""
-
-    left: str
-    right: str
-    whole: str
-
-
 def wholes_of(
     claim: str, tokens: Sequence[Token], context: Context, lost: Collection[str]
-) -> Iterator[WrittenAsOne]:
-    """Find neighbouring words of the claim that the chunks write as one: "co-worker" as "coworker"."""
+) -> Iterator[tuple[str, str, str]]:
+    """Stems of two neighbouring words that the chunks write as one, and of that: "co-worker", "coworker"."""
     for left, right in pairwise(tokens):
         if left.stem not in lost and right.stem not in lost:
             continue
@@ -119,7 +125,7 @@ def wholes_of(
             continue
         stem = _stem_of_both(left.norm + right.norm)
         if stem in context.positions:
-            yield WrittenAsOne(left.stem, right.stem, stem)
+            yield left.stem, right.stem, stem
 
 
 def _stem_of_both(joined: str) -> str:
@@ -153,24 +159,6 @@ def _plain_runs(tokens: Sequence[Token], sentences: Sequence[int]) -> Iterator[S
         if end - start >= _SHORTEST_ACRONYM:
             yield tokens[start:end]
         start = end + 1 if ends else end
-
-
-_SYNONYM = 0.9
-_NAME_BY_INITIALS = 0.9
-_SHORT_NAME = 0.9
-WHOLE: Mapping[str, float] = MappingProxyType({})
-#: Short names of countries and the stems of their long names, in any case.
-#: "States" and "Kingdom" match them only where the claim also has "United".
-_STATES = ("unit", "state")
-_LONG_NAMES = {"us": _STATES, "usa": _STATES, "uk": ("unit", "kingdom"), "uae": ("unit", "emir")}
-_UNITED = "unit"
-_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
-
-
-#: The share of a claim, by weight, that may come from the question alone.
-_EXCUSED_SHARE = 0.4
-#: The share of a claim that the chunks must contain for that to be excused.
-_OWN_SHARE = 0.3
 
 
 class Alignment:
@@ -357,10 +345,10 @@ class Alignment:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():
             return
-        for written in wholes_of(self.claim, self.tokens, self.context, lost):
-            for stem in (written.left, written.right):
+        for left, right, whole in wholes_of(self.claim, self.tokens, self.context, lost):
+            for stem in (left, right):
                 if stem in lost and stem not in self.quality:
-                    self._match(stem, written.whole, 1.0)
+                    self._match(stem, whole, 1.0)
 
     def _look_up_numbers(self) -> None:
         """Match numbers by value: "1.2 million" and "1,200,000", "half" and "50%", "5 dollars" and "$5"."""

@@ -36,6 +36,46 @@ from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.subject import left_out_subject, placed_subject
 
+_MISSING_NUMBER = list(FEATURES).index("missing_number")
+_PARTS = [n for n, name in enumerate(FEATURES) if name == "lacks_noun" or name.startswith("strange_")]
+_WINDOW = list(FEATURES).index("window")
+_MISSING_RUN = list(FEATURES).index("missing_run")
+#: Feature `missing_run` of two informative words; "this helps" has less.
+_TELLING_RUN = math.log1p(10.0)
+
+_PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
+_DO = frozenset({"do", "does", "did"})
+#: Length of "Yes, you certainly may."
+_LONGEST = 40
+
+#: Shorter claims occur verbatim by chance.
+_VERBATIM_WORDS = 3
+#: Highest and lowest probability reported; a verbatim claim gets the highest.
+_HIGHEST = 0.9999
+_LOWEST = 0.0001
+#: Without rarity, synonyms and stop words a share of matching words is less informative: in a language
+#: without weights, a larger share of missing words keeps a claim below the thresholds.
+_FOREIGN_MISSING = 0.4
+_FOREIGN_CEILING = 0.69
+#: Cap where no sentence contains a word of the claim.
+_CEILING_WITHOUT_EVIDENCE = 0.69
+_SIGNS = frozenset("$€£¥₹%°")
+_NAMED_MISSING = 5
+_STRANGE = list(FEATURES).index("strange_part")
+#: Longer text is not a title that an answer would name.
+_LONGEST_TITLE = 120
+
+_YES, _NO = words("refusals", "yes"), words("refusals", "no")
+_TRUE, _FALSE = words("refusals", "affirmed"), words("refusals", "denied")
+_GRANTED = words("refusals", "granted")
+#: "(a) true", "B. False"
+_OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
+_PROPOSED = lazy(
+    lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
+)
+#: Support of a "false" where a source contradicts the statement, and where none does.
+_REFUTED, _HELD = 0.95, 0.3
+
 
 class Model(NamedTuple):
     """A linear model with a logistic map."""
@@ -91,14 +131,6 @@ class Model(NamedTuple):
         )
 
 
-_MISSING_NUMBER = list(FEATURES).index("missing_number")
-_PARTS = [n for n, name in enumerate(FEATURES) if name == "lacks_noun" or name.startswith("strange_")]
-_WINDOW = list(FEATURES).index("window")
-_MISSING_RUN = list(FEATURES).index("missing_run")
-#: Feature `missing_run` of two informative words; "this helps" has less.
-_TELLING_RUN = math.log1p(10.0)
-
-
 def logistic(value: float) -> float:
     """Logistic function without overflow."""
     if value >= 0:
@@ -111,12 +143,6 @@ def logistic(value: float) -> float:
 def shipped_model() -> Model:
     """The model shipped beside this module."""
     return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))
-
-
-_PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
-_DO = frozenset({"do", "does", "did"})
-#: Length of "Yes, you certainly may."
-_LONGEST = 40
 
 
 def statement_of(claim: str, question: str) -> str | None:
@@ -175,24 +201,6 @@ def _as_said(conflict: Conflict, said: str, question: str) -> Conflict:
         f'the source says "{conflict.evidence_text}"'
     )
     return conflict.model_copy(update={"claim_text": said, "claim_start": 0, "message": message})
-
-
-#: Shorter claims occur verbatim by chance.
-_VERBATIM_WORDS = 3
-#: Highest and lowest probability reported; a verbatim claim gets the highest.
-_HIGHEST = 0.9999
-_LOWEST = 0.0001
-#: Without rarity, synonyms and stop words a share of matching words is less informative: in a language
-#: without weights, a larger share of missing words keeps a claim below the thresholds.
-_FOREIGN_MISSING = 0.4
-_FOREIGN_CEILING = 0.69
-#: Cap where no sentence contains a word of the claim.
-_CEILING_WITHOUT_EVIDENCE = 0.69
-_SIGNS = frozenset("$€£¥₹%°")
-_NAMED_MISSING = 5
-_STRANGE = list(FEATURES).index("strange_part")
-#: Longer text is not a title that an answer would name.
-_LONGEST_TITLE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,18 +461,6 @@ def _reason(
         rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
         return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"
     return "its words are in the sources"
-
-
-_YES, _NO = words("refusals", "yes"), words("refusals", "no")
-_TRUE, _FALSE = words("refusals", "affirmed"), words("refusals", "denied")
-_GRANTED = words("refusals", "granted")
-#: "(a) true", "B. False"
-_OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
-_PROPOSED = lazy(
-    lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
-)
-#: Support of a "false" where a source contradicts the statement, and where none does.
-_REFUTED, _HELD = 0.95, 0.3
 
 
 def polarity(claim: str) -> bool | None:

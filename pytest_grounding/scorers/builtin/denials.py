@@ -121,8 +121,7 @@ def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequenc
 def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str] | None:
     """Claim and sentence if they differ only in a negation, in a language without blanks."""
     ours, theirs = claim.strip(_EDGES), text.strip(_EDGES)
-    counts = [sum(side.count(word) for word in deniers) for side in (ours, theirs)]
-    if counts[0] == counts[1]:
+    if sum(map(ours.count, deniers)) == sum(map(theirs.count, deniers)):
         return None
     bare = [_without(side, deniers) for side in (ours, theirs)]
     # Imported here for cost.
@@ -173,7 +172,7 @@ def _turned_words(
             continue
         return None
     matched = {n for tag, _, _, low, high in blocks if tag == "equal" for n in range(low, high)}
-    near = [n for n in extra if any(n + step in matched for step in range(1, _REACH + 1))]
+    near = [n for n in extra if not matched.isdisjoint(range(n + 1, n + _REACH + 1))]
     if turned is not None:
         return None if near else turned
     if not near:

@@ -9,15 +9,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from pytest_grounding.evidence import token_index
 from pytest_grounding.evidence.all_chunks import Context
-from pytest_grounding.evidence.token_index import (
-    ChunkIndex,
-    framing_stems,
-    generic_stems,
-    index_of,
-    kept_with_index,
-    light_stems,
-)
 from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
@@ -36,10 +29,36 @@ _PART = 4
 #: Words from an opening word to the first content word of its phrase.
 _REACH = 4
 _UNITS = words("matching", "duration_stems")
-#: These and a unit make a duration; "a few minutes" is too vague to check.
 _ONE = words("matching", "one")
 #: A sentence with this share of a claim is about the same thing.
 _SAME = 0.15
+
+#: Name of each feature, in the order of `features_of`, and what it measures.
+FEATURES = meanings("features", "support")
+_NOTHING: frozenset[str] = frozenset()
+_WINDOW = 3
+_FROM_QUESTION = 0.8
+#: Words of a name at most.
+_LONGEST_NAME = 3
+_NEAR = 4
+_RUNS = (2, 3, 5)
+_STOP_SHARE = 0.5
+_NEGATED_SHARE = 0.1
+_GENERIC_SHARE = 0.35
+_FRAMING_SHARE = 0.03
+_WEIGHT_SCALE = 7.0
+#: Later occurrences of a word are ignored, so that long texts do not cost quadratic time.
+_MOST_PLACES = 4000
+
+#: The best three sentences are more telling than words spread over the chunk.
+_WINDOW_SHARE = 0.7
+_TITLE_SHARE = 0.8
+#: A chunk that answers a question rarely repeats all of its words; this lifts most of them above 0.6.
+_STRETCH = 0.8
+_SAMPLE = 400
+#: Words cannot be compared across languages: below this, a chunk in another language than the question
+#: has no score. Names and numbers alone may lift it above.
+_FOREIGN_LEAST = 0.3
 
 
 def has_strange_phrase(alignment: Alignment) -> bool:
@@ -53,12 +72,13 @@ def ends_in_strange_words(alignment: Alignment) -> bool:
     """Whether the last two or more words, a fourth of the content words, are in no chunk."""
     if len(alignment.missing) < _LEAST_RUN:
         return False
-    light = light_stems()
+    light = token_index.light_stems()
     gone = {token.start for token in alignment.missing}
     run = first = 0
     for token in reversed(alignment.content):
         if token.start in gone:
-            run += token.stem not in light
+            if token.stem not in light:
+                run += 1
             first = token.start
         elif token.stem not in light or token.stem in alignment.quality:
             break
@@ -108,34 +128,11 @@ def _compares_anew(alignment: Alignment) -> bool:
     return not any(char.isdigit() for text in near for char in text)
 
 
-#: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = meanings("features", "support")
+def _best_window(alignment: Alignment) -> tuple[Sequence[int], float]:
+    """The three neighbouring sentences of one chunk that cover most of a claim, and the weight they cover.
 
-_NOTHING: frozenset[str] = frozenset()
-_WINDOW = 3
-_FROM_QUESTION = 0.8
-#: Words of a name at most.
-_LONGEST_NAME = 3
-_NEAR = 4
-_RUNS = (2, 3, 5)
-_STOP_SHARE = 0.5
-_NEGATED_SHARE = 0.1
-_GENERIC_SHARE = 0.35
-_FRAMING_SHARE = 0.03
-_WEIGHT_SCALE = 7.0
-#: Later occurrences of a word are ignored, so that long texts do not cost quadratic time.
-_MOST_PLACES = 4000
-
-
-class Window(NamedTuple):
-    """Neighbouring sentences of one chunk."""
-
-    sentences: Sequence[int]  # their numbers in the context; empty where no sentence has a word of the claim
-    weight: float  # weight of the claim's words in them; words of the question and of titles count 0.2
-
-
-def best_window(alignment: Alignment) -> Window:
-    """The three neighbouring sentences of one chunk that cover most of a claim."""
+    Words of the question and of titles count 0.2; without a word of the claim there is no sentence.
+    """
     holds, given = alignment.holds, alignment.given
     if given.isdisjoint(alignment.places):
         held, gains = alignment.held, list(alignment.gains.values())
@@ -175,19 +172,19 @@ def best_window(alignment: Alignment) -> Window:
         start, centre = best
         around = range(max(start, 0), min(start + _WINDOW, len(chunk_of)))
         best = [sentence for sentence in around if chunk_of[sentence] == chunk_of[centre]]
-    return Window(best, most)
+    return best, most
 
 
 def features_of(alignment: Alignment, language: str = "en") -> list[float]:
     """The features of one claim, in the order of `FEATURES`."""
-    window = best_window(alignment)
+    _, covered = _best_window(alignment)
     strange = strange_part(alignment) if language == "en" else ()
     runs = _runs(alignment)
     shares = _shares(alignment, language)
     total = sum(shares) or 1.0
-    framing = framing_stems() if language == "en" else frozenset()
+    framing = token_index.framing_stems() if language == "en" else frozenset()
     return [
-        _window_share(alignment, window.weight),
+        _window_share(alignment, covered),
         _fresh_share(alignment),
         *_pair_shares(alignment),
         *[weight / total for weight in _in_runs(shares, runs)],
@@ -242,10 +239,13 @@ def _best_share_without(
     alignment: Alignment, skipped: frozenset[str] | dict[str, float], less: Mapping[str, float] = WHOLE
 ) -> float:
     """The best sentence's weight of a claim, without some stems and with less weight for others."""
-    gains = [
-        0.0 if stem in skipped else max(0.0, gain - less[stem]) if stem in less else gain
-        for stem, gain in alignment.gains.items()
-    ]
+    gains = []
+    for stem, gain in alignment.gains.items():
+        if stem in skipped:
+            gain = 0.0
+        elif stem in less:
+            gain = max(0.0, gain - less[stem])
+        gains.append(gain)
     holds, best = alignment.holds, 0.0
     for whole, sentence in alignment.ranked:
         # No sentence covers more without them: the rest cannot be the best.
@@ -393,7 +393,9 @@ def _shares(alignment: Alignment, language: str) -> list[float]:
 @lru_cache(maxsize=1)
 def _light_shares() -> dict[str, float]:
     """Weight in `_runs` of an uninformative word, by its stem."""
-    return dict.fromkeys(generic_stems(), _GENERIC_SHARE) | dict.fromkeys(framing_stems(), _FRAMING_SHARE)
+    return dict.fromkeys(token_index.generic_stems(), _GENERIC_SHARE) | dict.fromkeys(
+        token_index.framing_stems(), _FRAMING_SHARE
+    )
 
 
 def _missing_run(alignment: Alignment) -> float:
@@ -424,17 +426,6 @@ def _negates_anew(alignment: Alignment) -> bool:
     return not alignment.is_covered_nearby(denied, _NEGATED_SHARE * alignment.total)
 
 
-#: The best three sentences are more telling than words spread over the chunk.
-_WINDOW_SHARE = 0.7
-_TITLE_SHARE = 0.8
-#: A chunk that answers a question rarely repeats all of its words; this lifts most of them above 0.6.
-_STRETCH = 0.8
-_SAMPLE = 400
-#: Words cannot be compared across languages: below this, a chunk in another language than the question
-#: has no score. Names and numbers alone may lift it above.
-_FOREIGN_LEAST = 0.3
-
-
 def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
     """Weighted share of the question's content words in a chunk."""
     return _relevance(question, chunk.text, titles_of(chunk), language)
@@ -446,9 +437,9 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
     if not tokens:
         return RelevanceScore(None, "the question has no content words")
-    context = Context([index_of(text, language)], language)
+    context = Context([token_index.index_of(text, language)], language)
     alignment = Alignment(question, tokens, context, frozenset(), language)
-    window = best_window(alignment).sentences
+    window, _ = _best_window(alignment)
     title = {token.stem for token in tokenize(titles, language)}
     near = far = 0.0
     for stem, weight in alignment.weights.items():
@@ -509,7 +500,7 @@ def coverage_of(
     """The coverage of an answer by the texts of the chunks."""
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
-    indexes = [index_of(text, language) for text in texts]
+    indexes = [token_index.index_of(text, language) for text in texts]
     tokens = [token for token in tokenize_once(answer, language) if not token.is_stop]
     stems = [token.stem for token in tokens]
     asked = {token.stem for token in tokenize(question, language) if not token.is_stop}
@@ -525,8 +516,8 @@ def coverage_of(
     )
 
 
-@kept_with_index
-def _content_pairs(index: ChunkIndex) -> frozenset[tuple[str, str]]:
+@token_index.kept_with_index
+def _content_pairs(index: token_index.ChunkIndex) -> frozenset[tuple[str, str]]:
     """The stems of neighbouring content words of a chunk."""
     return frozenset(pairwise([token.stem for token in index.tokens if not token.is_stop]))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, pairwise
+from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
@@ -208,12 +209,7 @@ class GlossaryScorer:
         return [max(some, key=_relevance) for some in zip(*scores, strict=False)]
 
     def support(
-        self,
-        claims: Claims,
-        chunks: Sequence[Chunk],
-        *,
-        question: str = "",
-        language: str = "en",
+        self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
     ) -> list[SupportScore]:
         """Support of each claim by its best reading, reported in the claim's own words."""
         # The language that the built-in scorer detects for the same texts, so that they are read once.
@@ -238,7 +234,7 @@ def _best(readings: Sequence[Reading], scores: Sequence[SupportScore]) -> Suppor
     """The score of the most supported reading, of those that are not contradicted if there are any."""
     supports = [score.probability or 0.0 for score in scores]
     order = list(range(len(scores)))
-    clear = [at for at in order if not any(item.severity == "error" for item in scores[at].conflicts)]
+    clear = [at for at in order if "error" not in map(attrgetter("severity"), scores[at].conflicts)]
     if readings[0].swaps and not set(clear) - {order[-1]}:
         # A claim in terms that its sources do not use is never contradicted: that clears it of nothing.
         clear, order = [], order[:-1]

@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
+from pytest_grounding.evidence import token_index
 from pytest_grounding.evidence.conflict_words import sided
-from pytest_grounding.evidence.token_index import (
-    framing_stems,
-    generic_stems,
-    light_stems,
-    rarity,
-    synonyms_of,
-)
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.reading.grammar import AUXILIARIES
 from pytest_grounding.reading.words import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS, Token
@@ -39,6 +33,21 @@ _SHORT = 4
 _LONGER = 8
 _LEAST_SHARE = 0.2
 
+#: A longer claim makes several statements, and its other words are informative.
+_MOST_WORDS = 9
+_MOST_CONTENT = 3
+#: With more content words, a claim may well paraphrase its subject.
+_MOST_IN_ALL = 4
+#: A predicate is unknown where more than this share of it, by weight, is in no chunk.
+_STRANGE = 0.6
+_BEFORE_NOUNS = words("matching", "before_nouns")
+_DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
+_PRICED = words("matching", "priced")
+_MONEY = frozenset("$€£¥₹")
+_SHORTEST_VERB = 4
+#: Framing only in "feel free to ask".
+_SAY_MORE = frozenset({"free"})
+
 
 def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
     """Whether a short claim has a noun that no chunk contains."""
@@ -59,7 +68,7 @@ def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
     """Informative nouns of a claim that no chunk contains."""
     if not alignment.missing or not alignment.has_content:
         return []
-    light = light_stems()
+    light = token_index.light_stems()
     gone = {token.start for token in alignment.missing if token.stem not in light}
     return [
         token
@@ -120,23 +129,6 @@ def _joined(text: str, tokens: Sequence[Token], number: int) -> bool:
     return between.isspace() or between in _INSIDE_PHRASE
 
 
-#: A longer claim makes several statements, and its other words are informative.
-_MOST_WORDS = 9
-_MOST_CONTENT = 3
-#: With more content words, a claim may well paraphrase its subject.
-_MOST_IN_ALL = 4
-#: A predicate is unknown where more than this share of it, by weight, is in no chunk.
-_STRANGE = 0.6
-_BEFORE_NOUNS = words("matching", "before_nouns")
-_DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
-#: Words for a price; an amount of money covers them too.
-_PRICED = words("matching", "priced")
-_MONEY = frozenset("$€£¥₹")
-_SHORTEST_VERB = 4
-#: Framing only in "feel free to ask".
-_SAY_MORE = frozenset({"free"})
-
-
 def strange_part(alignment: Alignment) -> tuple[Token, ...] | None:
     """The unmatched words of a short claim's subject or predicate, if they are most of it."""
     tokens = alignment.tokens
@@ -158,14 +150,16 @@ def strange_part(alignment: Alignment) -> tuple[Token, ...] | None:
 
 @lru_cache(maxsize=1)
 def _framing() -> frozenset[str]:
-    return framing_stems() - _SAY_MORE
+    return token_index.framing_stems() - _SAY_MORE
 
 
 def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
     content = {token.start for token in alignment.content}
     gone = {token.start for token in alignment.missing}
     words = [token for token in part if token.start in content]
-    light = [token for token in words if token.stem in generic_stems() or token.stem in _framing()]
+    light = [
+        token for token in words if token.stem in token_index.generic_stems() or token.stem in _framing()
+    ]
     telling = [token for token in words if token not in light or token.start not in gone]
     if not telling:
         # "Return shipping is included": an uninformative word is the claim if it is the only one.
@@ -173,8 +167,8 @@ def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
     if not telling or len(telling) > _MOST_CONTENT:
         return ()
     lost = [token for token in telling if token.start in gone and not _is_paraphrased(alignment, token)]
-    total = sum([rarity(token.stem) for token in telling])
-    return tuple(lost) if sum([rarity(token.stem) for token in lost]) > _STRANGE * total else ()
+    total = sum([token_index.rarity(token.stem) for token in telling])
+    return tuple(lost) if sum([token_index.rarity(token.stem) for token in lost]) > _STRANGE * total else ()
 
 
 def first_verb(tokens: Sequence[Token]) -> int | None:
@@ -233,5 +227,5 @@ def sides_of(stem: str) -> tuple[Sequence[str], Sequence[str]]:
         same.update(dict.fromkeys(other for other in ours if other != stem))
         opposed.update(dict.fromkeys(theirs))
         for other in theirs:
-            opposed.update(dict.fromkeys(synonyms_of(other)))
+            opposed.update(dict.fromkeys(token_index.synonyms_of(other)))
     return tuple(same), tuple(opposed)

@@ -13,14 +13,6 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.remote import http_client as web
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.http_client import (
-    CHAT_TOKENS,
-    CircuitBreaker,
-    Wire,
-    hide,
-    json_object,
-    shown_text,
-)
 from pytest_grounding.scorers.remote.local_evidence import RankingScorer, by_best_chunk, with_score
 
 T = TypeVar("T")
@@ -94,7 +86,7 @@ def chat_object(reply: Any) -> dict[str, Any]:
         raise ValueError("contains no message")
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
-    return json_object(text)
+    return web.json_object(text)
 
 
 class CohereClient:
@@ -111,7 +103,7 @@ class CohereClient:
     ) -> None:
         self._call_seconds = call_seconds
         # One each: embeddings may work while rerank does not.
-        self._breakers = {name: CircuitBreaker() for name in ("rerank", "embed", "chat")}
+        self._breakers = {name: web.CircuitBreaker() for name in ("rerank", "embed", "chat")}
         self._retries = retries
         self._environ = environ
         self._address = address
@@ -146,7 +138,7 @@ class CohereClient:
             "response_format": {"type": "json_object", "json_schema": dict(schema)},
             "temperature": 0.0,
             "seed": 0,
-            "max_tokens": CHAT_TOKENS,
+            "max_tokens": web.CHAT_TOKENS,
         }
         return self._call("chat", arguments, chat_object)
 
@@ -161,7 +153,7 @@ class CohereClient:
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
-        wire = Wire()
+        wire = web.Wire()
         seconds = self._call_seconds
         options = {"max_retries": self._retries, "timeout": seconds}
         self.calls += 1
@@ -182,12 +174,12 @@ class CohereClient:
             http.close()
 
 
-def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) -> str:
+def _explain_status(name: str, error: Exception, wire: web.Wire, key: str | None) -> str:
     """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.
-    body = shown_text(hide(str(getattr(error, "body", "")) or "no body", key))
+    body = web.shown_text(web.hide(str(getattr(error, "body", "")) or "no body", key))
     if isinstance(error, UnicodeDecodeError):
         return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
     if status == 200:
@@ -195,10 +187,10 @@ def _explain_status(name: str, error: Exception, wire: Wire, key: str | None) ->
     if status is not None:
         return f"{name}: status {status} after {tried}: {body}"
     if isinstance(error, ValueError):
-        return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
+        return f"{name}: the reply {web.hide(str(error), key)} (status {wire.status}, {tried})"
     if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
         return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
-    return f"{name}: {type(error).__name__} after {tried}: {shown_text(hide(str(error), key))}"
+    return f"{name}: {type(error).__name__} after {tried}: {web.shown_text(web.hide(str(error), key))}"
 
 
 class RerankScorer(RankingScorer):

@@ -50,6 +50,33 @@ Needs = Callable[[View], bool]
 #: or words.
 Group = Literal["denials", "others"]
 
+DOUBTS = meanings("features", "doubts")
+
+_HEDGES = words("conflicts", "hedges")
+_PRONOUNS = words("conflicts", "pronouns")
+_ONLY = words("conflicts", "shutting out")
+_WAITING, _WAITED = words("conflicts", "waiting"), words("conflicts", "waited for")
+_REACH = 5
+_CLOSE = 3
+#: Occurrences of the claim's own words that are examined.
+_MOST_PLACES = 40
+_MOST_REST = 10
+_MOST_RAISED = 6
+_MOST_STRANGE = 4
+_FEW = 3
+#: Common first letters of two similar words.
+_ALIKE = 3
+#: Punctuation that separates two statements of a sentence.
+_PARTING = frozenset(",;:()—–|\n")
+
+_NOBODY: frozenset[str] = frozenset()
+
+#: Words of a claim that are read; a longer one is a list or an attack.
+_LONGEST_CLAIM = 200
+_VALUES = frozenset({"number", "unit"})
+#: Characters between words and their negation.
+_FARTHEST_DENIAL = 60
+
 
 class Kind(NamedTuple):
     """A kind of conflict."""
@@ -91,10 +118,11 @@ KINDS: tuple[Kind, ...] = (
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip
-
-
-#: Reasons, known to the generators, for which a candidate may not be a conflict.
-DOUBTS = meanings("features", "doubts")
+#: The weights used for each kind.
+_GROUP_OF: dict[str, str] = {kind.name: kind.group for kind in KINDS}
+GROUPS: dict[str, frozenset[str]] = dict.fromkeys(get_args(Group), frozenset())
+for _kind in KINDS:
+    GROUPS[_kind.group] |= {_kind.name}
 #: Names of the features, in the order of `features_of`.
 FEATURES: dict[str, str] = {
     **meanings("features", "verifier basis"),
@@ -102,26 +130,13 @@ FEATURES: dict[str, str] = {
     **meanings("features", "verifier"),
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
 }
-
-_HEDGES = words("conflicts", "hedges")
-_PRONOUNS = words("conflicts", "pronouns")
-_ONLY = words("conflicts", "shutting out")
-_WAITING, _WAITED = words("conflicts", "waiting"), words("conflicts", "waited for")
-_REACH = 5
-_CLOSE = 3
-#: Occurrences of the claim's own words that are examined.
-_MOST_PLACES = 40
-_MOST_REST = 10
-_MOST_RAISED = 6
-_MOST_STRANGE = 4
-_FEW = 3
-#: Common first letters of two similar words.
-_ALIKE = 3
-#: Punctuation that separates two statements of a sentence.
-_PARTING = frozenset(",;:()—–|\n")
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
-_NOBODY: frozenset[str] = frozenset()
+#: Kinds that propose single words. A kind about whole statements proposes something for most claims, so
+#: its candidates do not count as signs of doubt.
+_ABOUT_WORDS = frozenset(
+    kind.name for kind in KINDS if kind.odds is None and kind.group in {"denials", "others"}
+)
 
 
 def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
@@ -253,8 +268,10 @@ def _rest(pair: _Pair) -> dict[str, float]:
     weights = {token.stem: contest.weight(token.stem) for token in rest}
     lost = sum(weight for stem, weight in weights.items() if not contest.sources.holds(stem))
     subject = 0.0
-    if rest:
-        subject = 1.0 if rest[0].stem in here else 0.5 if rest[0].stem in before else 0.0
+    if rest and rest[0].stem in here:
+        subject = 1.0
+    elif rest and rest[0].stem in before:
+        subject = 0.5
     return {
         "rest_words": min(len(rest), _MOST_REST) / _MOST_REST,
         "few_words": len(rest) < _FEW,
@@ -344,13 +361,6 @@ def _softness(pair: _Pair) -> dict[str, float]:
     }
 
 
-#: The weights used for each kind.
-GROUPS: dict[str, frozenset[str]] = {
-    group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in get_args(Group)
-}
-_GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
-
-
 class Line(NamedTuple):
     """One logistic regression."""
 
@@ -397,18 +407,6 @@ def shipped_verifier() -> Verifier:
     """The verifier shipped beside this module."""
     file = Path(__file__).with_name("verifier.json")
     return Verifier.from_json(json.loads(file.read_text(encoding="utf-8")))
-
-
-#: Words of a claim that are read; a longer one is a list or an attack.
-_LONGEST_CLAIM = 200
-_VALUES = frozenset({"number", "unit"})
-#: Characters between words and their negation.
-_FARTHEST_DENIAL = 60
-#: Kinds that propose single words. A kind about whole statements proposes something for most claims, so
-#: its candidates do not count as signs of doubt.
-_ABOUT_WORDS = frozenset(
-    kind.name for kind in KINDS if kind.odds is None and kind.group in {"denials", "others"}
-)
 
 
 class Ruling(NamedTuple):

@@ -7,14 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pytest_grounding.evidence.sentence_view import (
-    Bounds,
-    Comparisons,
-    Place,
-    Sentence,
-    Sources,
-    View,
-)
+from pytest_grounding.evidence.sentence_view import Bounds, Comparisons, Place, Sentence, Sources, View
 from pytest_grounding.evidence.token_index import ChunkIndex
 
 _NEIGHBOURS = 8
@@ -22,12 +15,12 @@ _NOTHING = 1e-9
 #: Larger than any distance within a claim.
 _FAR = 1 << 30
 
+#: Start offset, and end offset (exclusive).
+Span = tuple[int, int]
 
-class Neighbours(NamedTuple):
-    """The content words around some words of the claim."""
 
-    total: float  # sum of the weights
-    words: list[tuple[str, float, int]]  # stem, weight and distance in words, nearest first
+#: Sum of the weights of content words, and for each word stem, weight and distance, nearest first.
+Neighbours = tuple[float, list[tuple[str, float, int]]]
 
 
 class Contest:
@@ -111,7 +104,8 @@ class Contest:
 
     @cached_property
     def _ranked(self) -> list[Sentence]:
-        return [place for _, place in sorted([(-weight, place) for place, weight in self.covers.items()])]
+        ranked = sorted(self.covers.items(), key=lambda cover: (-cover[1], cover[0]))
+        return [place for place, _ in ranked]
 
     def spot(self, place: Place) -> Sentence:
         """The sentence of a place."""
@@ -149,7 +143,7 @@ class Contest:
         total = 0.0
         for _, weight, _ in found:
             total += weight
-        return Neighbours(total, found)
+        return total, found
 
     def bind(self, first: int, last: int, place: Place) -> float:
         """How closely a place is bound, in [0, 1], compared with words first to last of the claim."""
@@ -197,10 +191,6 @@ class Contest:
                 if stem in held:
                     hit -= weight
         return hit / total if total > _NOTHING else 0.0
-
-
-#: Start offset, and end offset (exclusive).
-Span = tuple[int, int]
 
 
 class Candidate(NamedTuple):

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from pytest_grounding.evidence.conflict_words import (
-    HOMONYMS,
-    NEGATIVE,
-    QUANTIFIES,
-    SOURCE,
-    TURNING,
-    TWINNED,
-    alike,
-    negated_stems,
-    twin_stems,
-)
+from pytest_grounding.evidence import conflict_words
 from pytest_grounding.evidence.denial_words import has_zero
 from pytest_grounding.evidence.sentence_view import MOST_PLACES, Place, View
 from pytest_grounding.evidence.statements import has_word
@@ -45,6 +35,54 @@ _KEEPING = words("conflicts", "keeping")
 _DIFFERENT = words("denials", "different")
 _ABSENT = pattern("matching", "absent")
 
+_SIDE_WORDS = 5
+# A full stop inside a sentence marks an abbreviation ("Ltd.").
+_CLAUSE_SIGNS = frozenset(",;:()\n")
+_CLAUSE_WORDS = words("conflicts", "clause words")
+#: Words that join a relational word to its other side.
+_JOINING = frozenset(("of", "from", "to"))
+#: Distance from a comparison to its "than", and words after "than" that are read.
+_THAN_WITHIN = 6
+_BEHIND_THAN = 4
+#: Content words before "after" that the other sentence must contain.
+_LEFT_OF_ORDER = 3
+_NO_RIVALS: Mapping[str, str] = {}
+#: Stems of the content words to the left and right of a word, nearest first.
+_Sides = tuple[list[str], list[str]]
+
+#: A verb may be a duty, a choice, or forbidden.
+Modality = Literal["duty", "choice", "ban"]
+_MODALS: dict[str, Modality] = {
+    **dict.fromkeys(words("conflicts", "duties"), "duty"),
+    **dict.fromkeys(words("conflicts", "choices"), "choice"),
+}
+_BEFORE_TO: dict[str, Modality] = {
+    **dict.fromkeys(words("conflicts", "duties before to"), "duty"),
+    **dict.fromkeys(words("conflicts", "choices before to"), "choice"),
+}
+DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
+_BANS = words("conflicts", "bans")
+_NO_DUTY = "needn't"
+_UNSURE = words("conflicts", "unsure duties")
+_NOT = words("conflicts", "denying a duty")
+CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
+#: Words between a modal and its verb, and before it to a negation.
+_REACH = 4
+_NEAR = 2
+_LEAST = 0.35
+
+_SHARES = table("conflicts", "shares").keys()
+_BEHIND_SHARES = frozenset({"of", "the", "its", "their", "our"})
+_NONE, _SOME, _MOST, _ALL = 0, 2, 4, 5
+_SPANS = words("conflicts", "spans")
+_COMPARED = words("conflicts", "compared")
+_SUPERLATIVE = words("conflicts", "before superlatives")
+_HEAD_REACH = 5
+_SIGNS = frozenset(",;:()")
+#: Bonus for an ally with the same head noun; an ally about another thing counts half.
+_SHARED_HEAD = 0.1
+_OTHER_HEAD = 0.5
+
 
 def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Places where the claim denies what a chunk states, or states what a chunk denies."""
@@ -54,7 +92,7 @@ def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 def is_about_sources(claim: View) -> bool:
     """Whether a claim is about what the sources lack: "the passages do not mention X"."""
-    return bool(claim.with_mark(SOURCE)) and _ABSENT.search(claim.text) is not None
+    return bool(claim.with_mark(conflict_words.SOURCE)) and _ABSENT.search(claim.text) is not None
 
 
 def _claim_denies(contest: Contest) -> Iterator[Candidate]:
@@ -108,7 +146,8 @@ def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> 
     """Where a sentence states what the claim denies: the denied word, or the nearest word around it."""
     sentence_of = contest.chunks[chunk].sentence_of
     positions = contest.indexes[chunk].positions
-    stems = [contest.claim.stems[head], *(stem for stem, _, _ in contest.neighbours(at, at).words[:3])]
+    _, around = contest.neighbours(at, at)
+    stems = [contest.claim.stems[head], *(stem for stem, _, _ in around[:3])]
     for stem in stems:
         for word in positions.get(stem, ()):
             if sentence_of[word] == sentence:
@@ -169,23 +208,6 @@ def _keeps_from(claim: View) -> bool:
     return "from" in norms and not _KEEPING.isdisjoint(norms[: norms.index("from")])
 
 
-_SIDE_WORDS = 5
-# A full stop inside a sentence marks an abbreviation ("Ltd.").
-_CLAUSE_SIGNS = frozenset(",;:()\n")
-_CLAUSE_WORDS = words("conflicts", "clause words")
-#: Words that join a relational word to its other side.
-_JOINING = frozenset(("of", "from", "to"))
-#: Distance from a comparison to its "than", and words after "than" that are read.
-_THAN_WITHIN = 6
-_BEHIND_THAN = 4
-#: Content words before "after" that the other sentence must contain.
-_LEFT_OF_ORDER = 3
-_NO_RIVALS: Mapping[str, str] = {}
-
-#: Stems of the content words to the left and right of a word, nearest first.
-_Sides = tuple[list[str], list[str]]
-
-
 class _BoundedWord(NamedTuple):
     """A word of a text, with the bounds of its sentence."""
 
@@ -198,17 +220,17 @@ class _BoundedWord(NamedTuple):
 def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Words of the claim whose opposite a chunk uses about the same thing."""
     claim, held = contest.claim, contest.sources.held
-    opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
+    opposed, negative = contest.sources.opposed, claim.with_mark(conflict_words.NEGATIVE)
     known = {number for number, stem in enumerate(claim.stems) if stem in opposed}
-    for number in sorted(known.union(negative, claim.with_mark(TWINNED))):
+    for number in sorted(known.union(negative, claim.with_mark(conflict_words.TWINNED))):
         norm, stem = claim.norms[number], claim.stems[number]
-        opposite = twin_stems(norm)
+        opposite = conflict_words.twin_stems(norm)
         if number in negative and not claim.tokens[number].is_stop:
-            opposite += negated_stems(norm)
+            opposite += conflict_words.negated_stems(norm)
         rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
         if opposite:
             rivals = {**rivals, **{base: "antonym" for base in opposite if base in held}}
-        if rivals and norm not in HOMONYMS and not is_of_limit(claim, number):
+        if rivals and norm not in conflict_words.HOMONYMS and not is_of_limit(claim, number):
             yield from _opposites_against(contest, number, rivals)
 
 
@@ -224,7 +246,7 @@ def _opposites_against(contest: Contest, number: int, rivals: Mapping[str, str])
             if contest.local(number, number, *spot) <= least:
                 # Nothing in its sentence is bound more closely: most places of common words end here.
                 continue
-            if token.stem in contest.stems(*spot) or view.norms[place.word] in HOMONYMS:
+            if token.stem in contest.stems(*spot) or view.norms[place.word] in conflict_words.HOMONYMS:
                 continue
             if denied is None:
                 denied = number in claim.denied or is_turned(claim, number)
@@ -354,7 +376,7 @@ def _head_of(view: View, number: int) -> str:
 
 def is_backed(contest: Contest, token: Token) -> bool:
     """Whether a source contains a word or a near synonym."""
-    same = (token.stem, *alike(token.stem), *synonyms_of(token.stem))
+    same = (token.stem, *conflict_words.alike(token.stem), *synonyms_of(token.stem))
     return any(map(contest.sources.holds, same))
 
 
@@ -366,7 +388,7 @@ def is_turned(view: View, number: int) -> bool:
             if at in view.negated_at and sentence_of[at] == own:
                 return True
     for at in range(max(0, number - 2), number):
-        if view.norms[at] in TURNING and sentence_of[at] == own:
+        if view.norms[at] in conflict_words.TURNING and sentence_of[at] == own:
             return True
     return False
 
@@ -377,29 +399,6 @@ def _is_telling(view: View, number: int) -> bool:
     if not token.is_stop:
         return True
     return number > 0 and token.end - token.start == 1 and view.text[token.start].isupper()
-
-
-#: A verb may be a duty, a choice, or forbidden.
-Modality = Literal["duty", "choice", "ban"]
-
-_MODALS: dict[str, Modality] = {
-    **dict.fromkeys(words("conflicts", "duties"), "duty"),
-    **dict.fromkeys(words("conflicts", "choices"), "choice"),
-}
-_BEFORE_TO: dict[str, Modality] = {
-    **dict.fromkeys(words("conflicts", "duties before to"), "duty"),
-    **dict.fromkeys(words("conflicts", "choices before to"), "choice"),
-}
-DENIED: dict[Modality, Modality] = {"duty": "choice", "choice": "ban"}
-_BANS = words("conflicts", "bans")
-_NO_DUTY = "needn't"
-_UNSURE = words("conflicts", "unsure duties")
-_NOT = words("conflicts", "denying a duty")
-CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
-#: Words between a modal and its verb, and before it to a negation.
-_REACH = 4
-_NEAR = 2
-_LEAST = 0.35
 
 
 def has_modal(claim: View) -> bool:
@@ -488,34 +487,23 @@ _LEVELS: Mapping[str, Level] = {
     for scale, section in (("amounts", "amounts"), ("amounts", "shares"), ("frequencies", "frequencies"))
     for word, step in table("conflicts", section).items()
 }
-_SHARES = table("conflicts", "shares").keys()
-_BEHIND_SHARES = frozenset({"of", "the", "its", "their", "our"})
-_NONE, _SOME, _MOST, _ALL = 0, 2, 4, 5
-_SPANS = words("conflicts", "spans")
-_COMPARED = words("conflicts", "compared")
-_SUPERLATIVE = words("conflicts", "before superlatives")
-_HEAD_REACH = 5
-_SIGNS = frozenset(",;:()")
-#: Bonus for an ally with the same head noun; an ally about another thing counts half.
-_SHARED_HEAD = 0.1
-_OTHER_HEAD = 0.5
 
 
 def quantifies(claim: View) -> bool:
     """Whether a claim has a word for how much or how often."""
-    return bool(claim.with_mark(QUANTIFIES))
+    return bool(claim.with_mark(conflict_words.QUANTIFIES))
 
 
 def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Quantifiers of the claim ("all") against another of the same scale ("some") about the same thing."""
     claim = contest.claim
-    for number in claim.with_mark(QUANTIFIES):
+    for number in claim.with_mark(conflict_words.QUANTIFIES):
         level, head = _level_at(claim, number), _heads(claim, number)
         if level is None or not head or _is_superlative(claim, number):
             continue
         duel = Duel(contest, number)
         for chunk, view in enumerate(contest.chunks):
-            for at in view.with_mark(QUANTIFIES)[:MOST_PLACES]:
+            for at in view.with_mark(conflict_words.QUANTIFIES)[:MOST_PLACES]:
                 other = _level_at(view, at)
                 if other is None or other.scale != level.scale or _is_other_sort(claim, number, view, at):
                     continue

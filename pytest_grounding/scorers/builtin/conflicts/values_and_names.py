@@ -46,6 +46,40 @@ _MOST_PERIODS, _MOST_OF_CHUNK = 10, 200
 _SIGNS = frozenset(",;:()")
 _JOINING = words("conflicts", "joining statements")
 
+_LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
+_SEPARATOR = lazy(r"([.,])")
+_COUNTS = frozenset({"number", "ordinal"})
+#: Kinds of values that express a frequency.
+_TIMED = frozenset({"quantity", "duration"})
+#: Facts of a claim that are compared; more is a table or an attack.
+_MOST_OF_CLAIM = 40
+#: Bonus for an equally bound ally.
+_ALLY = 0.05
+#: "401(k)", "401k": part of a name.
+_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
+_LABELS = words("conflicts", "labels")
+_PLACING = words("facts", "placing")
+
+#: Sentences of the sources that are examined; one that contains less of the rest is about something else.
+_SENTENCES = 4
+_LEAST_REST = 0.4
+#: Bonus for each slot word that both names share, cost of the claim's own name nearby,
+#: and the margin by which a rival must be bound more closely.
+_SHARED = 0.15
+_NEAR = 0.2
+_MARGIN = 0.05
+#: A sentence with this coverage states the whole claim, whichever other names it has.
+_ALL = 0.999
+#: Languages that capitalise every noun, so that a capital is not a sign of a name. German endings are
+#: short, and compounds contain their parts ("Kaufdatum", "Materialfehler").
+_CAPITAL_NOUNS = frozenset({"de", "lb"})
+_WORD = lazy(r"[^\W\d_]+")
+_DETERMINERS = words("conflicts", "determiners")
+#: "Team Otter" and "Team Heron" are different names.
+_SORTS = words("names", "sorts_named")
+_ENDING = 2
+_SHORTEST = 4
+
 
 class _Said(NamedTuple):
     """A frequency in a text, and the words it applies to."""
@@ -117,15 +151,14 @@ def _agrees(own: Often, other: Often) -> bool:
 
 def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
     """Whether both are values in one unit, which the search for values compares."""
-    ours, theirs = (
-        {
-            "s" if fact.unit == "mo" else fact.unit
-            for fact in view.facts
-            if fact.unit and one.start <= fact.start and fact.end <= one.end
-        }
-        for view, one in ((contest.claim, own), (contest.chunks[rival.place.chunk], rival.what))
-    )
-    return not ours.isdisjoint(theirs)
+    theirs = _units_in(contest.chunks[rival.place.chunk], rival.what)
+    return not _units_in(contest.claim, own).isdisjoint(theirs)
+
+
+def _units_in(view: View, often: Often) -> set[str]:
+    """The units of the values inside a frequency; months count as spans of seconds."""
+    inside = [fact for fact in view.facts if often.start <= fact.start and fact.end <= often.end]
+    return {"s" if fact.unit == "mo" else fact.unit for fact in inside if fact.unit}
 
 
 def _frequencies(contest: Contest) -> list[_Said]:
@@ -163,21 +196,6 @@ def _edge(view: View, last: int, first: int) -> int:
         if not _SIGNS.isdisjoint(between) or view.norms[at] in _JOINING:
             return at
     return last + 1
-
-
-_LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
-_SEPARATOR = lazy(r"([.,])")
-_COUNTS = frozenset({"number", "ordinal"})
-#: Kinds of values that express a frequency.
-_TIMED = frozenset({"quantity", "duration"})
-#: Facts of a claim that are compared; more is a table or an attack.
-_MOST_OF_CLAIM = 40
-#: Bonus for an equally bound ally.
-_ALLY = 0.05
-#: "401(k)", "401k": part of a name.
-_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
-_LABELS = words("conflicts", "labels")
-_PLACING = words("facts", "placing")
 
 
 class _Own(NamedTuple):
@@ -349,27 +367,6 @@ def _is_spaced_number(contest: Contest, fact: Fact) -> bool:
     return " " in spaced and any(spaced in index.text for index in contest.indexes)
 
 
-#: Sentences of the sources that are examined; one that contains less of the rest is about something else.
-_SENTENCES = 4
-_LEAST_REST = 0.4
-#: Bonus for each slot word that both names share, cost of the claim's own name nearby,
-#: and the margin by which a rival must be bound more closely.
-_SHARED = 0.15
-_NEAR = 0.2
-_MARGIN = 0.05
-#: A sentence with this coverage states the whole claim, whichever other names it has.
-_ALL = 0.999
-#: Languages that capitalise every noun, so that a capital is not a sign of a name. German endings are
-#: short, and compounds contain their parts ("Kaufdatum", "Materialfehler").
-_CAPITAL_NOUNS = frozenset({"de", "lb"})
-_WORD = lazy(r"[^\W\d_]+")
-_DETERMINERS = words("conflicts", "determiners")
-#: "Team Otter" and "Team Heron" are different names.
-_SORTS = words("names", "sorts_named")
-_ENDING = 2
-_SHORTEST = 4
-
-
 class _Name(NamedTuple):
     """A name of the claim."""
 
@@ -484,8 +481,7 @@ def _sorts_in(key: list[str]) -> frozenset[str]:
 
 def _shared_sides(slot: Slot, other: Slot) -> int:
     """On how many sides two slots have the same word."""
-    (left, right), (other_left, other_right) = slot, other
-    return (left == other_left != "") + (right == other_right != "")
+    return sum(own != "" and own == its for own, its in zip(slot, other, strict=True))
 
 
 def _modifies(view: View, last: int) -> bool:
