@@ -181,3 +181,9 @@ def test_what_a_tool_result_says_beside_the_passages_is_a_source():
     [added] = with_results(as_transcript(value)).chunks[2:]
     assert added.text.strip() == "Films are lent for 7.5 days, maps for two weeks."
     assert pg.validate(value).status == "pass"
+
+
+def test_an_observation_that_is_the_answer_of_the_run_is_no_source():
+    steps = [{"task": QUESTION}, {"observations": RECORDS}, {"observations": f"Observation:\n{ANSWER}"}]
+    found = as_transcript({"output": ANSWER, "steps": steps})
+    assert [chunk.id for chunk in found.chunks] == ["b1", "f1"]
