@@ -116,3 +116,18 @@ def test_a_path_that_leads_nowhere_is_one_error(tmp_path, capsys):
     assert "names 'said.text' for the answer" in said
     assert said.count("said.text") <= 2
     assert len(said) < 2_000
+
+
+def test_a_path_to_the_text_that_no_chunk_has_is_one_error(tmp_path, capsys):
+    row = {"ask": QUESTION, "said": ANSWER, "found": {"hits": [{"key": "b", "body": BOOKS}]}}
+    file = tmp_path / "runs.jsonl"
+    file.write_text((json.dumps(row) + "\n") * 30)
+    columns = "columns=question=ask, answer=said, chunks=found.hits, text="
+    assert main(["check", str(file), "--set", f"{columns}body"]) == 0
+    assert main(["check", str(file), "--set", f"{columns}bdy"]) == 2
+    said = capsys.readouterr().err
+    assert f"{file.name}:1: chunks: the setting columns names 'bdy' for the text" in said
+    assert "'key', 'body'" in said
+    assert len(said) < 1_000
+    file.write_text(json.dumps({**row, "found": {"hits": []}}) + "\n")
+    assert main(["check", str(file), "--set", f"{columns}bdy"]) != 2
