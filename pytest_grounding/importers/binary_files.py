@@ -19,10 +19,8 @@ _PROTOBUF = (".pb", ".binpb", ".bin", ".otlp", ".protobuf", ".proto")
 _TREC_RUN = re.compile(
     rb"(?:\xef\xbb\xbf)?\S+[ \t]+(?:[Qq]0|0)[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+[ \t]*(?:\r?\n|$)"
 )
-_TREC_ADVICE = (
-    "it holds ranks and scores alone; look up the texts of its documents and write JSON lines: "
-    '{"question": ..., "chunks": [{"id": ..., "text": ...}], "answer": ...}'
-)
+#: The beginning that stands for such a file in the table.
+_TREC = b"\x00trec"
 _PACKED = (".gz", ".zst")
 
 
@@ -36,9 +34,8 @@ def binary_kind(file: str) -> InputError | None:
             first = stream.read(_LOOKED_AT)
     except OSError:
         return None
+    first = _TREC if _TREC_RUN.match(first) else first
     found = next(((name, advice) for magic, name, advice in _MAGIC if first.startswith(magic)), None)
-    if found is None and _TREC_RUN.match(first):
-        found = "a run file of TREC", _TREC_ADVICE
     if found is None and b"\x00" in first and first[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         is_named = file.lower().endswith(_PROTOBUF)
         found = "binary", "export text: JSON or JSON lines"

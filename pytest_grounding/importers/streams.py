@@ -308,9 +308,8 @@ def _error_in(name: str, data: Any) -> str:
 
 def _has_lost_text(name: str, data: Any) -> bool:
     """Whether an event is a piece of the answer, by its name, and holds no text."""
-    kind = as_map(as_map(data).get("delta")).get("type")
-    is_text = name in _PIECES_OF_TEXT and kind in (None, "text_delta")
-    return is_text and not isinstance(at_path(data, _PIECES_OF_TEXT[name]), str)
+    path, kind = _PIECES_OF_TEXT.get(name), as_map(as_map(data).get("delta")).get("type")
+    return path is not None and kind in (None, "text_delta") and not isinstance(at_path(data, path), str)
 
 
 def _recording(value: Any) -> Recording:

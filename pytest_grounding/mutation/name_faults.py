@@ -10,12 +10,7 @@ from itertools import product
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.mutation.site import FoldedSources, Mutant, Site, folded_words
-from pytest_grounding.mutation.value_faults import (
-    MONTHS,
-    TRIES,
-    WEEKDAYS,
-    first_planted,
-)
+from pytest_grounding.mutation.value_faults import MONTHS, TRIES, WEEKDAYS, first_planted
 
 _INVENTED_SINGLE = ordered("mutation", "invented_single")
 _INVENTED_GIVEN = ordered("mutation", "invented_given")

@@ -10,9 +10,7 @@ from pytest_grounding.model.finding import Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.mutation.site import Aim, Mutant, Site
-from pytest_grounding.mutation.value_faults import (
-    first_planted,
-)
+from pytest_grounding.mutation.value_faults import first_planted
 
 _DIGITS = re.compile(r"\d+")
 #: A chunk with more than the second share of a claim's words may support it; one with the first does.

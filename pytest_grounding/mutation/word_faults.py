@@ -8,9 +8,7 @@ import re
 from pytest_grounding.lexicon import alternation, lines
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.mutation.site import BLANK, Mutant, Site
-from pytest_grounding.mutation.value_faults import (
-    first_planted,
-)
+from pytest_grounding.mutation.value_faults import first_planted
 
 _AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|can|should|will|must|has been|have been|had been)\b"
