@@ -53,6 +53,8 @@ _EXACT = 1e-9
 #: Minutes after which a clock without "a.m." shows the same.
 _HALF_DAY = 720
 _VALUE = itemgetter(0)
+#: Shortest passage, in characters, that is recognised within a result.
+_PASSAGE = 24
 #: Names of tools that are kept as words.
 _MOST_NAMES = 1024
 
@@ -67,16 +69,27 @@ def with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
-    texts = {chunk.text.strip() for chunk in transcript.chunks}
+    texts = [text for chunk in transcript.chunks if (text := chunk.text.strip())]
     added = []
     for number, call in enumerate(transcript.tool_calls, start=1):
         identifier = chunk_id_of(call, number)
-        text = result_text(call)
-        if text.strip() and text.strip() not in texts and not has_failed(call) and identifier not in known:
+        text = _without_chunks(result_text(call), texts)
+        if text.strip() and not has_failed(call) and identifier not in known:
             known.add(identifier)
             metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
             added.append(Chunk(id=identifier, text=text, metadata=metadata))
     return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
+
+
+def _without_chunks(text: str, chunks: Sequence[str]) -> str:
+    """A result without the passages that are chunks already; "" if there is nothing beside them."""
+    if text.strip() in chunks:
+        return ""
+    forms = (form for passage in chunks for form in (passage, json.dumps(passage)[1:-1]))
+    for form in forms:
+        if len(form) >= _PASSAGE and form in text:
+            text = re.sub(rf"(?:(?<!\w)|(?<=\\n)){re.escape(form)}(?![.,]?\w)", "", text)
+    return text
 
 
 def check(context: CheckContext) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
@@ -23,11 +23,13 @@ from pytest_grounding.citations.syntax import (
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
 from pytest_grounding.citations.written import WrittenSyntax
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.markdown import blank, definitions
 from pytest_grounding.settings import Settings
 
+_UNREAD = pattern("marks", "unread")
 #: Every built-in syntax, highest priority first. To add one: a file beside this one and a row here.
 SYNTAXES: tuple[type[CitationSyntax], ...] = (
     UrlSyntax,
@@ -253,6 +255,16 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
         edges = (item.start - item.lead, *inner, item.end)
         spans.update(zip(edges[::2], edges[1::2], strict=True))
     return sorted(spans)
+
+
+def unread_spans(context: SyntaxContext, read: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans of marks that are no citation: what stands in them is not a part of a claim."""
+    for match in _UNREAD.finditer(context.answer):
+        first, last = match.span("mark")
+        is_code = context.masked[first] != context.answer[first]
+        is_said = any(match["mark"].casefold() in chunk.text.casefold() for chunk in context.chunks)
+        if not is_code and not is_said and all(end <= first or start >= last for start, end in read):
+            yield first, last
 
 
 def link_words(marker: str) -> tuple[int, int] | None:

@@ -84,7 +84,7 @@ def _targets_of(args: argparse.Namespace) -> list[ReportTarget]:
 
 def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = _targets_of(args)
-    is_text = any(map(check_answer.is_answer, args.paths))
+    is_text = any(check_answer.is_answer(path, args.sources) for path in args.paths)
     claims = check_answer.lines_of_answer if is_text else None
     say = None if args.json or args.quiet else RowPrinter(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
@@ -137,8 +137,7 @@ def _check_and_report(args: argparse.Namespace, effective: Effective, trail: Tra
     if report.run.problems or (trail is not None and trail.failed):
         return 2
     # A part that could not be scored may contain anything: undecided is not passed.
-    is_short = report.gate is None or bool(report.run.interrupted)
-    return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
+    return 1 if report.gate is None or report.run.interrupted or report.gate.status == "fail" else 0
 
 
 @dataclass(frozen=True, slots=True)

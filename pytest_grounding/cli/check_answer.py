@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.binary_files import binary_kind
 from pytest_grounding.importers.documents import FilePassage, open_corpus
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -17,6 +18,8 @@ from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.settings import Settings
 
 _SUFFIXES = (".md", ".markdown", ".txt")
+#: How a recording in a text file begins, such as the output of a console exporter.
+_RECORDING = re.compile(r"\s*(?:\[\s*)?\{\s*[\"}]")
 #: The question if none is given: it has no content words of its own.
 _QUESTION = "What do the documents say?"
 #: Most passages for each sentence, and in all.
@@ -25,14 +28,17 @@ _FOR_ONE, _FOR_ALL = 6, 120
 _MARKER = re.compile(r"\[\^?\d{1,3}(?:\s*[,-]\s*\d{1,3}){0,9}\]")
 
 
-def is_answer(path: str) -> bool:
-    """Whether a path is a text file with just an answer."""
-    return path.lower().endswith(_SUFFIXES) and Path(path).is_file()
+def is_answer(path: str, sources: Sequence[str]) -> bool:
+    """Whether a path is a text file with just an answer; without sources, JSON in one is a recording."""
+    if not path.lower().endswith(_SUFFIXES) or not Path(path).is_file():
+        return False
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    return bool(sources) or (_RECORDING.match(text) is None and binary_kind(path) is None)
 
 
 def answer_rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
     """A row for each answer, with the passages of the documents most similar to its sentences."""
-    if others := [path for path in paths if not is_answer(path)]:
+    if others := [path for path in paths if not is_answer(path, sources)]:
         problem = "cannot be checked together with answers in text files"
         raise InputError(problem, path=others[0], hint="check recordings by themselves")
     named = list(sources) or ([settings.corpus] if settings.corpus else [])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.citations.extract import extract, make_context, marker_spans, unread_spans
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
@@ -79,8 +79,10 @@ def unscored(
     transcript: Transcript, settings: Settings, language: str, asked: str, scorer: Scorer
 ) -> CheckContext:
     """Sentences, claims and citations of one transcript, without scores."""
-    cited = extract(make_context(transcript, settings), registry.syntaxes())
-    markers, answer = marker_spans(cited), transcript.answer
+    context, answer = make_context(transcript, settings), transcript.answer
+    cited = extract(context, registry.syntaxes())
+    markers = marker_spans(cited)
+    markers = sorted((*markers, *unread_spans(context, markers)))
     sentences = segment(answer, language=language, markers=markers)
     claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
     claims = with_sourced(claims, transcript.chunks, language)

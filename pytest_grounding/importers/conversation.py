@@ -78,6 +78,7 @@ def _branch(history: Mapping[str, Any]) -> list[Any]:
 def _of_steps(run: Mapping[str, Any]) -> list[Any]:
     """The task, observations and answer of a run in steps (smolagents)."""
     found: list[Any] = []
+    said = run.get("output")
     for step in map(as_map, as_list(run.get("steps"))):
         if first_text(step, "task") is not None:
             found.append({"role": "user", "content": step["task"]})
@@ -85,10 +86,9 @@ def _of_steps(run: Mapping[str, Any]) -> list[Any]:
             call = as_map(item)
             if as_map(call.get("function")).get("name") not in (None, "final_answer"):
                 found.append({"role": "assistant", "content": "", "tool_calls": [call]})
-        observed = first_text(step, "observations")
-        if observed is not None and not step.get("is_final_answer"):
-            found.append({"role": "tool", "content": observed.removeprefix("Observation:").strip()})
-    said = run.get("output")
+        observed = (first_text(step, "observations") or "").removeprefix("Observation:").strip()
+        if observed and not step.get("is_final_answer") and observed != said:
+            found.append({"role": "tool", "content": observed})
     return [*found, {"role": "assistant", "content": said}] if isinstance(said, str) else found
 
 

@@ -199,15 +199,15 @@ def _is_whole_file(items: list[Any]) -> bool:
 
 
 def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
+    if not file.lower().endswith(PARQUET) and (error := binary_kind(file)) is not None:
+        yield error
+        return
     if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else JsonRecord(line, row, "")
         return
     if file == STANDARD and _STREAM.match(standard_input()):
         yield JsonRecord(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
-        return
-    if (error := binary_kind(file)) is not None:
-        yield error
         return
     # A pipe can be read once only, so its beginning must not be inspected.
     if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():

@@ -12,7 +12,7 @@ from pytest_grounding.importers.gemini import read_grounding
 from pytest_grounding.importers.messages import TOOLS, text_of_content
 from pytest_grounding.importers.openai import KINDS, add_results, cite
 from pytest_grounding.importers.parts import find_passages
-from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon import member_names, member_values
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
 
 #: Members of a message with what a provider's library leaves beside its words.
@@ -21,11 +21,7 @@ _ASIDE = member_names("members", "beside words")
 _OWN = frozenset(("tool_calls", "role", "type", *CONTENTS))
 _SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")
 #: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
-_LOCATIONS = {
-    "search_result_index": "search_result_location",
-    "document_index": "char_location",
-    "encrypted_index": "web_search_result_location",
-}
+_LOCATIONS = member_values("members", "annotation places")
 _INDICES = ("index", "file_index")
 
 Note = tuple[int, str, Mapping[str, Any]]

@@ -22,11 +22,7 @@ _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
 _QUESTIONS = tuple(member_fields("members", "questions").values())
-_ANSWERS = (
-    ("answer", "answers"),
-    member_names("members", "answers"),
-    ("result", "summary", "message", "text", "content", "system", "value", "assistant", "bot"),
-)
+_ANSWERS = tuple(member_fields("members", "answers").values())
 _PASSAGES = tuple(member_fields("members", "passages").values())
 #: Words of the one who answers, and of what was found for the question: the surest of all.
 _SPEAKERS = frozenset(member_names("members", "speakers"))

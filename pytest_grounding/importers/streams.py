@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Options
+from pytest_grounding.importers.draft import LOSS, Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
-from pytest_grounding.lexicon import member_names
+from pytest_grounding.importers.paths import at_path
+from pytest_grounding.lexicon import member_fields, member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Name of the format with the events token, sources and done, for messages.
@@ -21,6 +23,8 @@ _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "strea
 #: Names of events that report an error, or a run that was given up.
 _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-error")
 _ENDED_BADLY = frozenset(member_names("members", "ended badly"))
+#: Events that are a piece of the answer, and the path to its text.
+_PIECES_OF_TEXT = {name: paths[0] for name, paths in member_fields("members", "text pieces").items()}
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 Event = tuple[str, Any]
@@ -247,6 +251,9 @@ class Streams:
         problem = f"the service ended the stream with an error ({error})" if error else _CUT
         cut = {"rule": INCOMPLETE, "severity": "error", "message": f"{problem}; the answer may be cut off"}
         notes = [cut] if error or not made.is_complete else []
+        if lost := sum(_has_lost_text(name, data) for name, data in events):
+            said = f"{counted(lost, 'piece')} of the stream without text; the answer may lack words"
+            notes.append({"rule": LOSS, "severity": "warning", "message": said})
         try:
             for mapping in self._hand_over(made, request, beside):
                 yield {**mapping, "notes": [*mapping.get("notes", ()), *notes]} if notes else mapping
@@ -297,6 +304,12 @@ def _error_in(name: str, data: Any) -> str:
     failed = as_map(members.get("response")).get("error")
     error = failed or members.get("error") or (data if name in _ERRORS else None)
     return error_text(error) or (name if name in _ENDED_BADLY else "")
+
+
+def _has_lost_text(name: str, data: Any) -> bool:
+    """Whether an event is a piece of the answer, by its name, and holds no text."""
+    path, kind = _PIECES_OF_TEXT.get(name), as_map(as_map(data).get("delta")).get("type")
+    return path is not None and kind in (None, "text_delta") and not isinstance(at_path(data, path), str)
 
 
 def _recording(value: Any) -> Recording:

@@ -10,15 +10,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import (
-    as_list,
-    as_map,
-    as_name,
-    bounded,
-    decoded,
-    first_of,
-    first_text,
-)
+from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_of, first_text
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
 _RESULTS = member_names("members", "tool results")

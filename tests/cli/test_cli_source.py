@@ -156,3 +156,17 @@ def test_rejects_wrong_arguments(folder, arguments, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_text_file_with_json_is_a_recording_unless_sources_are_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    spans = "\n".join(json.dumps(transcript(name), indent=4) for name in ("one", "two"))
+    (tmp_path / "spans.txt").write_text(spans, encoding="utf-8")
+    assert main(["check", "spans.txt"]) == 0
+    assert "transcripts: 2 (2 passed" in capsys.readouterr().out
+    (tmp_path / "handbook.md").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "answer.txt").write_text(f'{{"answer": "{TEXT}"}}', encoding="utf-8")
+    assert main(["check", "answer.txt", "--source", "handbook.md"]) == 0
+    (tmp_path / "empty.md").write_text("", encoding="utf-8")
+    assert main(["check", "empty.md"]) == 2
+    assert "name the files or folders: --source docs/" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import pytest
 from every import each
 
 import pytest_grounding as pg
+from pytest_grounding.checks.tool_use import with_results
 from pytest_grounding.engine.transcript_input import as_transcript
 
 QUESTION = "How many books may a reader borrow, and how long are films lent?"
@@ -143,3 +144,46 @@ def test_ids_of_promptfoo_hold_for_every_order(order, tmp_path):
         "old": "test-0-prompt-0-old",
         "new": "test-0-prompt-1-new",
     }
+
+
+@each(
+    f"Source: books.md\n{BOOKS}\n\nSource: films.md\n{FILMS}",
+    json.dumps({"count": 2, "results": [BOOKS, FILMS]}),
+    [{"n": 1, "body": BOOKS}, {"n": 2, "body": f"Loans\n{FILMS}"}],
+)
+def test_a_tool_result_that_repeats_the_passages_is_no_other_source(result):
+    value = {
+        "id": "t",
+        "question": "Are films lent for longer than gift cards are valid?",
+        "chunks": [{"id": "b1", "text": BOOKS}, {"id": "f1", "text": FILMS}],
+        "answer": ANSWER,
+        "tool_calls": [{"name": "search", "arguments": {}, "result": result}],
+    }
+    chunks = with_results(as_transcript(value)).chunks[2:]
+    assert not any(BOOKS in chunk.text or FILMS in chunk.text for chunk in chunks)
+    assert pg.validate(value).status == "pass"
+
+
+def test_what_a_tool_result_says_beside_the_passages_is_a_source():
+    value = {
+        "id": "t",
+        "question": QUESTION,
+        "chunks": [{"id": "f1", "text": "Films are lent for 7"}, {"id": "b1", "text": BOOKS}],
+        "answer": "Films are lent for 7.5 days. Maps are lent for two weeks.",
+        "tool_calls": [
+            {
+                "name": "s",
+                "arguments": {},
+                "result": f"{BOOKS}\nFilms are lent for 7.5 days, maps for two weeks.",
+            }
+        ],
+    }
+    [added] = with_results(as_transcript(value)).chunks[2:]
+    assert added.text.strip() == "Films are lent for 7.5 days, maps for two weeks."
+    assert pg.validate(value).status == "pass"
+
+
+def test_an_observation_that_is_the_answer_of_the_run_is_no_source():
+    steps = [{"task": QUESTION}, {"observations": RECORDS}, {"observations": f"Observation:\n{ANSWER}"}]
+    found = as_transcript({"output": ANSWER, "steps": steps})
+    assert [chunk.id for chunk in found.chunks] == ["b1", "f1"]

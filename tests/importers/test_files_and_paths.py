@@ -23,6 +23,7 @@ BOOKS = "A reader may borrow eight books at a time."
     ("a.json", b"PAR1....", "name it *.parquet"),
     ("run.trec", b"301 Q0 FR940202-2-00150 104 2.129133 STANDARD\n", "run file of TREC"),
     ("run.jsonl", b"q1\tQ0\tgifts.md\t1\t-3.2e-05\tbm25", "run file of TREC"),
+    ("run.csv", b"q1 0 gifts.md 1 3.2 bm25\nq1 0 loans.md 2 3.1 bm25\n", "write JSON lines"),
     ("trace.pb", b"\n\x92\x01\x00\x01", "protocol buffer"),
 )
 def test_a_binary_file_is_named_with_the_export_to_use(name, content, words, tmp_path):
@@ -31,11 +32,14 @@ def test_a_binary_file_is_named_with_the_export_to_use(name, content, words, tmp
         pg.load_transcripts(tmp_path / name)
 
 
-def test_a_run_file_of_trec_is_one_error(tmp_path, capsys):
+@each("run.jsonl", "run.trec", "run.txt")
+def test_a_run_file_of_trec_is_one_error(name, tmp_path, capsys):
     lines = (f"301 Q0 document-{number} {number} {9 - number}.5 bm25" for number in range(1, 9))
-    (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n")
-    assert main(["check", str(tmp_path / "run.jsonl")]) == 2
-    assert capsys.readouterr().err.count("ranks and scores alone") == 1
+    (tmp_path / name).write_text("\n".join(lines) + "\n")
+    assert main(["check", str(tmp_path / name)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("ranks and scores alone") == 1
+    assert '{"question": ..., "chunks": [{"id": ..., "text": ...}], "answer": ...}' in error
 
 
 def test_an_archive_is_one_error(tmp_path, capsys):
@@ -112,3 +116,18 @@ def test_a_path_that_leads_nowhere_is_one_error(tmp_path, capsys):
     assert "names 'said.text' for the answer" in said
     assert said.count("said.text") <= 2
     assert len(said) < 2_000
+
+
+def test_a_path_to_the_text_that_no_chunk_has_is_one_error(tmp_path, capsys):
+    row = {"ask": QUESTION, "said": ANSWER, "found": {"hits": [{"key": "b", "body": BOOKS}]}}
+    file = tmp_path / "runs.jsonl"
+    file.write_text((json.dumps(row) + "\n") * 30)
+    columns = "columns=question=ask, answer=said, chunks=found.hits, text="
+    assert main(["check", str(file), "--set", f"{columns}body"]) == 0
+    assert main(["check", str(file), "--set", f"{columns}bdy"]) == 2
+    said = capsys.readouterr().err
+    assert f"{file.name}:1: chunks: the setting columns names 'bdy' for the text" in said
+    assert "'key', 'body'" in said
+    assert len(said) < 1_000
+    file.write_text(json.dumps({**row, "found": {"hits": []}}) + "\n")
+    assert main(["check", str(file), "--set", f"{columns}bdy"]) != 2

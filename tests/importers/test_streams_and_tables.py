@@ -211,3 +211,27 @@ def test_convert_takes_columns_and_a_question(tmp_path):
     alone.write_text(json.dumps(PAYLOADS["llamaindex"]["response"]))
     assert main(["show", "transcripts", str(alone), "-o", str(out), "--set", "question=Asked?"]) == 0
     assert pg.load_transcripts(out)[0].question == "Asked?"
+
+
+@each(
+    [
+        {"type": "message_start", "message": {"id": "m", "role": "assistant"}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "It opens "}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": None}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "on Mondays."}},
+        {"type": "message_stop"},
+    ],
+    [
+        {"type": "response.created", "response": {"id": "r", "object": "response", "model": "m"}},
+        {"type": "response.output_text.delta", "delta": "It opens "},
+        {"type": "response.output_text.delta"},
+        {"type": "response.output_text.delta", "delta": "on Mondays."},
+    ],
+)
+def test_a_piece_of_a_stream_without_text_is_a_warning(events):
+    found = as_transcript(
+        {"question": "When?", "chunks": ["It opens on Mondays."], "response": {"stream": events}}
+    )
+    assert found.answer == "It opens on Mondays."
+    assert "1 piece of the stream without text" in " ".join(note.message for note in found.notes)
