@@ -44,12 +44,10 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     SourceLineSyntax,
     IndexSyntax,
 )
-
 #: A longer span is never a mark's own span.
 _MAX_MARK = 2_400
 #: With more misplaced spans, the answer is not searched for their words.
 _MAX_SEARCHES = 200
-
 #: Syntax of an entry of ``cited_indices`` that the text never mentions.
 LIST = "list"
 

@@ -16,7 +16,6 @@ from pytest_grounding.lexicon import alternation
 MAX_RANGE = 100
 #: With more citations, the ranges of an answer are no longer expanded.
 MAX_EXPANDED = 10_000
-
 # Words of other scripts may have direction marks and no-break spaces around digits.
 _BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
 _WORD = rf"(?:{alternation('citing', 'sources')}|cite|results?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"

@@ -11,7 +11,6 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, nor
 #: How far after the word "chapter" its section may start, in characters.
 _WINDOW = 100
 _MAX_SECTIONS = 50
-
 _CHAPTER_WORD = r"(?:chapter|chap\b\.?|ch\b\.?|kapitel|kap\b\.?|chapitre|cap[íi]tulo|capitolo|hoofdstuk)"
 _SECTION_WORD = (
     r"(?:sections?\b|sects?\b\.?|secs?\b\.?|abschnitte?\b|abschn\b\.?"

@@ -51,10 +51,8 @@ _YEAR = lazy(r"(?:19|20)\d\d")
 _AFTER = ".,;:!?)'*_"
 #: Deeper path components are not indexed.
 _MAX_DEPTH = 64
-
 #: Syntax of a span reported by a provider.
 PROVIDER = "provider"
-
 #: Longest text between brackets that is read, in characters.
 MAX_BODY = 200
 #: How far a word is followed back from a bracket, in characters.

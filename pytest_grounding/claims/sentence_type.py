@@ -31,10 +31,8 @@ _ABOUT_WORDS = listed("refusals", "language")
 _USAGE = listed("refusals", "usage")
 _BESIDE = PatternFile("beside")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
-
 #: "The passage mentions two topics:" announces the next sentence, whatever the number.
 SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
-
 #: 'How is "so that" used?'
 _QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
 _DIGIT = lazy(r"\d")
@@ -45,10 +43,8 @@ _SAYING = frozenset(listed("denials", "attribution"))
 
 _LONGEST_LEAD = 200
 _LACK_SIGNS = PatternFile("lack_signs")
-
 _LACKS = parts("lacks")
 _LONGEST_LACK = 500
-
 _REFUSAL = parts("refusals")
 _OTHER = parts("refusals_elsewhere")
 _ASIDES = parts("asides")
@@ -75,11 +71,9 @@ _NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
 _ENDINGS = ordered("denials", "endings")
 _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
-
 #: Words that say of a source that it does not tell, and of anything else that it makes no noise.
 _QUIET = frozenset(listed("denials", "quiet"))
 _TOPICAL = frozenset({"about", "on"})
-
 _LONGEST_WITHOUT_CONTENT = 7
 #: A question mark at the end, followed by quotes and brackets only.
 _QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)

@@ -40,10 +40,8 @@ from pytest_grounding.reading.visible_text import hide_entities
 
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
-
 # The sources that a pronoun refers to are named within this many characters before it.
 _REACH = 400
-
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
 # A name with a value, a list entry, or a continued line; then the closing rule.

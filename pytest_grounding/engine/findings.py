@@ -21,10 +21,8 @@ from pytest_grounding.settings import Settings
 
 #: Share of an answer, by length, that may remain unchecked without a note.
 _MOST_UNREAD = 0.5
-
 #: Reasons for unchecked pieces that may make statements all the same.
 _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
-
 #: Accepted difference between the reported and the computed confidence.
 MOST_DIFFERENCE = 0.3
 _SHOWN = 200

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
 #: Key of findings about the same thing: a claim, a citation outside of the text, a span.
 _Key = tuple[str, int]
-
 #: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
 ENGINE_VERSION = "3"
 

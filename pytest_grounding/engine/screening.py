@@ -20,7 +20,6 @@ from pytest_grounding.settings import Settings
 
 #: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
 KNOWN = "known"
-
 _DENYING = words("denials", "denying")
 #: A sentence with fewer content words may be in a source by chance.
 _FEWEST = 2

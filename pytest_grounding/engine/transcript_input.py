@@ -14,7 +14,6 @@ from pytest_grounding.settings import Settings
 
 #: Longest single claim; in the pipeline the sentences of an answer are cut before.
 MOST_CLAIM = 5_000
-
 Given = Transcript | Mapping[str, Any]
 
 

@@ -21,11 +21,9 @@ _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
 #: Two values of a pair are in one sentence or in neighbouring ones.
 _APART = 1
 _EXACT = 1e-9
-
 #: Rates are kept to twelve digits.
 _ROUNDING = 1e-8
 NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
-
 #: Sentences that the two values of a sum may be apart, and digits that rule out chance.
 _WINDOW = 3
 _TELLING_DIGITS = 3

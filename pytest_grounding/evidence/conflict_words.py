@@ -30,7 +30,6 @@ _KINDS = ("antonym", "comparison", "order", "converse")
 #: A row of the table seen from one side: kind, stems of this side (near synonyms),
 #: stems of the other side.
 Sided = tuple[str, list[str], list[str]]
-
 #: Marks: a denial; a negation; the negative of another word by its
 #: form; a word with an opposite prefix; a word for how much
 #: or how often; a word for a source.

@@ -70,11 +70,9 @@ _TAG, _LONG_NUMBER = 2, 5
 #: Words of which is kept whether they are numbers of a language.
 _MOST_WORDS = 65536
 _APART = frozenset({"fr", "es", "pt"})
-
 _HUNDRED, _THOUSAND, _SCORE, _FOUR = 100, 1000, 20, 4
 #: "Fünfundvierzig"
 _UNITS_FIRST = frozenset({"de", "nl"})
-
 _SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
 _NUMBER = lazy(r"\d+")
 

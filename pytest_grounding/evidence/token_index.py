@@ -26,7 +26,6 @@ from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize, with_plain_signs
 
 Part = TypeVar("Part")
-
 #: How often a word outside the background table counts as seen.
 _UNSEEN = 2.5
 #: Weight of a word in a language without a background table: that of an average English word.

@@ -19,12 +19,10 @@ __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 
 
 _FILE = "injected"
-
 # What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
 # an order that may also stand in a manual.
 _DOMAIN = plain(_FILE, "override_english_domain")
 _WEAK = plain(_FILE, "override_english_weak")
-
 # What precedes an imperative: nothing, punctuation, or a polite word.
 _IMPERATIVE = plain(_FILE, "before_order")
 _NEGATED = plain(_FILE, "denied")
@@ -32,11 +30,9 @@ _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
 #: No pattern of a cue reaches further from its anchors.
 REACH = 140
-
 # The part of a match in the previous sentence.
 _LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
 _Places = dict[int, list[bytes]]
-
 #: A passage is an order from this sum of weights of different cues.
 _ORDER = 2
 #: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
@@ -71,7 +67,6 @@ _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
 #: Kinds of passages, the clearest first.
 _CLEARNESS = ("order", "hidden", "suspect")
-
 #: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
 UNTRUSTED = frozenset({"order", "hidden"})
 

@@ -13,7 +13,6 @@ from pytest_grounding.reading.grammar import opens_as_clause, words_of
 
 #: Longest link target with title, in characters; keeps hostile text linear.
 MAX_TARGET = 2_048
-
 _LINE = lazy(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _FENCE = lazy(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)")
 _DEFINITION = lazy(r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]:[ \t]*(?P<text>\S[^\r\n]*)")

@@ -20,7 +20,6 @@ __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 
 #: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
 Piece = tuple[int, int, int, bool]
-
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
 _HIDDEN = lazy(

@@ -107,9 +107,7 @@ _LOWER = bytes(range(256)).lower()
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"
-
 _SEEN = lazy(r"\S")
-
 # No legitimate attribute list is longer, and a bound keeps the search linear.
 _OPEN = lazy(
     r"<([a-z][a-z0-9]{0,11})\s[^<>]{0,300}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|"

@@ -20,9 +20,7 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
-
 NUMBER_WORDS: dict[str, str] = dict(_DATA["numbers"])
-
 # Scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
@@ -57,22 +55,18 @@ _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _SIGNS = lazy("[\u00a0\u00a3\u00ab\u00b0\u00b7\u00bb\u2013\u2014\u2018\u201c-\u201e\u2022\u2026\u20ac]")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
-
 #: The properties of a word that do not depend on its position: ``norm``, ``stem``, ``is_stop`` and
 #: ``is_number`` as in `Token`, and whether its capitals make it a name: 0 never, 1 inside a sentence
 #: only, 2 always. A plain tuple, which the garbage collector skips.
 _Word = tuple[str, str, bool, bool, int]
-
 #: Known words and numbers of each language: they recur in every text. Plain dictionaries, which are twice
 #: as fast as a cached function; a full one is emptied.
 _known: dict[str, dict[str, _Word]] = {}
 _MOST_KNOWN = 65536
 _MOST_LANGUAGES = 64
-
 _CLAIM_LENGTH = 600
 #: Characters that are enough to detect the script of a text.
 _SAMPLE = 2000
-
 # Some characters of scripts that identify a language, or at least exclude English.
 _SCRIPTS = (
     ("ja", lazy("[\u3040-\u30ff]")),

@@ -76,11 +76,9 @@ _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _LISTED = 40
 _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
-
 #: Words and signs that start no fact, collected as they are met.
 _start_nothing: set[str] = set()
 _MOST_MET = 65536
-
 _DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})

@@ -10,7 +10,6 @@ FactKind = Literal[
     "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
 ]
 Bound = Literal["", "min", "max"]
-
 #: Key of "24/7" and similar.
 ALWAYS = "around the clock"
 #: Days of a mean Gregorian month: converts between units exact in seconds (week, day,

@@ -24,12 +24,10 @@ DOLLAR_PREFIXES = table("units", "dollar_prefixes")
 DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
 CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
-
 CURRENCY_NAMES: dict[str, str] = {}
 for _line in lines("units", "currency_names"):
     _code, *_firsts, _noun = _line.replace(":", "").split()
     CURRENCY_NAMES |= {f"{first} {word}": _code for first in _firsts for word in _noun.split("/")}
-
 _BEFORE_YEARS = listed("facts", "before_years")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
@@ -45,10 +43,8 @@ _EACH = frozenset({"each", "every"})
 _NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
 _NOUNS = 2
-
 _ON = listed("rates", "behind spans")
 _BASES = frozenset({"s", "mo", "bday"})
-
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: Words between a number and a unit of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})

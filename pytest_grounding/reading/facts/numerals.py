@@ -73,11 +73,9 @@ _ASCII_TOKEN = lazy(
 #: Decimal and thousands separators of Arabic script.
 _SEPARATORS = {"٫": ".", "٬": ","}
 What = TypeVar("What", covariant=True)
-
 #: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
 #: and back without asking where the text ends.
 _OUTSIDE = [""] * 16
-
 _UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
 for _first, *_row in map(str.split, lines("numerals", "abroad")):

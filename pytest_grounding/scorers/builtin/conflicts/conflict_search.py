@@ -49,9 +49,7 @@ Needs = Callable[[View], bool]
 #: The verifier's weights for a kind: denials need other signs than other values
 #: or words.
 Group = Literal["denials", "others"]
-
 DOUBTS = meanings("features", "doubts")
-
 _HEDGES = words("conflicts", "hedges")
 _PRONOUNS = words("conflicts", "pronouns")
 _ONLY = words("conflicts", "shutting out")
@@ -68,9 +66,7 @@ _FEW = 3
 _ALIKE = 3
 #: Punctuation that separates two statements of a sentence.
 _PARTING = frozenset(",;:()—–|\n")
-
 _NOBODY: frozenset[str] = frozenset()
-
 #: Words of a claim that are read; a longer one is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})

@@ -14,7 +14,6 @@ _NEIGHBOURS = 8
 _NOTHING = 1e-9
 #: Larger than any distance within a claim.
 _FAR = 1 << 30
-
 #: Start offset, and end offset (exclusive).
 Span = tuple[int, int]
 
