@@ -16,7 +16,6 @@ _STUB = Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
 _HOMES = {
     name: module for module, name in re.findall(r"^from (\S+) import (\w+) as \2$", _STUB, re.MULTILINE)
 }
-
 __all__ = sorted(_HOMES)
 
 

@@ -28,6 +28,10 @@ MISS = "is not on the cassette"
 #: Advice where a judge was not asked yet.
 RECORD_JUDGE = "record the judge's answers: pytest --grounding-record=new, or check --set record=new"
 
+DISTRIBUTION = "pytest-rag-grounding"
+#: The scorers and reports that the second distribution has.
+_OF_EXTRAS = frozenset({"langfuse", "local", "otel"})
+
 
 class GroundingError(Exception):
     """Base of all errors raised on purpose by pytest-grounding."""
@@ -143,11 +147,6 @@ class AuditError(GroundingError):
     def __init__(self, problem: str) -> None:
         self.problem = problem
         super().__init__(f"{problem}; audit_required is set, so validation does not go on")
-
-
-DISTRIBUTION = "pytest-rag-grounding"
-#: The scorers and reports that the second distribution has.
-_OF_EXTRAS = frozenset({"langfuse", "local", "otel"})
 
 
 def advice_of_extras(name: str) -> str:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pytest_grounding.settings import Settings
 
 PROJECT = "pytest_grounding"
-
 hookspec: pluggy.HookspecMarker = pluggy.HookspecMarker(PROJECT)
 hookimpl: pluggy.HookimplMarker = pluggy.HookimplMarker(PROJECT)
 

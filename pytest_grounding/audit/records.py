@@ -20,7 +20,6 @@ AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
 #: PASS was written by earlier versions.
 CitationStatus = Literal["VALID", "REVIEW", "REJECT", "PASS"]
 NoteKind = Literal["repaired", "missed", "pruned"]
-
 _STATUS: Mapping[str, AuditStatus] = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
 
 

@@ -24,7 +24,6 @@ from pytest_grounding.rules import having
 
 #: Rules for something that was not checked: a waiver could excuse anything.
 NEVER_WAIVED = frozenset(having("unwaivable"))
-
 #: Rules about the form of an answer, which a waiver of a claim does not cover.
 BY_NAME = frozenset(having("form"))
 

@@ -40,20 +40,16 @@ from pytest_grounding.model.transcript import (
 
 #: The other name of a response's confidence.
 _SCORE = "confidence_score"
-
 #: Rule of the finding on a response that breaks its contract.
 BROKEN_CONTRACT = "broken_contract"
-
 #: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
 #: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
 STRUCTURED_PROMPT = Path(__file__).with_name("structured_prompt.txt").read_text(encoding="utf-8")
-
 _NO_CONFIDENCE = {
     "rule": BROKEN_CONTRACT,
     "severity": "error",
     "message": "the response's metadata contains no confidence; its contract asks for one from 0 to 1",
 }
-
 ChunkLike = Chunk | Mapping[str, Any]
 #: A number that is never converted: front ends compare types.
 Number = Annotated[int, Field(strict=True)]

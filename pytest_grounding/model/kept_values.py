@@ -19,7 +19,6 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 
 Value = TypeVar("Value", bound=Model)
-
 #: Values that stay in memory: with fewer nothing is written.
 IN_MEMORY = 250
 #: Accepted when read back; the limit on a question's length does not apply to it.

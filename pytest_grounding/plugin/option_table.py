@@ -15,17 +15,14 @@ import pytest
 PREFIX = "grounding_"
 #: Documentation named in the help.
 DOCS = "https://pypi.org/project/pytest-rag-grounding/"
-
 #: Settings with their own option; --grounding-set covers all others.
 OWN_OPTION = (
     *("profile", "fail_on", "suite", "expect", "require_citations", "accept_confidence"),
     *("max_hallucination_rate", "source_root", "glossary", "partial_runs", "baseline_gate"),
     *("scorer", "judge", "record", "cassette", "audit", "waivers"),
 )
-
 #: Settings that are a file or folder: a relative one in the ini file starts at the root of the project.
 PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "judge_measured")
-
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
 #: On the command line, it requires transcripts in this run, even in a part of the suite.

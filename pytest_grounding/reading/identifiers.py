@@ -11,7 +11,6 @@ from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
-
 #: Longer runs are data, not names.
 MAX_LENGTH = 300
 

@@ -13,7 +13,6 @@ from pytest_grounding.reports.report_links import LinkContext, anchor_of
 
 #: First line of a comment, by which a workflow finds the comment of the previous run.
 MARKER = "<!-- pytest-grounding -->"
-
 #: GitHub shows at most ten annotations of each level per step.
 MOST_ANNOTATIONS = 10
 

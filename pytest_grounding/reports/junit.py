@@ -17,13 +17,11 @@ from pytest_grounding.reports.terminal import verdict_text
 SUITE = "grounding"
 #: Servers that read these files fail on longer ones.
 MOST = 10_000
-
 #: Figures of a verdict in its test case.
 _FIGURES = (
     *("confidence", "hallucination_rate"),
     *("citation_accuracy", "citation_precision", "citation_recall"),
 )
-
 Properties = list[tuple[str, str]]
 
 

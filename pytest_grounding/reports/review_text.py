@@ -19,7 +19,6 @@ from pytest_grounding.reports.escaping import page_policy, page_template, part_o
 from pytest_grounding.reports.terminal import TerminalLine, quoted, safe
 
 TONES = {"regression": "bad", "reworded": "warn", "improvement": "good", "neutral": "", "new": "warn"}
-
 #: Comparing words is quadratic at worst; longer texts are shown without marks.
 _LONGEST = 20_000
 #: Characters per line if output is not a terminal.

@@ -16,16 +16,12 @@ from pytest_grounding.settings._declare import in_profile, vetted
 
 #: The default waivers file, in the root of the project.
 WAIVERS = "grounding.waivers.jsonl"
-
 #: Name of the layer of environment variables.
 FROM_ENVIRONMENT = "environment"
-
 #: Where a server named by a variable has its articles.
 ARTICLES = "/articles"
-
 #: Settings of judges, except the first ones, which are part of all fingerprints.
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
-
 #: Width of the borderline zone below the threshold that a variable sets.
 _ZONE = 0.1
 #: A threshold with a variable -> the one below it that moves along, computed from both values.
@@ -33,7 +29,6 @@ _MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
     "supported_threshold": ("borderline_threshold", lambda _, named: round(max(0.0, named - _ZONE), 9)),
     "accept_confidence": ("reject_confidence", min),
 }
-
 PROFILES: dict[str, dict[str, Any]] = {"default": {}, "strict": in_profile(7), "lenient": in_profile(8)}
 
 

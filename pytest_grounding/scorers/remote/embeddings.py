@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 #: Texts to vectors, one per text, all of one length.
 Embed = Callable[[list[str]], Sequence[Sequence[float]]]
-
 QUERY, DOCUMENT = "search_query", "search_document"
 #: Most texts passed to a callable at once.
 BATCH = 96
