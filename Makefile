@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile rows house bench-faster bench-same bench-loaders docs docs-site clean
+.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz recordings test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile rows house bench-faster bench-same bench-loaders docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -103,6 +103,17 @@ test-interop: $(STAMP) ## objects of the current LangChain, LlamaIndex and Hayst
 	@$(INTEROP)/bin/python -m pip install --quiet --editable . --group test
 	@$(INTEROP)/bin/python -m pip install --quiet --upgrade langchain-core llama-index-core haystack-ai
 	GROUNDING_INTEROP=1 $(INTEROP)/bin/python -m pytest tests/interop -p no:cacheprovider
+
+# The libraries whose recordings the tests read; where one cannot be installed, its file stays as it is.
+RECORDED := langchain-core langgraph haystack-ai pydantic-ai-slim llama-index-core autogen-core \
+	autogen-agentchat autogen-ext
+RECORDINGS := .venv-recordings
+recordings: ## write the recordings of real libraries anew, which stand in tests/importers (own environment, not in CI)
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
+	@test -x $(RECORDINGS)/bin/python || $(PYTHON) -m venv $(RECORDINGS)
+	@for name in $(RECORDED); do \
+		$(RECORDINGS)/bin/python -m pip install --quiet --upgrade $$name || echo "$$name cannot be installed here"; done
+	$(RECORDINGS)/bin/python tests/importers/make_recordings.py
 
 # Torch and transformers are large, and only the comparison with the authors' own code needs them.
 DETECTORS := .venv-detectors
@@ -200,4 +211,4 @@ docs: $(STAMP) ## write the generated pages and the pictures of a terminal, then
 	$(BIN)/python -m pytest tests/docs -n auto
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) $(INTEROP) $(SERVICE) $(RELEASE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(INTEROP) $(RECORDINGS) $(SERVICE) $(RELEASE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -18,6 +18,8 @@ from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Sett
 DOCS = Path(__file__).resolve().parent
 #: The rows of the specification.
 ROWS = DOCS.parent / "tests" / "spec" / "rows.toml"
+#: The recordings of real libraries that the tests read, each with its library and version.
+RECORDINGS = DOCS.parent / "tests" / "importers" / "library_recordings"
 #: The source that is made from the settings, for type checkers.
 MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.pyi"
 
@@ -168,8 +170,18 @@ def rows_of_the_specification() -> str:
     return page
 
 
+def recorded_libraries() -> str:
+    """A row for each recording of a real library that the tests read: its version, and what was recorded."""
+    lines = ["| library | version | recorded |", "|---|---|---|"]
+    for path in sorted(RECORDINGS.glob("*.json")):
+        made = json.loads(path.read_text(encoding="utf-8"))
+        lines.append(f"| {made['library']} | {made['version']} | {path.stem.replace('_', ' ')} |")
+    return "\n".join(lines)
+
+
 #: The generated parts: page, name of the part, and what it holds.
 PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
+    ("formats.md", "recorded libraries", recorded_libraries),
     ("conflicts.md", "kinds", kinds_of_conflicts),
     ("index.md", "pages", page_table),
     ("rules.md", "rules", rule_pages),
@@ -206,7 +218,7 @@ def main() -> int:
     for page, name, content in PARTS:
         path = DOCS / page
         # The rows are those of the tests, which a copy of the pages alone has not beside it.
-        if content is rows_of_the_specification and not ROWS.exists():
+        if content in (rows_of_the_specification, recorded_libraries) and not ROWS.exists():
             continue
         text = path.read_text(encoding="utf-8")
         wanted = rendered(text, name, content())

@@ -1,8 +1,4 @@
-"""Write the recordings of real libraries anew: run it outside CI, in an environment with these libraries.
-
-    python -m venv /tmp/made && /tmp/made/bin/pip install langchain-core langgraph haystack-ai \
-        pydantic-ai-slim llama-index-core autogen-core autogen-agentchat
-    /tmp/made/bin/python tests/importers/make_recordings.py
+"""Write the recordings of real libraries anew, outside CI: ``make recordings`` runs this with them installed.
 
 Each file has the library and its version in it, as ``{"library": …, "version": …, "recording": …}``.
 """
