@@ -23,7 +23,7 @@ _SWEEPING = words("conditions", "sweeping")
 _CONDITIONS = words("conditions", "cutting")
 _CASES, _LIMITS = words("conditions", "cases"), words("conditions", "limits")
 _ALONE = words("denials", "alone")
-_EVEN, _WITHOUT, _WITH_OR_WITHOUT = "even", "without", "with or without"
+_ANY, _EVEN, _WITHOUT, _WITH_OR_WITHOUT = "any", "even", "without", "with or without"
 #: Words from a limit to its number, and content words before "only".
 _LIMIT_REACH, _ONLY_OF = 2, 2
 _ASKING = words("denials", "needing") | words("conditions", "asking")
@@ -57,7 +57,7 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
     ):
         return
     for at, token in enumerate(best.tokens):
-        is_limit = is_sweeping and _is_limit(at, best)
+        is_limit = is_sweeping and _is_limit(at, best, has_any=said.has({_ANY}))
         if (is_limit or token.norm in _RESTRICTING) and _is_left_out(at, best, grounds, sources):
             yield Settled(
                 "operator", content[0].start, content[-1].end, best.outcome("denied", _told(at, best))
@@ -89,10 +89,10 @@ def _is_asked_for(stems: frozenset[str], statement: Statement) -> bool:
     return all(has_word(tokens[max(0, place - _ASKED_REACH) : place], _ASKING) for place in places)
 
 
-def _is_limit(at: int, statement: Statement) -> bool:
-    """Whether a case or a limit of a value begins here: "if it drops", "up to two cubic metres"."""
+def _is_limit(at: int, statement: Statement, *, has_any: bool) -> bool:
+    """Whether a case begins here, or a limit of what a claim says of any value: "up to two litres"."""
     norm, following = statement.tokens[at].norm, statement.tokens[at + 1 : at + 1 + _LIMIT_REACH]
-    return norm in _CASES or (norm in _LIMITS and any(token.is_number for token in following))
+    return norm in _CASES or (has_any and norm in _LIMITS and any(token.is_number for token in following))
 
 
 def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
