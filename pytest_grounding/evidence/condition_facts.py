@@ -49,12 +49,10 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
     best = grounds.statements[0]
     is_cut = _is_cut_before_condition(best, grounds)
     telling = {token.stem for token in content if token.norm not in _SWEEPING}
-    held = grounds.share_of(telling, best)
-    if (
-        not (is_answer or is_sweeping or is_cut)
-        or held < (_HELD_BY_SWEEPING if is_sweeping else _HELD)
-        or best.has(_SWEEPING)
-    ):
+    least = _HELD_BY_SWEEPING if is_sweeping else _HELD
+    if not (is_answer or is_sweeping or is_cut) or best.has(_SWEEPING):
+        return
+    if grounds.share_of(telling, best) < least:
         return
     for at, token in enumerate(best.tokens):
         is_limit = is_sweeping and _is_limit(at, best, has_any=said.has({_ANY}))

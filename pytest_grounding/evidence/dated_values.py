@@ -16,6 +16,8 @@ from pytest_grounding.reading.facts import Fact
 _DATE, _TIMES = "date", frozenset({"date", "time", "ordinal"})
 #: What may stand between a value and its date: "41,700 visitors in fiscal 2022".
 _BEHIND = lazy(r"(?:\s[^\W\d_]+){0,4}?\s(?:in|for|of|during)\s(?:the\s|fiscal\s|year\s|full\s)*")
+#: Values of a claim that are compared at most.
+_MOST = 20
 _FROM = lazy(r"\bfrom\s$")
 #: Which way a word says that a value went: up or down.
 _WAYS = dict.fromkeys(words("matching", "rising"), 1) | dict.fromkeys(words("matching", "falling"), -1)
@@ -34,13 +36,10 @@ class _Dated:
         """Whether another value is the same one."""
         return (self.value.kind, self.value.key) == (other.kind, other.key)
 
-    def is_in_sentence_of(self, other: _Dated) -> bool:
-        """Whether one sentence has both."""
-        return (self.chunk, self.sentence) == (other.chunk, other.sentence)
-
-    def is_beside(self, other: _Dated) -> bool:
-        """Whether one sentence has both, or two that follow each other."""
-        return self.chunk == other.chunk and abs(self.sentence - other.sentence) <= 1
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its chunk and sentence."""
+        return self.chunk, self.sentence
 
 
 def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -48,7 +47,7 @@ def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if sources.language != "en":
         return
     facts = typed_values(text)
-    claimed = list(_dated_in(text, facts, 0)) if len(facts) > 1 else []
+    claimed = list(_dated_in(text, facts, 0))[:_MOST] if len(facts) > 1 else []
     directions = {_WAYS[word] for word in text.lower().replace(",", " ").split() if word in _WAYS}
     change = _change_in(text, facts) if directions else None
     if not claimed and change is None:
@@ -76,9 +75,10 @@ def _settled_dates(claimed: _Dated, stated: Sequence[_Dated]) -> Iterator[Settle
         yield Settled("point_in_time", date.start, date.end, Outcome("found", place))
         return
     # What the sources have for the date, beside what the value belongs to.
+    beside = {(other.chunk, other.sentence + step) for other in same for step in (-1, 0, 1)}
     for right in stated:
         is_of_date = right.date.key == date.key and right.value.unit == value.unit
-        if is_of_date and any(right.is_beside(other) for other in same):
+        if is_of_date and right.place in beside:
             place = Place(right.chunk, right.value.start, right.value.end)
             outcome = Outcome("elsewhere", place, nearest=right.value.text)
             yield Settled("quantity", value.start, value.end, outcome)
@@ -96,15 +96,14 @@ def _change_in(text: str, facts: Sequence[Fact]) -> Fact | None:
 
 def _turned_change(change: Fact, stated: Sequence[_Dated]) -> Iterator[Settled]:
     """A change whose first value the sources have for the later date."""
-    for first in stated:
-        if first.value.unit != change.unit or first.value.value != change.value:
-            continue
-        for last in stated:
-            is_pair = last.value.unit == change.unit and last.value.value == change.high
-            if is_pair and last.is_in_sentence_of(first):
-                if _year_of(first) > _year_of(last):
-                    yield Settled("operator", change.start, change.end, _as_they_stand(last, first))
-                return
+    of_unit = [one for one in stated if one.value.unit == change.unit]
+    lasts = {one.place: one for one in of_unit if one.value.value == change.high}
+    for first in of_unit:
+        last = lasts.get(first.place)
+        if first.value.value == change.value and last is not None:
+            if _year_of(first) > _year_of(last):
+                yield Settled("operator", change.start, change.end, _as_they_stand(last, first))
+            return
 
 
 def _turned_direction(claimed: _Dated, direction: int, stated: Sequence[_Dated]) -> Iterator[Settled]:
@@ -117,9 +116,7 @@ def _turned_direction(claimed: _Dated, direction: int, stated: Sequence[_Dated])
     before = [
         one
         for one in stated
-        if one.is_in_sentence_of(last)
-        and one.value.unit == last.value.unit
-        and _year_of(one) < _year_of(last)
+        if one.place == last.place and one.value.unit == last.value.unit and _year_of(one) < _year_of(last)
     ]
     if not before:
         return
