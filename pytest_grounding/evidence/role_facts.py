@@ -18,7 +18,7 @@ _MUTUAL = words("roles", "mutual verbs")
 _SIDES = words("roles", "sides")
 _PREPOSITIONS = words("questions", "prepositions") | _SIDES
 _PERSONS = words("roles", "persons")
-_BEING, _GOING_ON = words("denials", "being"), "ing"
+_BEING = words("denials", "being")
 _JOINING = words("roles", "next statement")
 #: Words of comparison, with which "than" says the same or the reverse.
 _COMPARING = words("roles", "comparing")
@@ -28,6 +28,8 @@ _VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
 _CUTS = frozenset(",;:()")
 #: Words of one side at most; words before a participle, or a noun with "of", that are searched.
 _REACH, _BEFORE = 6, 3
+#: Words of a part that is compared, at most.
+_LONGEST = 150
 #: Share of the claim in a sentence that settles its roles.
 _LEAST_HELD = 0.5
 
@@ -89,6 +91,8 @@ def _turned_in(
     found: Statement | None = None
     for statement in statements:
         for number, part in enumerate(statement.parts):
+            if len(part) > _LONGEST:
+                continue
             before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
                 if token.stem not in verbs or not _may_relate(part, at):
@@ -110,12 +114,10 @@ def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
             continue
         mine, my_other = own.apart(first, second)
         one, other = theirs.apart(first, second)
-        is_exchanged = _have_in_common(mine, other, forms) and _have_in_common(my_other, one, forms)
-        if (
-            is_exchanged
-            and not _have_in_common(mine, one, forms)
-            and not _have_in_common(my_other, other, forms)
-        ):
+        is_kept = _have_in_common(mine, one, forms) or _have_in_common(my_other, other, forms)
+        if is_kept:
+            continue
+        if _have_in_common(mine, other, forms) and _have_in_common(my_other, one, forms):
             return True
     return False
 
