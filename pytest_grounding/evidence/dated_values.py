@@ -153,8 +153,9 @@ def _dated_in(text: str, facts: Sequence[Fact], sentence: int) -> Iterator[_Date
     opening: Fact | None = None
     for number, fact in enumerate(facts):
         if fact.kind == _DATE:
-            # A date behind a value opens nothing.
-            opening = None if number in behind else fact
+            # A date behind a value opens nothing, nor do two of them: "in May and June together".
+            is_one_of_two = number > 0 and facts[number - 1].kind == _DATE
+            opening = None if number in behind or is_one_of_two else fact
             continue
         following = facts[number + 1] if number + 1 < len(facts) else None
         if fact.kind in _TIMES:
