@@ -108,7 +108,7 @@ test-interop: $(STAMP) ## objects of the current LangChain, LlamaIndex and Hayst
 RECORDED := langchain-core langgraph haystack-ai pydantic-ai-slim llama-index-core autogen-core \
 	autogen-agentchat autogen-ext
 RECORDINGS := .venv-recordings
-recordings: ## write the recordings of real libraries anew, which stand in tests/importers (own environment, not in CI)
+recordings: ## write the recordings of real libraries in tests/importers anew (own environment, not in CI)
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; name it: make PYTHON=/path/to/python"; exit 1; }
 	@test -x $(RECORDINGS)/bin/python || $(PYTHON) -m venv $(RECORDINGS)
 	@for name in $(RECORDED); do \

@@ -226,10 +226,10 @@ def opened(name: str) -> IO[bytes]:
     """The bytes of a file, unpacked if its name has such an ending."""
     if name.lower().endswith(".gz"):
         return cast("IO[bytes]", gzip.open(name))
-    return io.BytesIO(_unpacked_lines(name)) if name.lower().endswith(".zst") else open(name, "rb")
+    return io.BytesIO(_unpacked_bytes(name)) if name.lower().endswith(".zst") else open(name, "rb")
 
 
-def _unpacked_lines(name: str) -> bytes:
+def _unpacked_bytes(name: str) -> bytes:
     """The content of zstd frames; an incomplete last frame is an error."""
     try:
         module = importlib.import_module("compression.zstd")  # Python 3.14
@@ -359,7 +359,7 @@ def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputEr
     return InputError("occurs twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
 
 
-def line_of_offset(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
+def line_of_field(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
     """Line of a field in a JSON text."""
     position = _skip_blanks(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
+
+import numpy as np
 
 from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
@@ -47,14 +50,7 @@ class Calibration:
 
     def as_dict(self) -> dict[str, Any]:
         """The content of the calibration file."""
-        names = ("input", "labels", "correct", "ece_before", "ece_after", "log_loss")
-        return {
-            "schema_version": 1,
-            "kind": "isotonic",
-            "x": list(self.x),
-            "y": list(self.y),
-            **{name: getattr(self, name) for name in names},
-        }
+        return {"schema_version": 1, "kind": "isotonic", **asdict(self)}
 
 
 def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
@@ -74,35 +70,28 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
         y=y,
         labels=len(labels),
         correct=correct,
-        ece_before=_rounded_number(expected_calibration_error([label.confidence for label in labels], truth)),
-        ece_after=_rounded_number(expected_calibration_error(predicted, truth)),
-        log_loss=_rounded_number(log_loss(predicted, truth)),
+        ece_before=round(expected_calibration_error([label.confidence for label in labels], truth), _DIGITS),
+        ece_after=round(expected_calibration_error(predicted, truth), _DIGITS),
+        log_loss=round(log_loss(predicted, truth), _DIGITS),
     )
 
 
 def cross_validated(labels: Sequence[Label]) -> list[float]:
     """For each label the prediction of a map fitted without its fold (by group; there are two or more)."""
     folds = [fold_of(label.group) for label in labels]
-    predicted = [0.0] * len(labels)
+    maps = {}
     for fold in set(folds):
-        rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
-        x, y = isotonic(rest)
-        for index, own in enumerate(folds):
-            if own == fold:
-                predicted[index] = interpolate(x, y, labels[index].confidence)
-    return predicted
+        maps[fold] = isotonic([label for label, own in zip(labels, folds, strict=True) if own != fold])
+    return [interpolate(*maps[fold], label.confidence) for label, fold in zip(labels, folds, strict=True)]
 
 
 def isotonic(labels: Sequence[Label]) -> Points:
     """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x."""
     blocks: list[list[float]] = []  # right, all, first x, last x
-    counts: dict[float, list[int]] = {}
-    for label in labels:
-        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
-        pair[0] += label.correct
-        pair[1] += 1
-    for x, (right, count) in sorted(counts.items()):
-        blocks.append([float(right), float(count), x, x])
+    counts = Counter((round(label.confidence, _DIGITS), label.correct) for label in labels)
+    for x in sorted({x for x, _ in counts}):
+        right = counts[x, True]
+        blocks.append([float(right), float(right + counts[x, False]), x, x])
         while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
             violator = blocks.pop()
             blocks[-1][0] += violator[0]
@@ -114,7 +103,7 @@ def isotonic(labels: Sequence[Label]) -> Points:
         highest = max(highest, (inside + 1.0) / (size + 2.0))
         points.extend((x, highest) for x in dict.fromkeys((first, last)))
     # Rounded points with strictly rising x; at least two, flat if there was one.
-    unique = {_rounded_number(x): _rounded_number(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
+    unique = {x: round(min(max(y, _EPSILON), 1.0 - _EPSILON), _DIGITS) for x, y in points}
     if len(unique) == 1:
         ((_, y),) = unique.items()
         unique = {0.0: y, 1.0: y}
@@ -125,24 +114,15 @@ def expected_calibration_error(
     predicted: Sequence[float], truth: Sequence[bool], *, bins: int = BINS
 ) -> float:
     """Expected calibration error (Naeini et al. 2015) over equally wide bins, in [0, 1]."""
-    sums = [[0.0, 0.0, 0.0] for _ in range(bins)]
-    for value, right in zip(predicted, truth, strict=True):
-        own = sums[min(int(value * bins), bins - 1)]
-        own[0] += value
-        own[1] += right
-        own[2] += 1
-    total = sum(own[2] for own in sums)
-    return sum(abs(own[0] - own[1]) for own in sums) / total if total else 0.0
+    if not predicted:
+        return 0.0
+    values = np.array(predicted)
+    numbers = np.minimum((values * bins).astype(int), bins - 1)
+    gaps = np.bincount(numbers, weights=values - np.array(truth, dtype=float))
+    return float(np.abs(gaps).sum()) / len(predicted)
 
 
 def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
     """Mean negative log likelihood; values are limited to [1e-6, 1 - 1e-6]."""
-    total = 0.0
-    for value, right in zip(predicted, truth, strict=True):
-        held = min(max(value, _EPSILON), 1 - _EPSILON)
-        total -= math.log(held if right else 1 - held)
-    return total / len(truth)
-
-
-def _rounded_number(value: float) -> float:
-    return round(value, _DIGITS)
+    held = np.clip(predicted, _EPSILON, 1 - _EPSILON)
+    return float(-np.log(np.where(truth, held, 1 - held)).mean())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import JsonRecord, read_records
+from pytest_grounding._io.jsonio import read_records
 from pytest_grounding._io.wording import counted, wilson
 from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.engine.validation import validate
@@ -24,6 +24,8 @@ FOLDS = 5
 SEED = 20261122
 RESAMPLES = 2000
 _DIGITS = 12
+#: Bad and rejected, bad and missed, good and rejected, good and kept.
+_CELLS = ((True, True), (True, False), (False, True), (False, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,16 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
     """Read labels."""
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
-            if not _says_nothing(record.value, model):
-                yield _label_of_claim(record, str(file), settings, model)
+            if _says_nothing(record.value, model):
+                continue
+            try:
+                label = _label_of_value(record.value, record.line, settings, model)
+            except InputError as error:
+                if error.path:
+                    raise
+                place = {"path": str(file), "field": error.field, "hint": error.hint}
+                raise InputError(error.problem, line=record.line, **place) from None
+            yield label
 
 
 def _says_nothing(value: Any, model: str) -> bool:
@@ -66,100 +76,92 @@ def _says_nothing(value: Any, model: str) -> bool:
     return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 
 
-def _label_of_claim(record: JsonRecord, path: str, settings: Settings, model: str) -> Label:
-    value = record.value
-
-    def wrong(field: str, problem: str, hint: str) -> InputError:
-        return InputError(problem, path=path, line=record.line, field=field, hint=hint)
-
+def _label_of_value(value: Any, line: int, settings: Settings, model: str) -> Label:
     if not isinstance(value, Mapping):
-        raise wrong("", "a label is an object", 'write {"transcript": {...}, "correct": true}')
-    correct = value.get("correct")
+        raise InputError("a label is an object", hint='write {"transcript": {...}, "correct": true}')
+    correct, confidence, group = value.get("correct"), value.get("confidence"), value.get("group")
     has_claims = "transcript" in value and "claims" in value
     if not isinstance(correct, bool) and not (correct is None and has_claims):
         hint = "write true where the answer is right, else false"
-        raise wrong("correct", "is missing, or neither true nor false", hint)
-    group = value.get("group")
+        raise InputError("is missing, or neither true nor false", field="correct", hint=hint)
     if "transcript" in value:
-        return _of_transcript(value, settings, model, wrong)
-    confidence = value.get("confidence")
+        return _of_transcript(value, settings, model)
     if isinstance(value.get("confidences"), Mapping):
         confidence = value["confidences"].get(model)
     if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
-        raise wrong("confidence", "is missing or no number from 0 to 1", "write it, or give the transcript")
-    return Label(float(confidence), bool(correct), str(group) if group is not None else f"line {record.line}")
+        hint = "write it, or give the transcript"
+        raise InputError("is missing or no number from 0 to 1", field="confidence", hint=hint)
+    return Label(float(confidence), bool(correct), f"line {line}" if group is None else str(group))
 
 
-def _of_transcript(
-    value: Mapping[str, Any], settings: Settings, model: str, wrong: Callable[[str, str, str], InputError]
-) -> Label:
+def _of_transcript(value: Mapping[str, Any], settings: Settings, model: str) -> Label:
     try:
         transcript = as_transcript(value["transcript"], settings)
     except InputError as error:
         field = f"transcript.{error.field}" if error.field else "transcript"
-        raise wrong(field, error.problem, error.hint or "fix it") from None
+        raise InputError(error.problem, field=field, hint=error.hint or "fix it") from None
     verdict = validate(transcript, settings)
     if verdict.switched_off:
         problem = f"is not checked: {verdict.switched_off[0]} is switched off"
-        raise wrong("transcript", problem, "switch it on: without it there is nothing to calibrate")
-    claims = _claim_labels(value.get("claims", ()), transcript.answer, wrong)
-    correct = value.get("correct")
+        hint = "switch it on: without it there is nothing to calibrate"
+        raise InputError(problem, field="transcript", hint=hint)
+    claims = _claim_labels(value.get("claims", ()), transcript.answer)
+    correct, group = value.get("correct"), value.get("group")
     if correct is None:
         correct = all(claim.status == "supported" for claim in claims)
         if correct and not _cover_all_claims(claims, verdict):
-            raise wrong("correct", "is missing, and a claim has no label", "write it, or label every claim")
-    group = value.get("group")
+            hint = "write it, or label every claim"
+            raise InputError("is missing, and a claim has no label", field="correct", hint=hint)
     return Label(
         confidence=verdict.confidences.get(model, 0.0),
         scored=model in verdict.confidences,
         correct=correct,
-        group=str(group) if group is not None else transcript.question,
+        group=transcript.question if group is None else str(group),
         transcript=transcript,
         verdict=verdict,
         claims=claims,
     )
 
 
-def _claim_labels(
-    given: Any, answer: str, wrong: Callable[[str, str, str], InputError]
-) -> tuple[ClaimLabel, ...]:
+def _claim_labels(given: Any, answer: str) -> tuple[ClaimLabel, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str):
-        raise wrong("claims", "is not a list", 'write [{"text": "...", "supported": true}]')
+        raise InputError("is not a list", field="claims", hint='write [{"text": "...", "supported": true}]')
     found = []
     for number, item in enumerate(given):
         place = f"claims[{number}]"
         if not isinstance(item, Mapping):
-            raise wrong(place, "is not an object", 'write {"text": "...", "supported": true}')
-        start, end = _span_of_label(item, answer, place, wrong)
+            hint = 'write {"text": "...", "supported": true}'
+            raise InputError("is not an object", field=place, hint=hint)
+        start, end = _span_of_label(item, answer, place)
         status = item.get("status")
         if status is None and isinstance(item.get("supported"), bool):
             status = "supported" if item["supported"] else "unsupported"
         if status not in STATUSES:
             hint = f'write "supported": true or false, or "status": one of {", ".join(STATUSES)}'
-            raise wrong(f"{place}.supported", "is missing, or neither true nor false", hint)
+            problem = "is missing, or neither true nor false"
+            raise InputError(problem, field=f"{place}.supported", hint=hint)
         found.append(ClaimLabel(start, end, status))
     return tuple(found)
 
 
-def _span_of_label(
-    item: Mapping[str, Any], answer: str, place: str, wrong: Callable[[str, str, str], InputError]
-) -> tuple[int, int]:
+def _span_of_label(item: Mapping[str, Any], answer: str, place: str) -> tuple[int, int]:
     text = item.get("text")
     if isinstance(text, str) and text.strip():
         start = answer.find(text)
         if start < 0:
-            raise wrong(f"{place}.text", "does not stand in the answer", "copy the claim's words from it")
+            hint = "copy the claim's words from it"
+            raise InputError("does not stand in the answer", field=f"{place}.text", hint=hint)
         return start, start + len(text)
     edges = item.get("start"), item.get("end")
     match edges:
+        case (None, None):
+            hint = "write the claim's words, or its start and end"
+            raise InputError("is missing", field=f"{place}.text", hint=hint)
         case (int(first), int(last)) if 0 <= first < last <= len(answer):
             return first, last
-    if edges != (None, None):
-        problem = f"{edges[0]!r:.20} to {edges[1]!r:.20} is not a stretch of the answer"
-        raise wrong(
-            f"{place}.start", problem, f"write start and end from 0 to {len(answer)}, or the words as text"
-        )
-    raise wrong(f"{place}.text", "is missing", "write the claim's words, or its start and end")
+    problem = f"{edges[0]!r:.20} to {edges[1]!r:.20} is not a stretch of the answer"
+    hint = f"write start and end from 0 to {len(answer)}, or the words as text"
+    raise InputError(problem, field=f"{place}.start", hint=hint)
 
 
 def _cover_all_claims(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
@@ -232,9 +234,8 @@ def agreement(pairs: Iterable[JudgedPair]) -> Agreement | None:
     given = sorted(pairs)
     if not given:
         return None
-    cells = Counter((pair.is_bad, pair.is_rejected) for pair in given)
-    both, missed = cells[True, True], cells[True, False]
-    wrongly, kept = cells[False, True], cells[False, False]
+    table = Counter((pair.is_bad, pair.is_rejected) for pair in given)
+    both, missed, wrongly, kept = (table[cell] for cell in _CELLS)
 
     def share(count: int, total: int) -> Estimate:
         ends = wilson(count, total)
@@ -244,7 +245,7 @@ def agreement(pairs: Iterable[JudgedPair]) -> Agreement | None:
         number=len(given),
         groups=len({pair.group for pair in given}),
         base_rate=share(both + missed, len(given)),
-        kappa=_kappa(given, (both, missed, wrongly, kept)),
+        kappa=_kappa(given, kappa(both, missed, wrongly, kept)),
         catch=share(both, both + missed),
         false_rejection=share(wrongly, wrongly + kept),
     )
@@ -261,20 +262,18 @@ def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | No
     return None if chance >= 1 else (seen - chance) / (1 - chance)
 
 
-def _kappa(pairs: Sequence[JudgedPair], cells: tuple[int, int, int, int]) -> Estimate:
+def _kappa(pairs: Sequence[JudgedPair], value: float | None) -> Estimate:
     import numpy as np
 
-    value = kappa(*cells)
     if value is None:
         return Estimate(None)
-    groups = dict.fromkeys(pair.group for pair in pairs)
-    numbers = {group: number for number, group in enumerate(groups)}
-    table = np.zeros((len(numbers), 4))
+    cells: dict[str, list[int]] = defaultdict(lambda: [0] * len(_CELLS))
     for pair in pairs:
-        table[numbers[pair.group], (0 if pair.is_bad else 2) + (0 if pair.is_rejected else 1)] += 1
+        cells[pair.group][_CELLS.index((pair.is_bad, pair.is_rejected))] += 1
+    table = np.array(list(cells.values()), dtype=float)
     generator = np.random.Generator(np.random.PCG64(SEED))
     drawn = (table[generator.integers(0, len(table), size=len(table))].sum(axis=0) for _ in range(RESAMPLES))
-    found = [one for cells in drawn if (one := kappa(*cells)) is not None]
+    found = [one for sums in drawn if (one := kappa(*sums)) is not None]
     low, high = np.quantile(found, [0.025, 0.975])
     # Rounding errors would show 0 as "-0.00", which looks like disagreement.
     value, low, high = (round(float(number), _DIGITS) + 0.0 for number in (value, low, high))

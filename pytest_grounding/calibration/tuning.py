@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -14,9 +16,8 @@ from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.guard import guarded, is_unchecked
+from pytest_grounding.engine.guard import guarded
 from pytest_grounding.engine.pipeline import extract_and_score, judge
-from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -62,7 +63,7 @@ class Trial:
 def grid(settings: Settings) -> Iterator[Trial]:
     """Every combination of the values that are tried; the settings in force come first."""
     held = settings.as_dict()
-    for parts in product(_support_thresholds(settings), _conflict_policies(), _limits(settings)):
+    for parts in product(*_tried_values(settings)):
         asked = {name: new for part in parts for name, new in part.items() if new != held[name]}
         changes = {name: asked[name] for name in FIELDS if name in asked}
         differing = [part for part in parts if not asked.keys().isdisjoint(part)]
@@ -75,42 +76,33 @@ def grid(settings: Settings) -> Iterator[Trial]:
         yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
-def _support_thresholds(settings: Settings) -> Iterator[dict[str, Any]]:
-    yield {}
+def _tried_values(settings: Settings) -> tuple[list[dict[str, Any]], ...]:
+    """The values tried for each part: thresholds of support, the policy of conflicts, limits of the gate."""
+    supports: list[dict[str, Any]] = [{}]
     for share in _SHARES:
-        yield {"alignment_threshold": share}
         own = {"borderline_threshold": share, "supported_threshold": max(share, settings.supported_threshold)}
-        yield own
+        cited = {"alignment_threshold": share}
         # A claim that is not supported as a whole is not supported by its citations: both thresholds move.
-        yield {**own, "alignment_threshold": share}
-
-
-def _conflict_policies() -> Iterator[dict[str, Any]]:
-    yield {}
-    for policy in ("off", "warn"):
-        yield {"possible_conflicts": policy}
-
-
-def _limits(settings: Settings) -> Iterator[dict[str, Any]]:
-    yield {}
-    if settings.fail_on != "reject":
-        for confidence in _CONFIDENCES:
-            yield {"accept_confidence": confidence}
-        return
+        supports += [cited, own, {**own, **cited}]
+    policies: list[dict[str, Any]] = [{}, {"possible_conflicts": "off"}, {"possible_conflicts": "warn"}]
+    limits: list[dict[str, Any]] = [{}]
     for confidence in _CONFIDENCES:
-        above = max(confidence, settings.accept_confidence)
-        yield {"reject_confidence": confidence, "accept_confidence": above}
-    for rate in _RATES:
-        yield {"max_hallucination_rate": rate}
+        if settings.fail_on == "reject":
+            above = max(confidence, settings.accept_confidence)
+            limits.append({"reject_confidence": confidence, "accept_confidence": above})
+        else:
+            limits.append({"accept_confidence": confidence})
+    if settings.fail_on == "reject":
+        limits += [{"max_hallucination_rate": rate} for rate in _RATES]
+    return supports, policies, limits
 
 
 class _Remembering:
     """A scorer that caches each request, and collects the supports it returned."""
 
-    def __init__(self, scorer: Scorer, scores: set[float], kinds: set[str]) -> None:
+    def __init__(self, scorer: Scorer, scores: set[float]) -> None:
         self._scorer = scorer
         self._scores = scores
-        self._kinds = kinds
         self._known: dict[Any, Any] = {}
         self.name = scorer.name
 
@@ -129,10 +121,9 @@ class _Remembering:
         if key not in self._known:
             found = self._scorer.support(claims, chunks, question=question, language=language)
             self._known[key] = found
-            for score in found:
-                if score.probability is not None:
-                    self._scores.add(round(score.probability, _DIGITS))
-                self._kinds.update(conflict.kind for conflict in score.conflicts)
+            self._scores.update(
+                round(one.probability, _DIGITS) for one in found if one.probability is not None
+            )
         return list(self._known[key])
 
 
@@ -140,76 +131,48 @@ class Replay:
     """One answer under many settings that differ only in what `calibrate` chooses."""
 
     def __init__(self, transcript: Transcript, settings: Settings) -> None:
-        self.transcript = transcript
-        self._has_conflicts: set[str] = set()
+        self._transcript = transcript
         self._scores: set[float] = set()
-        self._context: CheckContext | None = None
-        self._scorers: list[Scorer] = []
-        self._failures: tuple[ScorerFailure, ...] = ()
-        self._known: dict[tuple[object, ...], Verdict] = {}
-        self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
-        first = guarded(transcript, settings, self._start)
-        # A transcript that cannot be checked is rejected, whatever the thresholds are.
-        self._fixed = first if self._context is None or is_unchecked(first) else None
-        if self._fixed is None:
-            self._keep(settings, first)
-
-    def _start(self, transcript: Transcript, settings: Settings) -> Verdict:
-        scorers = registry.scorers(settings)
-        self._scorers = [_Remembering(scorer, self._scores, self._has_conflicts) for scorer in scorers]
-        self._context, self._failures = extract_and_score(transcript, settings, self._scorers)
-        return judge(self._context, self._scorers, self._failures)
+        self._scorers = [_Remembering(scorer, self._scores) for scorer in registry.scorers(settings)]
+        self._scored: tuple[CheckContext, Sequence[ScorerFailure]] | None = None
+        self._has_conflicts = False
+        #: The verdicts of each place, with the limits of the gate that they keep.
+        self._known: dict[tuple[object, ...], list[tuple[Verdict, tuple[bool, ...]]]] = defaultdict(list)
 
     def verdict(self, settings: Settings) -> Verdict:
         """The verdict with these settings."""
-        if self._fixed is not None:
-            return self._fixed
-        found = self._known.get(self._key(settings))
-        if found is None:
-            found = guarded(self.transcript, settings, self._again)
-            self._keep(settings, found)
+        for known, kept in self._known[self._place(settings)]:
+            if _limits_kept(known, settings) == kept:
+                return known
+        found = guarded(self._transcript, settings, self._judged)
+        # With scores that were asked for just now, the place is another one.
+        self._known[self._place(settings)].append((found, _limits_kept(found, settings)))
         return found
 
-    def is_stopped(self, settings: Settings) -> bool:
-        """Whether the answer fails with these settings."""
-        return fails(self.verdict(settings), settings)
-
-    def _again(self, transcript: Transcript, settings: Settings) -> Verdict:
-        assert self._context is not None
-        seen = len(self._scores)
-        found = judge(replace(self._context, settings=settings), self._scorers, self._failures)
-        if len(self._scores) != seen:
-            # Settings that were equivalent before may now differ.
-            self._known.clear()
-            self._figures.clear()
-        return found
-
-    def _keep(self, settings: Settings, verdict: Verdict) -> None:
-        self._figures[self._place(settings)] = verdict.confidence, verdict.hallucination_rate
-        self._known[self._key(settings)] = verdict
+    def _judged(self, transcript: Transcript, settings: Settings) -> Verdict:
+        if self._scored is None:
+            self._scored = extract_and_score(transcript, settings, self._scorers)
+            supports = self._scored[0].supports
+            self._has_conflicts = any(score is not None and score.conflicts for score in supports)
+        context, failures = self._scored
+        return judge(replace(context, settings=settings), self._scorers, failures)
 
     def _place(self, settings: Settings) -> tuple[object, ...]:
-        """The positions of the thresholds among the scores."""
-        counts = []
-        for name in _SUPPORTS:
-            threshold = getattr(settings, name)
-            counts.append(sum(score >= threshold for score in self._scores))
-        return (*counts, settings.possible_conflicts if self._has_conflicts else "")
+        """The positions of the thresholds among the scores, and the policy if it matters."""
+        scores = sorted(self._scores)
+        positions = [bisect_left(scores, getattr(settings, name)) for name in _SUPPORTS]
+        return (len(scores), *positions, self._has_conflicts and settings.possible_conflicts)
 
-    def _key(self, settings: Settings) -> tuple[object, ...]:
-        """The same, with the values that the gate compares."""
-        place = self._place(settings)
-        figures = self._figures.get(place)
-        if figures is None:
-            return ()
-        confidence, rate = figures
-        confidence = -1.0 if confidence is None else confidence
-        return (
-            *place,
-            confidence >= settings.accept_confidence,
-            confidence >= settings.reject_confidence,
-            rate is not None and rate <= settings.max_hallucination_rate,
-        )
+
+def _limits_kept(verdict: Verdict, settings: Settings) -> tuple[bool, ...]:
+    """Which limits of the gate a verdict keeps."""
+    confidence = -1.0 if verdict.confidence is None else verdict.confidence
+    rate = verdict.hallucination_rate
+    return (
+        confidence >= settings.accept_confidence,
+        confidence >= settings.reject_confidence,
+        rate is not None and rate <= settings.max_hallucination_rate,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,28 +218,6 @@ def tune(
     return _Bench(labels, settings, planted).tuned(goal or Goal())
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    right: Flags
-    wrong: Flags
-    planted: Flags
-
-    def figures(self, stopped: Flags) -> Figures:
-        """How many of each kind pass, are stopped or named."""
-        right = int(self.right.sum())
-        return Figures(
-            passed=right - int((stopped & self.right).sum()),
-            right=right,
-            stopped=int((stopped & self.wrong).sum()),
-            wrong=int(self.wrong.sum()),
-            named=int((stopped & self.planted).sum()),
-            planted=int(self.planted.sum()),
-        )
-
-    def within(self, part: Flags) -> _Answers:
-        return _Answers(self.right & part, self.wrong & part, self.planted & part)
-
-
 def value(found: Figures, held: Figures, goal: Goal) -> tuple[float, float, float, float]:
     """The value of what a choice does, beside the settings in force: higher is better."""
     lacking = max(0.0, held.named - FAULT_DROP * held.planted - found.named) / max(1, held.planted)
@@ -296,85 +237,71 @@ class _Bench:
     """The labelled answers and the planted faults, under every point of the grid."""
 
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
-        whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
-        place = {number: index for index, (number, _) in enumerate(whole)}
-        self._planted = [replace(item, origin=place[item.origin]) for item in planted]
-        transcripts = [label.transcript for _, label in whole if label.transcript is not None]
-        self._replays = [Replay(transcript, settings) for transcript in transcripts]
-        self._mutants = [Replay(item.transcript, settings) for item in self._planted]
-        self._known: dict[tuple[int, int, int], tuple[Verdict, Verdict, bool]] = {}
-        correct = [label.correct for _, label in whole]
-        faults = [False] * len(planted)
-        self._answers = _Answers(
-            right=np.array([*correct, *faults]),
-            wrong=np.array([*(not is_right for is_right in correct), *faults]),
-            planted=np.array([False] * len(correct) + [True] * len(planted)),
-        )
-        groups = [label.group for _, label in whole]
-        groups += [groups[item.origin] for item in self._planted]
+        self._replays = {
+            number: Replay(label.transcript, settings)
+            for number, label in enumerate(labels)
+            if label.transcript is not None
+        }
+        self._mutants = [(item, Replay(item.transcript, settings)) for item in planted]
+        whole = [labels[number] for number in self._replays]
+        kinds = ["right" if label.correct else "wrong" for label in whole] + ["planted"] * len(planted)
+        self._kinds = [np.array(kinds) == kind for kind in ("right", "wrong", "planted")]
+        groups = [label.group for label in whole] + [labels[item.origin].group for item in planted]
         self._folds = np.array([fold_of(f"tuning:{group}") for group in groups])
         self._trials = list(grid(settings))
         self._stopped = [self._stopped_by(trial.settings) for trial in self._trials]
 
     def _stopped_by(self, settings: Settings) -> Flags:
         """Which answers fail, and which planted faults are named."""
-        return np.array([*(replay.is_stopped(settings) for replay in self._replays), *self._named(settings)])
+        failing = [fails(replay.verdict(settings), settings) for replay in self._replays.values()]
+        for item, replay in self._mutants:
+            before = self._replays[item.origin].verdict(settings)
+            failing.append(item.is_named(before, replay.verdict(settings)))
+        return np.array(failing)
 
-    def _named(self, settings: Settings) -> Iterator[bool]:
-        for number, (item, replay) in enumerate(zip(self._planted, self._mutants, strict=True)):
-            pair = self._replays[item.origin].verdict(settings), replay.verdict(settings)
-            key = number, id(pair[0]), id(pair[1])
-            if key not in self._known:
-                # The verdicts are kept with the result, so that their ids are not reused.
-                self._known[key] = (*pair, item.is_named(*pair))
-            yield self._known[key][2]
+    def _figures(self, stopped: Flags, part: Flags) -> Figures:
+        """How many answers of each kind in a part pass, are stopped or named."""
+        right, wrong, planted = (kind & part for kind in self._kinds)
+        counted = (right & ~stopped, right, wrong & stopped, wrong, planted & stopped, planted)
+        return Figures(*(int(flags.sum()) for flags in counted))
 
-    def _best(self, part: Flags, goal: Goal) -> Trial:
-        answers = self._answers.within(part)
-        held = answers.figures(self._stopped[0])
+    def _best(self, part: Flags, goal: Goal) -> int:
+        """The number of the point that serves a part of the answers best."""
+        held = self._figures(self._stopped[0], part)
 
         def rank(number: int) -> tuple[float, ...]:
             trial = self._trials[number]
-            lacking, first, second, named = value(answers.figures(self._stopped[number]), held, goal)
+            found = self._figures(self._stopped[number], part)
+            lacking, first, second, named = value(found, held, goal)
             return lacking, first - _COST * trial.parts, second, named, -len(trial.changes), -trial.distance
 
-        return self._trials[max(range(len(self._trials)), key=rank)]
+        return max(range(len(self._trials)), key=rank)
 
     def tuned(self, goal: Goal) -> Tuning:
         """The best choice for a goal, and its value out of fold."""
-        base = self._trials[0]
-        choice = self._best(self._folds >= 0, goal)
-        held = seen = out = self._measured([base] * FOLDS)
-        if choice.changes:
-            seen = self._measured([choice] * FOLDS)
-            out = self._measured([self._best(self._folds != fold, goal) for fold in range(FOLDS)])
-        before = self._answers.figures(self._stopped[0])
-        worth = [value(figures, before, goal) for figures in (held, seen, out)]
-        is_kept = bool(choice.changes) and _is_better(held, out, worth, goal)
+        everyone = self._folds >= 0
+        chosen = self._best(everyone, goal)
+        stopped = self._stopped[0].copy()
+        for fold in range(FOLDS):
+            part = self._folds == fold
+            stopped[part] = self._stopped[self._best(~part, goal)][part]
+        held, seen, out = (
+            self._figures(flags, everyone) for flags in (self._stopped[0], self._stopped[chosen], stopped)
+        )
+        worth = [value(figures, held, goal) for figures in (held, seen, out)]
+        changes = self._trials[chosen].changes
+        is_kept = bool(changes) and _is_better(held, out, worth, goal)
         # Only numeric goals can be missed.
         is_asked = goal.catch is not None or goal.reject is not None
         lacking = worth[1][0] + worth[2][0] if is_kept else worth[0][0]
         return Tuning(
-            changes=choice.changes if is_kept else {},
+            changes=changes if is_kept else {},
             before=held,
             after=seen if is_kept else held,
             cross_validated=out,
             reached=lacking == 0 or not is_asked,
-            tried=choice.changes,
+            tried=changes,
         )
-
-    def _measured(self, choices: Sequence[Trial]) -> Figures:
-        """The figures if each fold is validated with its own choice, as ``check`` does it."""
-        stopped = np.zeros(len(self._folds), dtype=bool)
-        for fold, trial in enumerate(choices):
-            named = list(self._named(trial.settings))
-            for number in np.flatnonzero(self._folds == fold):
-                if number < len(self._replays):
-                    found = validate(self._replays[number].transcript, trial.settings)
-                    stopped[number] = fails(found, trial.settings)
-                else:
-                    stopped[number] = named[number - len(self._replays)]
-        return self._answers.figures(stopped)
 
 
 def _is_better(before: Figures, after: Figures, worth: Sequence[tuple[float, ...]], goal: Goal) -> bool:
@@ -402,7 +329,18 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         f"on your {right + wrong} labels, {right} right and {wrong} wrong, through the whole gate "
         "(95 % intervals):"
     )
-    yield from _rows_of_tuning(tuning)
+    rows = [("right answers that pass", "passed", "right"), ("wrong answers stopped", "stopped", "wrong")]
+    rows += [("planted faults named", "named", "planted")] if tuning.before.planted else []
+    for name, count, total in rows:
+        before, after, out = (
+            rate(getattr(item, count), getattr(item, total))
+            for item in (tuning.before, tuning.after, tuning.cross_validated)
+        )
+        yield (
+            f"  {name}: {before} -> {after}; cross-validated {out}"
+            if tuning.changes
+            else f"  {name}: {before}"
+        )
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())
@@ -413,21 +351,6 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
         yield "nothing is changed: the settings in force serve these labels best"
     if not tuning.reached:
         yield _unreached(tuning, goal)
-
-
-def _rows_of_tuning(tuning: Tuning) -> Iterator[str]:
-    def row(name: str, count: Callable[[Figures], tuple[int, int]]) -> str:
-        before, after, out = (
-            rate(*count(item)) for item in (tuning.before, tuning.after, tuning.cross_validated)
-        )
-        if not tuning.changes:
-            return f"  {name}: {before}"
-        return f"  {name}: {before} -> {after}; cross-validated {out}"
-
-    yield row("right answers that pass", lambda item: (item.passed, item.right))
-    yield row("wrong answers stopped", lambda item: (item.stopped, item.wrong))
-    if tuning.before.planted:
-        yield row("planted faults named", lambda item: (item.named, item.planted))
 
 
 def _unreached(tuning: Tuning, goal: Goal) -> str:

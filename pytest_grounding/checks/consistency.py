@@ -85,16 +85,16 @@ def _conflicts_of_pair(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
     """The conflicts of a claim with another."""
-    if context.settings.glossary:
+    if context.settings.glossary_lines:
         # Imported here for cost: most projects have no glossary.
         from pytest_grounding.scorers.builtin.glossary import conflict_in, glossary_of
 
-        glossary = glossary_of(context.settings)
-        if glossary is not None:
-            reading = glossary.readings(later.bare, [earlier.bare], context.language)[0]
-            for item in conflicts_between(reading.text, earlier.bare, language=context.language):
-                yield reading.text, item, conflict_in(item, reading)
-            return
+        glossary = glossary_of(context.settings, context.language)
+        there = glossary.terms_in([earlier.bare], context.language)
+        reading = glossary.readings(later.bare, there, context.language)[0]
+        for item in conflicts_between(reading.text, earlier.bare, language=context.language):
+            yield reading.text, item, conflict_in(item, reading)
+        return
     for item in conflicts_between(later.bare, earlier.bare, language=context.language):
         yield later.bare, item, item
 

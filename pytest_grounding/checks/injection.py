@@ -15,7 +15,7 @@ from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.reading.injected import UNTRUSTED, Passage, has_cues, passages_of, without
 from pytest_grounding.reading.sentences import Claim, Sentence, sentences_of
 from pytest_grounding.reading.visible_text import blanked
-from pytest_grounding.reading.words import content_stems
+from pytest_grounding.reading.words import content_stems, tokenize_once
 
 _HOST = lazy(r"(?<![\w@.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.[a-z]{2,24}(?![\w-])")
 _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}")
@@ -47,7 +47,8 @@ class Values(NamedTuple):
         """The values that are also in a passage and not in the other sources, sorted."""
         dialled = [one for one in self.dialled & passage.dialled if one not in rest.dialled]
         numbers = self.numbers & passage.numbers - rest.numbers
-        found = [number for number in numbers if number not in "\n".join(dialled)]
+        joined = "\n".join(dialled)
+        found = [number for number in numbers if number not in joined]
         found += [*dialled, *(self.hosts & passage.hosts - rest.hosts)]
         found += [*(self.mails & passage.mails - rest.mails), *(self.codes & passage.codes - rest.codes)]
         return tuple(sorted(found))
@@ -78,7 +79,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
     return tuple(_Comparison(context, passages).findings()) if passages else ()
 
 
-def _few_values(passages: Sequence[Passage]) -> Sequence[Passage]:
+def _few_passages(passages: Sequence[Passage]) -> Sequence[Passage]:
     """The passages, with the rest of very many merged into one: each is compared with each sentence."""
     if len(passages) <= _MOST:
         return passages
@@ -89,13 +90,18 @@ def _few_values(passages: Sequence[Passage]) -> Sequence[Passage]:
     return [*passages[: _MOST - 1], rest[0]._replace(said=said, kind=kind, cues=cues)]
 
 
+def _stems_read_once(text: str, language: str) -> frozenset[str]:
+    """The stems of the content words of a text that is not kept: joined texts may be long."""
+    return frozenset(token.stem for token in tokenize_once(text, language) if not token.is_stop)
+
+
 class _Comparison:
     """An answer and the passages of its chunks."""
 
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
         self._all = passages
-        self._passages = _few_values(passages)
+        self._passages = _few_passages(passages)
         self._starts = [claim.start for claim in context.claims]
         self._language = context.language
 
@@ -120,7 +126,7 @@ class _Comparison:
 
     @cached_property
     def _asked_words(self) -> frozenset[str]:
-        return content_stems(self._asked, self._language)
+        return _stems_read_once(self._asked, self._language)
 
     @cached_property
     def _rest(self) -> tuple[Values, frozenset[str]]:
@@ -131,7 +137,7 @@ class _Comparison:
             named = (known.title, known.document, known.section_title, known.url, known.slug, known.path)
             parts += [chunk.text, *(name for name in named if name)]
         text = "\n".join(parts)
-        return values_named(f"{self._asked}\n{text}"), content_stems(text, self._language)
+        return values_named(f"{self._asked}\n{text}"), _stems_read_once(text, self._language)
 
     @cached_property
     def _said(self) -> dict[str, tuple[Values, frozenset[str]]]:

@@ -14,7 +14,7 @@ from pytest_grounding.evidence.token_index import index_of, light_stems, refers_
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.questions.word_families import asked_synonyms as asked_synonyms_of
+from pytest_grounding.questions.word_families import asked_synonyms
 from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
@@ -39,6 +39,7 @@ _TAGS = words("questions", "tags")
 _TAG = 2
 _TALKING = words("questions", "talking")
 _LANGUAGES = words("questions", "languages compared")
+_BROAD = words("questions", "broad stems")
 _LEADS = words("questions", "leads to the next sentence")
 
 
@@ -73,7 +74,7 @@ def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> boo
     if is_asked_in_english != questions.looks_english(" ".join(claim.bare for claim in context.claims)):
         return False
     spoken = _content_stems((claim.bare for claim in context.claims), context.language)
-    if any(not stems.isdisjoint(spoken) for stems in _long_enough_topics(context)):
+    if any(not stems.isdisjoint(spoken) for stems in _long_enough_questions(context)):
         return False
     said = _content_stems(_asked_texts(context, claims), context.language)
     return not any(_is_mentioned(stem, said) for stem in _telling(context))
@@ -90,19 +91,19 @@ def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerd
 
 def _telling(context: CheckContext) -> frozenset[str]:
     """Stems of the words of the question that tell what is asked."""
-    return frozenset().union(*(stems - light_stems() or stems for stems in _long_enough_topics(context)))
+    return frozenset().union(*(stems - light_stems() or stems for stems in _long_enough_questions(context)))
 
 
-def _long_enough_topics(context: CheckContext) -> list[frozenset[str]]:
-    """Stems of the content words of each question that has enough of them."""
-    return [stems for stems in asked_words(context) if len(stems) >= _LEAST]
+def _long_enough_questions(context: CheckContext) -> list[frozenset[str]]:
+    """Stems of the content words of each question that has enough of them that tell what is asked."""
+    return [stems for stems in asked_words(context) if len(stems - light_stems() - _BROAD) >= _LEAST]
 
 
 def is_by_itself(context: CheckContext) -> bool:
     """Whether the question can be understood by itself, and asks for something that has words of its own."""
     if base_language(context.language) not in _LANGUAGES or not _is_posed(context):
         return False
-    return bool(_long_enough_topics(context)) and not _is_follow_up(context)
+    return bool(_long_enough_questions(context)) and not _is_follow_up(context)
 
 
 def is_brief(context: CheckContext) -> bool:
@@ -205,6 +206,6 @@ def _stems_with_initials(text: str, language: str) -> frozenset[str]:
 
 def _is_mentioned(stem: str, said: frozenset[str]) -> bool:
     """Whether a word of the question, a synonym or another form of it is among these."""
-    if stem in said or not said.isdisjoint(synonyms_of(stem)) or not said.isdisjoint(asked_synonyms_of(stem)):
+    if stem in said or not said.isdisjoint(synonyms_of(stem)) or not said.isdisjoint(asked_synonyms(stem)):
         return True
     return any(closeness(stem, other) >= _SAME_WORD for other in said if other[:3] == stem[:3])

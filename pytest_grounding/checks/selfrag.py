@@ -22,7 +22,7 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import content_stems, stems_of, tokenize, tokenize_once
+from pytest_grounding.reading.words import content_stems, stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 
 _ANSWERS = PatternFile("answers")
@@ -128,14 +128,14 @@ def _holds_expected(answer: str, part: QuestionPart, question: QuestionInfo) -> 
 
 def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     """Whether the new words of an answer may be a person, a place, a reason or a way."""
-    asked = {t.stem for t in tokenize(question.question, "en")}
+    asked = stems_of(question.question)
     if part.expected != "person" and len(answer) > _OPENING:
         # The beginning is mostly enough; cut at a blank, its words are complete.
-        opening = tokenize_once(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
+        opening = tokenize(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
         new = [t for t in opening if not t.is_stop and t.stem not in asked]
-        if sum([t.text.islower() for t in new]) > _WORDS_OF_VALUES:
+        if sum(t.text.islower() for t in new) > _WORDS_OF_VALUES:
             return "unknown"
-    tokens = tokenize_once(answer, "en")
+    tokens = tokenize(answer, "en")
     new = [t for t in tokens if not t.is_stop and t.stem not in asked]
     if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):
         return "held"
@@ -146,7 +146,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
     names = [fact for fact in facts if fact.kind == "name"]
-    names = [fact for fact in names if not _stems_of_words(fact.text) <= asked]
+    names = [fact for fact in names if not stems_of(fact.text) <= asked]
     if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
@@ -299,13 +299,9 @@ def _leaves_out_what_is_stated(
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     """Whether an answer has all content words of its question."""
-    asked = {token.stem for token in tokenize(question.question, "en") if not token.is_stop}
+    asked = content_stems(question.question)
     stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
     return asked <= stems
-
-
-def _stems_of_words(text: str) -> set[str]:
-    return {token.stem for token in tokenize(text, "en")}
 
 
 def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:
@@ -454,7 +450,7 @@ def asked_words(context: CheckContext) -> list[frozenset[str]]:
     texts = [question] if questions.names_topic(question, context.language) else []
     if turn:
         texts.append(f"{turn} {question}")
-    if context.settings.glossary:
+    if context.settings.glossary_lines:
         texts += _in_terms_of_answer(context, texts)
     return [content_stems(text, context.language) for text in texts]
 
@@ -463,11 +459,9 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
     """The question in the answer's terms, if the glossary allows other terms."""
     from pytest_grounding.scorers.builtin.glossary import glossary_of
 
-    glossary = glossary_of(context.settings)
-    if glossary is None:
-        return []
-    said = [claim.bare for claim in context.claims]
-    return [glossary.readings(text, said, context.language)[0].text for text in texts]
+    glossary = glossary_of(context.settings, context.language)
+    there = glossary.terms_in((claim.bare for claim in context.claims), context.language)
+    return [glossary.readings(text, there, context.language)[0].text for text in texts]
 
 
 def _with_turn(context: CheckContext) -> str:

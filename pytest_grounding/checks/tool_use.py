@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
@@ -69,11 +69,12 @@ def with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
-    texts = [text for chunk in transcript.chunks if (text := chunk.text.strip())]
+    texts = (text for chunk in transcript.chunks if (text := chunk.text.strip()))
+    forms = dict.fromkeys(form for text in texts for form in _forms_of(text))
     added = []
     for number, call in enumerate(transcript.tool_calls, start=1):
         identifier = chunk_id_of(call, number)
-        text = _without_chunks(result_text(call), texts)
+        text = _without_chunks(result_text(call), forms)
         if text.strip() and not has_failed(call) and identifier not in known:
             known.add(identifier)
             metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
@@ -81,11 +82,15 @@ def with_results(transcript: Transcript) -> Transcript:
     return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
 
 
-def _without_chunks(text: str, chunks: Sequence[str]) -> str:
+def _forms_of(passage: str) -> Sequence[str]:
+    """A passage as it is, and as JSON may contain it."""
+    return passage, json.dumps(passage)[1:-1], json.dumps(passage, ensure_ascii=False)[1:-1]
+
+
+def _without_chunks(text: str, forms: Collection[str]) -> str:
     """A result without the passages that are chunks already; "" if there is nothing beside them."""
-    if text.strip() in chunks:
+    if text.strip() in forms:
         return ""
-    forms = (form for passage in chunks for form in (passage, json.dumps(passage)[1:-1]))
     for form in forms:
         if len(form) >= _PASSAGE and form in text:
             text = re.sub(rf"(?:(?<!\w)|(?<=\\n)){re.escape(form)}(?![.,]?\w)", "", text)
@@ -134,22 +139,18 @@ def _is_past(verb: str) -> bool:
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
     worked = (call for call in reversed(calls) if not has_failed(call))
-    return next((call for call in worked if _does(call, action.verb) or not _is_reading_call(call)), None)
+    return next((call for call in worked if _does(call, action.verb) or not _has_known_verb(call)), None)
 
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
-    is_like = any(stem in group and group & _stems_of_call(call) for group in ACTIONS)
+    is_like = any(stem in group and group & _stems_of_name(call.name) for group in ACTIONS)
     return is_like or (stem in _ANY_ACTION and READING.isdisjoint(tool_words(call.name)))
 
 
-def _is_reading_call(call: ToolCall) -> bool:
+def _has_known_verb(call: ToolCall) -> bool:
     """Whether a tool's name has a verb: for reading, or for one of the actions."""
-    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_call(call))
-
-
-def _stems_of_call(call: ToolCall) -> frozenset[str]:
-    return _stems_of_name(call.name)
+    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_name(call.name))
 
 
 @lru_cache(maxsize=_MOST_NAMES)
@@ -159,10 +160,6 @@ def _stems_of_name(name: str) -> frozenset[str]:
 
 def _stems_of_text(text: str) -> set[str]:
     return {token.stem for token in tokenize(text)}
-
-
-def _is_done_by(calls: Sequence[ToolCall], stem: str) -> bool:
-    return any(_does(call, stem) for call in calls)
 
 
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
@@ -189,7 +186,7 @@ def with_actions(
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
         verbs = stems & _ACTIONS
-        done = {stem for stem in verbs if call is None or _is_done_by(calls, stem)}
+        done = {stem for made in calls for stem in verbs if _does(made, stem)} if call is not None else verbs
         known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of_call(call)}", language)}
         if all(
             token.is_stop or token.stem in known or _english_stem(token.text) in done
@@ -246,7 +243,7 @@ def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> 
     for call in reversed(calls):
         if READING.intersection(tool_words(call.name)):
             continue
-        does = stems & _stems_of_call(call) or any(_does(call, stem) for stem in stems & _ACTIONS)
+        does = stems & _stems_of_name(call.name) or any(_does(call, stem) for stem in stems & _ACTIONS)
         if does and has_failed(call) == is_negative:
             return call
     return None

@@ -23,13 +23,19 @@ from pytest_grounding.citations.syntax import (
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
 from pytest_grounding.citations.written import WrittenSyntax
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
+from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
 from pytest_grounding.reading.markdown import blank, definitions
 from pytest_grounding.settings import Settings
 
 _UNREAD = pattern("marks", "unread")
+#: Words that end no statement: what follows in brackets belongs to it.
+_OPEN_ENDS = FUNCTION_WORDS | AUXILIARIES | words("questions", "prepositions")
+_LONGEST_OPEN_END = max(map(len, _OPEN_ENDS)) + 1
+_PARTICLES = words("citing", "closing particles")
 #: Every built-in syntax, highest priority first. To add one: a file beside this one and a row here.
 SYNTAXES: tuple[type[CitationSyntax], ...] = (
     UrlSyntax,
@@ -256,13 +262,32 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
 
 
 def unread_spans(context: SyntaxContext, read: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans of marks that are no citation: what stands in them is not a part of a claim."""
+    """The spans of marks that are no citation: what stands in them is not a part of a claim.
+
+    ``read`` are the spans of those that are, in order.
+    """
+    held: list[str] | None = None
     for match in _UNREAD.finditer(context.answer):
         first, last = match.span("mark")
+        at = bisect_left(read, (last,))
+        is_read = at > 0 and read[at - 1][1] > first
+        before = context.answer[max(0, match.start() - _LONGEST_OPEN_END) : match.start()]
         is_code = context.masked[first] != context.answer[first]
-        is_said = any(match["mark"].casefold() in chunk.text.casefold() for chunk in context.chunks)
-        if not is_code and not is_said and all(end <= first or start >= last for start, end in read):
+        if is_read or is_code or _is_last_word_of(match["mark"], before):
+            continue
+        if held is None:
+            held = [chunk.text.casefold() for chunk in context.chunks]
+        if not any(match["mark"].casefold() in text for text in held):
             yield first, last
+
+
+def _is_last_word_of(mark: str, before: str) -> bool:
+    """Whether a sentence says nothing without what looks like a mark: "refunds are paid by [PayPal]"."""
+    last = before.rpartition(" ")[2].lower()
+    if last in _PARTICLES and any(map(str.isdigit, mark)):
+        # "The pump is switched on [kb-101]."
+        return False
+    return last in _OPEN_ENDS
 
 
 def link_words(marker: str) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
@@ -162,6 +163,13 @@ def claim_owners(
     return tuple(owners)
 
 
+class _OuterItem(NamedTuple):
+    """A list item that another may be nested in."""
+
+    indent: int
+    words: str
+
+
 @dataclass(slots=True)
 class _State:
     """The state after the pieces read so far."""
@@ -181,9 +189,8 @@ class _State:
     # The end of the front matter, and the block of the current footnote.
     front_matter: int = 0
     note: int = -1
-    # The list items around the current one, the outermost first.
-    #: Indentation and words of the list items that the next one may be nested in.
-    parents: list[tuple[int, str]] = field(default_factory=list)
+    # The list items that the next one may be nested in, the outermost first.
+    parents: list[_OuterItem] = field(default_factory=list)
 
 
 def extract_claims(
@@ -255,7 +262,7 @@ def _claim(
         state.parents.clear()
     elif sentence.block != state.item_block:
         indent = _indent(state.answer, sentence.start)
-        while state.parents and state.parents[-1][0] >= indent:
+        while state.parents and state.parents[-1].indent >= indent:
             state.parents.pop()
     reason = _reason(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
@@ -382,7 +389,7 @@ def _context(sentence: Sentence, bare: str, state: _State) -> str:
         # "Improves circulation" has no subject of its own: a verb counts from the second word on.
         if not refers_back and has_plain_verb(words[1:]):
             return ""
-        above = [state.intro or state.heading, *(words for _, words in state.parents)]
+        above = [state.intro or state.heading, *(item.words for item in state.parents)]
         return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
     return state.previous if refers_back else ""
 
@@ -397,7 +404,7 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
         return
     if sentence.kind == "list_item":
         if sentence.block != state.item_block:
-            state.parents.append((_indent(state.answer, sentence.start), short))
+            state.parents.append(_OuterItem(_indent(state.answer, sentence.start), short))
         state.item_block = sentence.block
     elif sentence.kind != "table_row":
         state.intro = short if bare.endswith((":", "：")) else ""

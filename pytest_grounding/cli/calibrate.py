@@ -22,6 +22,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
+from pytest_grounding.mutation.site import Mutant, named_by
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
@@ -75,23 +76,20 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
     return 0
 
 
+def _names_fault(mutant: Mutant, before: Verdict, after: Verdict) -> bool:
+    return named_by(before, after, mutant) is not None
+
+
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     """Known faults planted into right answers, only where the current settings find the claim supported."""
-    from pytest_grounding.mutation.site import Mutant, named_by
-
-    def is_named(mutant: Mutant, before: Verdict, after: Verdict) -> bool:
-        return named_by(before, after, mutant) is not None
-
-    origins: dict[str, int] = {}
-    transcripts: list[Transcript] = []
-    verdicts: list[Verdict] = []
+    first: dict[str, tuple[int, Transcript, Verdict]] = {}
     for number, label in enumerate(labels):
-        if label.correct and label.transcript is not None and label.transcript.id not in origins:
-            origins[label.transcript.id] = number
-            transcripts.append(label.transcript)
-            verdicts += [label.verdict] if label.verdict is not None else []
+        if label.correct and label.transcript is not None and label.verdict is not None:
+            first.setdefault(label.transcript.id, (number, label.transcript, label.verdict))
+    transcripts = [transcript for _, transcript, _ in first.values()]
+    verdicts = [verdict for _, _, verdict in first.values()]
     return [
-        Planted(mutant.transcript, origins[site.transcript.id], partial(is_named, mutant))
+        Planted(mutant.transcript, first[site.transcript.id][0], partial(_names_fault, mutant))
         for site, mutant in places(transcripts, verdicts, settings, limit=_FAULTS)
     ]
 
@@ -134,7 +132,7 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
             "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
         )
     found = opinion_of(labels)
-    for line in lines_of_calibration(who, found, bare):
+    for line in lines_of_agreement(who, found, bare):
         print(line)
     if found.unknown:
         _say_unknown(args, found)
@@ -179,7 +177,7 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def lines_of_calibration(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
+def lines_of_agreement(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"

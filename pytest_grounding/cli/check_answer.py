@@ -32,8 +32,9 @@ def is_answer(path: str, sources: Sequence[str]) -> bool:
     """Whether a path is a text file with just an answer; without sources, JSON in one is a recording."""
     if not path.lower().endswith(_SUFFIXES) or not Path(path).is_file():
         return False
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
-    return bool(sources) or (_RECORDING.match(text) is None and binary_kind(path) is None)
+    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+        start = file.read(512)
+    return bool(sources) or (_RECORDING.match(start) is None and binary_kind(path) is None)
 
 
 def answer_rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:

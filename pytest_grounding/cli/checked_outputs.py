@@ -29,7 +29,7 @@ def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
             outputs, lambda: chain(_inputs(args), _recordings(args, outputs), *map(_files_of, more))
         )
     if getattr(args, "work", None) and any(
-        Path(args.work).samefile(folder) for folder in _folders_of_outputs(args)
+        Path(args.work).samefile(folder) for folder in _folders_of_inputs(args)
     ):
         hint = "name a folder of its own"
         raise InputError("holds what is read, so that --work cannot use it", path=args.work, hint=hint)
@@ -82,7 +82,7 @@ def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator
                 yield output.path
 
 
-def _folders_of_outputs(args: argparse.Namespace) -> set[Path]:
+def _folders_of_inputs(args: argparse.Namespace) -> set[Path]:
     from pytest_grounding.importers.searching import WORK_MARK
 
     work = Path(args.work)

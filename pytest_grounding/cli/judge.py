@@ -20,10 +20,10 @@ from pytest_grounding.settings import Settings
 def run(args: argparse.Namespace) -> int:
     """Print the requests; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
-    _chat_lines(effective.settings)
-    transcript, path = _chosen_claims(args, effective)
+    _chat_judge(effective.settings)
+    transcript, path = _chosen_transcript(args, effective.settings)
     settings = effective.for_path(path).with_values({"record": "none"})
-    shown = list(_requests(transcript, settings, _chat_lines(settings), args.claim))
+    shown = list(_requests(transcript, settings, _chat_judge(settings), args.claim))
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen_claims(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
-    known = transcripts.all_of([args.path], effective.settings)
+def _chosen_transcript(args: argparse.Namespace, settings: Settings) -> tuple[Transcript, str]:
+    known = transcripts.all_of([args.path], settings)
     rows = [(transcript, row.path) for row, transcript in known]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
     if len(found) != 1:
@@ -45,7 +45,7 @@ def _chosen_claims(args: argparse.Namespace, effective: configuration.Effective)
     return found[0]
 
 
-def _chat_lines(settings: Settings) -> ChatJudge:
+def _chat_judge(settings: Settings) -> ChatJudge:
     judge = registry.judge(settings)
     if judge is None:
         hint = "name a judge, such as --set judge=openai"

@@ -52,7 +52,6 @@ _LONGEST_INDEX = 10
 _CITATION_RULES = frozenset(having("answer_wide"))
 #: Most characters in all texts of a call.
 MOST = 500_000
-_LEVELS = ("debug", "info", "warning", "error")
 _EXTRA = "mcp"
 #: Most characters of an error message; it may quote the caller's input.
 _LONGEST = 1000

@@ -13,14 +13,14 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import shown_path
 from pytest_grounding.golden.golden_policy import (
     Item,
+    counts_by_grade,
     decide_all,
     of_grade,
-    outcome_counts,
     pick,
     upgrade,
     waiting,
 )
-from pytest_grounding.golden.golden_policy import outcome_json as rendered
+from pytest_grounding.golden.golden_policy import candidates_json as rendered
 from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores, prunable, prune_goldens
 from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
 from pytest_grounding.reports.terminal import quoted, safe, wrapped
@@ -111,7 +111,7 @@ def _walk(items: list[Item]) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         hint = "write --list, or: review accept ID --reason WHY, review reject ID"
         raise InputError("this is not a terminal", hint=hint)
-    summary = ", ".join(f"{number} {grade}" for grade, number in outcome_counts(items).items() if number)
+    summary = ", ".join(f"{number} {grade}" for grade, number in counts_by_grade(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
         print(*wrapped(head_line(item.record, item.golden).text, width()), sep="\n")

@@ -142,10 +142,9 @@ def scorers(settings: Settings) -> list[Scorer]:
     if not settings.glossary:
         return chosen
     # Imported here for cost: most projects have no glossary.
-    from pytest_grounding.scorers.builtin.glossary import GlossaryScorer, glossary_of
+    from pytest_grounding.scorers.builtin.glossary import GlossaryScorer, has_rules
 
-    glossary = glossary_of(settings)
-    return chosen if glossary is None else [GlossaryScorer(scorer, glossary) for scorer in chosen]
+    return [GlossaryScorer(scorer, settings) for scorer in chosen] if has_rules(settings) else chosen
 
 
 def _chosen_scorers(settings: Settings) -> list[Scorer]:

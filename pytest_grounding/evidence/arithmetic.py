@@ -11,6 +11,7 @@ from pytest_grounding.evidence.value_readings import MEASURES
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import PatternFile, pattern
 from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.facts.fact import are_cents
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 
 _RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
@@ -37,6 +38,7 @@ _SECONDS = {
     "quarter": 3 * MONTH_SECONDS,
     "year": 12 * MONTH_SECONDS,
 }
+_DOLLARS, _CENTS = "USD/", " cent"
 #: Earlier values that are added to one, and values per claim.
 MOST_PARTS = 24
 #: Values of a claim that are compared with each value of the chunks.
@@ -87,33 +89,39 @@ def pairs_of(sources: Sequence[View]) -> Iterator[Pair]:
 def _noun(view: View, fact: Fact, at: int) -> str:
     """The stem of the word after a value."""
     behind = view.end_of(fact, at) + 1
-    return view.stems[behind] if behind < len(view.stems) else ""
+    is_inside = behind < len(view.stems) and view.sentence_of[behind] == view.sentence_of[at]
+    return view.stems[behind] if is_inside else ""
 
 
-def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, is_total: bool) -> Result | None:
     """Two neighbouring values from which a value of the claim follows, given a word for the change."""
     spoken = frozenset(claim.norms)
     tests = [test for told, test in _TESTS if told(spoken)]
-    if not tests and not says_total:
+    if not tests and not is_total:
         return None
     for pair in pairs_of(sources):
         low, high = sorted((pair.first, pair.second))
-        if not (pair.unit or pair.is_time or pair.nouns[0] == pair.nouns[1]):
-            # "8 tables and 5 chairs" are not compared.
+        if not (pair.unit or pair.is_time or pair.nouns[0] == pair.nouns[1] or "" in pair.nouns):
+            # "8 tables and 5 chairs" are not compared; "2,400 members … 2,640" are.
             continue
         if low > 0 and high > low and any(test(fact, pair, low, high) for test in tests):
             return Result(*pair.place, pair.texts)
-        if says_total and _is_sum(fact, claim, pair):
+        if is_total and _is_sum(fact, claim, pair):
             return Result(*pair.place, pair.texts)
     return None
 
 
 def _is_sum(fact: Fact, claim: View, pair: Pair) -> bool:
     is_of_one = bool(pair.unit) or pair.nouns[0] in claim.stems
-    return is_of_one and not pair.is_time and fact.unit == pair.unit and _is(fact, pair.first + pair.second)
+    return (
+        is_of_one
+        and not pair.is_time
+        and fact.unit == pair.unit
+        and equals_rounded(fact, pair.first + pair.second)
+    )
 
 
-def _is(fact: Fact, result: float) -> bool:
+def equals_rounded(fact: Fact, result: float) -> bool:
     """Whether a result equals a value, rounded to the digits written."""
     value = fact.value or 0.0
     if abs(result - value) <= _EXACT * abs(value):
@@ -128,11 +136,11 @@ def _is(fact: Fact, result: float) -> bool:
 
 
 def _rises(fact: Fact, pair: Pair, low: float, high: float) -> bool:
-    return _is_share(fact, pair) and _is(fact, 100 * (high - low) / low)
+    return _is_share(fact, pair) and equals_rounded(fact, 100 * (high - low) / low)
 
 
 def _falls(fact: Fact, pair: Pair, low: float, high: float) -> bool:
-    return _is_share(fact, pair) and _is(fact, 100 * (high - low) / high)
+    return _is_share(fact, pair) and equals_rounded(fact, 100 * (high - low) / high)
 
 
 def _is_share(fact: Fact, pair: Pair) -> bool:
@@ -141,9 +149,9 @@ def _is_share(fact: Fact, pair: Pair) -> bool:
 
 def _differs(fact: Fact, pair: Pair, low: float, high: float) -> bool:
     if pair.is_time:
-        return fact.unit == "s" and _is(fact, (high - low) * 60.0)
+        return fact.unit == "s" and equals_rounded(fact, (high - low) * 60.0)
     if pair.unit == "%":
-        return fact.unit in _POINTS and _is(fact, high - low)
+        return fact.unit in _POINTS and equals_rounded(fact, high - low)
     return (
         fact.unit == pair.unit
         and fact.kind != "time"
@@ -152,7 +160,9 @@ def _differs(fact: Fact, pair: Pair, low: float, high: float) -> bool:
 
 
 def _is_ratio(fact: Fact, pair: Pair, low: float, high: float) -> bool:
-    return fact.unit in {"times", ""} and not pair.is_time and not fact.per and _is(fact, high / low)
+    return (
+        fact.unit in {"times", ""} and not pair.is_time and not fact.per and equals_rounded(fact, high / low)
+    )
 
 
 _TESTS: tuple[tuple[Callable[[frozenset[str]], bool], Callable[[Fact, Pair, float, float], bool]], ...] = (
@@ -196,6 +206,8 @@ def in_unit_of(fact: Fact, other: Fact) -> float | None:
         return None
     if other.unit == fact.unit:
         return other.value if other.unit or other.kind == fact.kind else None
+    if are_cents(fact, other):
+        return other.value
     if other.unit == f"{fact.unit}/s" and fact.unit:
         return as_written(other)
     if fact.unit == f"{other.unit}/s" and other.unit:
@@ -216,6 +228,11 @@ def are_equal(a: float, b: float | None) -> bool:
     return b is not None and abs(a - b) <= _ROUNDING * abs(b)
 
 
+def says_total(text: str) -> bool:
+    """Whether a text says that several values are taken together."""
+    return _MATCHING.totals.search(text.lower()) is not None
+
+
 def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """Two values from which a value of the claim follows by arithmetic."""
     value = fact.value
@@ -227,9 +244,9 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if len(claim.facts) > MOST_PARTS:
         return None
     text = claim.text.lower()
-    says_total = _MATCHING.totals.search(text) is not None
-    place = _place_of_sum(fact, claim, sources, says_total=says_total) or place_of_change(
-        fact, claim, sources, says_total=says_total
+    is_total = says_total(text)
+    place = _place_of_sum(fact, claim, sources, is_total=is_total) or place_of_change(
+        fact, claim, sources, is_total=is_total
     )
     if place is not None:
         return place
@@ -237,12 +254,12 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
 
 
-def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, is_total: bool) -> Result | None:
     """Two values with this value as their sum, and the position of the larger one."""
     value = number_of(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     signs = (fact.unit != "", digits >= _TELLING_DIGITS)
-    if not all(signs) and not says_total:
+    if not all(signs) and not is_total:
         return None
     said = [
         (in_unit_of(fact, other), other.text)
@@ -271,7 +288,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
                 continue
             sentence = view.sentence_of[at]
             for where, place, part, text in reversed(before[-MOST_PARTS:]):
-                if sentence - where >= (_WINDOW if says_total else 1):
+                if sentence - where >= (_WINDOW if is_total else 1):
                     break  # among many numbers, two always add up to it
                 if are_equal(part + own, value):
                     return Result(chunk, place if part >= own else at, (text, other.text))
@@ -351,6 +368,9 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
 
 
 def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
+    if rate.unit.startswith(_DOLLARS) and _CENTS in rate.text:
+        # Cents of which currency, the text does not say.
+        rate = rate._replace(unit=rate.unit.replace(_DOLLARS, f"{fact.unit}/", 1))
     is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{'s' if time.unit == 'mo' else time.unit}"
     return is_rate and are_equal(
         number_of(rate) * (number_of(time) * (MONTH_SECONDS if time.unit == "mo" else 1.0)), fact.value

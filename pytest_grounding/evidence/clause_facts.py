@@ -11,12 +11,14 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.token_index import light_stems, weight_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts.numerals import ORDINALS
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, tokenize
 
 _JOINTS = words("grammar", "clause_joints")
 _PRONOUNS = words("denials", "going back")
-_PREFIXES = words("grammar", "prefixes")
+#: Prefixes, and places in a row, which are values.
+_NO_WORDS = words("grammar", "prefixes") | ORDINALS.keys()
 _SIGNS = lazy(r"[,;:()–—]| - ")
 _ADDRESS = lazy(r"https?:\S+|www\.\S+")
 #: Content words of a clause from which it answers for itself.
@@ -111,7 +113,7 @@ def _content_of(part: Sequence[Token]) -> dict[str, Token]:
     return {
         token.stem: token
         for token in part
-        if not (token.is_stop or token.is_number or token.stem in light or token.norm in _PREFIXES)
+        if not (token.is_stop or token.is_number or token.stem in light or token.norm in _NO_WORDS)
     }
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.words import tokenize
 
 _DATE, _TIMES = "date", frozenset({"date", "time", "ordinal"})
 #: What may stand between a value and its date: "41,700 visitors in fiscal 2022".
@@ -29,17 +32,12 @@ class _Dated:
 
     value: Fact
     date: Fact
-    sentence: int
+    sentence: int  # its number in the chunk, and among the sentences of all chunks once `chunk` is set
     chunk: int = 0
 
     def is_of(self, other: Fact) -> bool:
         """Whether another value is the same one."""
         return (self.value.kind, self.value.key) == (other.kind, other.key)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Its chunk and sentence."""
-        return self.chunk, self.sentence
 
 
 def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -52,33 +50,47 @@ def dated_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     change = _change_in(text, facts) if directions else None
     if not claimed and change is None:
         return
+    context = sources.context
     stated = [
-        replace(dated, chunk=chunk)
-        for chunk, index in enumerate(sources.context.indexes)
+        replace(dated, chunk=chunk, sentence=context.offset[chunk] + dated.sentence)
+        for chunk, index in enumerate(context.indexes)
         for dated in _dated_of_chunk(index)
     ]
+    about = _sentences_about(text, context, {dated.sentence for dated in stated})
     for dated in claimed:
-        yield from _settled_dates(dated, stated)
+        yield from _settled_dates(dated, stated, about)
     if change is not None and not claimed:
         yield from _turned_change(change, stated)
     elif len(claimed) == 1 and len(directions) == 1:
         yield from _turned_direction(claimed[0], directions.pop(), stated)
 
 
-def _settled_dates(claimed: _Dated, stated: Sequence[_Dated]) -> Iterator[Settled]:
+def _sentences_about(text: str, context: Context, sentences: Set[int]) -> frozenset[int]:
+    """Those of some sentences that have most words of a claim: "revenue", and not "net income"."""
+    held = Counter(dict.fromkeys(sentences, 0))
+    for stem in {token.stem for token in tokenize(text, "en") if not token.is_stop and not token.is_number}:
+        held.update(context.in_some_form(stem) & sentences)
+    most = max(held.values(), default=0)
+    return frozenset(sentence for sentence, count in held.items() if count == most)
+
+
+def _settled_dates(claimed: _Dated, stated: Sequence[_Dated], about: Set[int]) -> Iterator[Settled]:
     value, date = claimed.value, claimed.date
     same = [other for other in stated if other.is_of(value)]
-    found = next((other for other in same if other.date.key == date.key), None)
+    of_date = [other for other in same if other.date.key == date.key]
+    found = next((other for other in of_date if other.sentence in about), None)
     if found is not None:
         place = Place(found.chunk, found.value.start, found.value.end)
         yield Settled("quantity", value.start, value.end, Outcome("found", place))
         yield Settled("point_in_time", date.start, date.end, Outcome("found", place))
+    if of_date:
+        # Of another thing, perhaps: dates tell nothing of that.
         return
     # What the sources have for the date, beside what the value belongs to.
-    beside = {(other.chunk, other.sentence + step) for other in same for step in (-1, 0, 1)}
+    beside = {other.sentence + step for other in same for step in (-1, 0, 1)}
     for right in stated:
         is_of_date = right.date.key == date.key and right.value.unit == value.unit
-        if is_of_date and right.place in beside:
+        if is_of_date and right.sentence in beside:
             place = Place(right.chunk, right.value.start, right.value.end)
             outcome = Outcome("elsewhere", place, nearest=right.value.text)
             yield Settled("quantity", value.start, value.end, outcome)
@@ -97,9 +109,9 @@ def _change_in(text: str, facts: Sequence[Fact]) -> Fact | None:
 def _turned_change(change: Fact, stated: Sequence[_Dated]) -> Iterator[Settled]:
     """A change whose first value the sources have for the later date."""
     of_unit = [one for one in stated if one.value.unit == change.unit]
-    lasts = {one.place: one for one in of_unit if one.value.value == change.high}
+    lasts = {one.sentence: one for one in of_unit if one.value.value == change.high}
     for first in of_unit:
-        last = lasts.get(first.place)
+        last = lasts.get(first.sentence)
         if first.value.value == change.value and last is not None:
             if _year_of(first) > _year_of(last):
                 yield Settled("operator", change.start, change.end, _as_they_stand(last, first))
@@ -116,7 +128,9 @@ def _turned_direction(claimed: _Dated, direction: int, stated: Sequence[_Dated])
     before = [
         one
         for one in stated
-        if one.place == last.place and one.value.unit == last.value.unit and _year_of(one) < _year_of(last)
+        if one.sentence == last.sentence
+        and one.value.unit == last.value.unit
+        and _year_of(one) < _year_of(last)
     ]
     if not before:
         return

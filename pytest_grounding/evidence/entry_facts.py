@@ -22,15 +22,17 @@ from pytest_grounding.evidence.held_entries import (
     key_stems,
     meant_by,
 )
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.pieces import with_synonyms
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import parts_of
 from pytest_grounding.evidence.token_index import light_stems
-from pytest_grounding.lexicon import fields, words
+from pytest_grounding.lexicon import fields, numbers, table, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
 
 _NO = words("flags", "no")
@@ -41,6 +43,7 @@ _STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 _WITHOUT = words("denials", "leaving out marks")
 _DENIERS = frozenset().union(*fields("denials", "deniers").values())
 _SHARES = words("layout", "share_labels")
+_ALONE, _JOINTS = words("denials", "alone"), words("denials", "joints")
 _POINTS = frozenset({"date", "time"})
 #: Words of a claim that is compared, at most, and of an answer that has its subject from the question.
 _LONGEST, _FRAGMENT = 100, 4
@@ -52,11 +55,16 @@ _MADE_OF = 0.6
 _ABOUT = 0.6
 #: Share of the words of a key which a claim has that names it.
 _NAMED = 0.5
-_PERCENT = 100.0
+_PERCENT, _THOUSAND = 100.0, 1000
 #: Entries of one row that are looked at.
 _MOST_IN_RECORD = 30
 #: How the keys begin under which splitters keep the headings above a chunk.
 _HEADINGS = ("header", "heading", "section")
+#: The unit of a column, and in how many of it its numbers are.
+_SCALE = r"1[,.']?000|thousands?|millions?|mn|billions?|bn"
+_UNIT_IN_LABEL = lazy(rf"\((?:in )?(?P<scale>{_SCALE})? ?(?:of )?(?P<unit>[^()\d]{{1,20}})\)")
+_LABEL_UNITS = table("layout", "label_units")
+_SCALES = numbers("layout", "label_scales")
 #: More than one sentence.
 _SEVERAL = lazy(r"[.!?][\"”’]?\s+\S")
 #: Letters of a word that may be a period: "per month".
@@ -154,7 +162,9 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
 def _settled_value(fact: Fact, claim: _Claim, entries: Entries, sources: LedgerSources) -> Outcome | None:
     """Whether a value is that of the row, heading and label which the claim names; None if unsure."""
     holders = [held for held in entries.with_number(_numbers_of(fact)) if _has_value(held, fact)]
-    if not holders or len(holders) > _MOST_HOLDERS:
+    if not holders:
+        return _in_other_unit(fact, entries, sources)
+    if len(holders) > _MOST_HOLDERS:
         return None
     said = claim.without(fact)
     rivals: list[Held] = []
@@ -184,7 +194,9 @@ def _numbers_of(fact: Fact) -> tuple[str, ...]:
     """The numbers of a fact; those of a percentage as a share too: 25 % is stored as 0.25."""
     numbers = numbers_in(fact.text)
     if fact.unit != "%" or fact.value is None:
-        return numbers
+        whole = float(numbers[0]) if numbers and numbers[0].isdecimal() else 0.0
+        # "38,000 tonnes" may be 38 in a column of thousands.
+        return (*numbers, f"{whole / _THOUSAND:g}") if whole >= _THOUSAND and fact.unit else numbers
     share = fact.value / _PERCENT
     return (
         *numbers,
@@ -195,7 +207,35 @@ def _numbers_of(fact: Fact) -> tuple[str, ...]:
 
 
 def _has_value(held: Held, fact: Fact) -> bool:
-    return any(_is_same(fact, other, held) for other in held.facts)
+    return any(_is_same(fact, other, held) for other in _values_of(held))
+
+
+def _values_of(held: Held) -> Sequence[Fact]:
+    """The values of an entry, in the unit of its label if that has one in brackets."""
+    return list(_in_label_units(held)) or held.facts
+
+
+def _in_other_unit(fact: Fact, entries: Entries, sources: LedgerSources) -> Outcome | None:
+    """Whether the number of a value stands in a column that counts otherwise: 38 tonnes for "(1,000 t)"."""
+    for held in entries.with_number(numbers_in(fact.text)):
+        is_counted = any(value.unit == fact.unit for value in _in_label_units(held))
+        if is_counted and not _stands_alone(fact, sources):
+            nearest = f"{held.text.strip()}, {held.shown}"
+            return Outcome("elsewhere", Place(held.chunk, held.start, held.end), nearest=nearest)
+    return None
+
+
+def _in_label_units(held: Held) -> Iterator[Fact]:
+    """The values of a cell in the unit that its label has in brackets: "Harvest (1,000 t)", "Area (ha)"."""
+    label = _UNIT_IN_LABEL.search(held.shown) if "(" in held.shown else None
+    if label is None:
+        return
+    scale = _SCALES.get((label["scale"] or "").lower().replace(",", ""), 1.0)
+    unit = _LABEL_UNITS.get(label["unit"], label["unit"])
+    for fact in held.facts:
+        for read in typed_values(f"{fact.text} {unit}") if not fact.unit else ():
+            if read.unit and read.value is not None and read.high is not None:
+                yield read._replace(value=scale * read.value, high=scale * read.high)
 
 
 def _is_same(fact: Fact, other: Fact, held: Held) -> bool:
@@ -210,6 +250,9 @@ def _is_same(fact: Fact, other: Fact, held: Held) -> bool:
         return False
     if not other.unit or not fact.unit:
         return True
+    if fact.unit == other.unit and fact.value != other.value:
+        # 38 tonnes in a column of thousands of tonnes.
+        return False
     periods = [word for word in fact.text.lower().split() if len(word) > _SHORTEST]
     is_in_label = any(word.startswith(tuple(periods)) for word in held.shown.lower().split())
     return fact.unit.partition("/")[0] == other.unit.partition("/")[0] and is_in_label
@@ -258,8 +301,8 @@ def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool
 def _has_other_value(held: Held, other: Held, fact: Fact) -> bool:
     if not other.facts or _has_value(other, fact):
         return False
-    own = [mine for mine in held.facts if _is_same(fact, mine, held)]
-    return any(_is_alike(mine, theirs) for mine in own for theirs in other.facts)
+    own = [mine for mine in _values_of(held) if _is_same(fact, mine, held)]
+    return any(_is_alike(mine, theirs) for mine in own for theirs in _values_of(other))
 
 
 def _is_alike(fact: Fact, other: Fact) -> bool:
@@ -386,21 +429,91 @@ def _keys_of(held: Held) -> frozenset[str]:
 
 
 def _settled_answer(claim: _Claim, entries: Entries) -> Iterator[Settled]:
-    """Whether a claim affirms or denies what a cell with yes or no, or a list under a denial, says."""
+    """Whether the parts of a claim affirm or deny what cells with yes or no, or lists under a denial, say."""
     marked = [held for held in entries.mentioned(claim.said | claim.asked) if held.is_yes is not None]
-    told = [held for held in marked if _is_told(held, claim.whole, marked)]
-    if not told:
+    if not marked:
         return
-    held = max(told, key=lambda one: len(claim.own & _keys_of(one)))
-    record = [stem for one in entries.beside(held)[:_MOST_IN_RECORD] for stem in one.words | _keys_of(one)]
-    own = claim.own - light_stems() - {DENIAL}
-    if len(own & claim.asked.union(record)) < _ABOUT * len(own) or (held.facts and claim.facts):
-        return
-    status: FactStatus = "found" if held.is_yes != claim.denies else "denied"
-    first, last = claim.tokens[0], claim.tokens[-1]
-    nearest = "" if status == "found" else f"{held.shown}: {held.text.strip()}"
+    parts = parts_of(claim.text, claim.tokens)
+    is_settled = False
+    for number, part in enumerate(parts):
+        named = [held for held in marked if _deciding_part(held, parts, claim, marked) == number]
+        found = _answer_in(part, _denying(number, parts), named, claim, entries)
+        if found is not None:
+            is_settled = True
+            yield found
+    told = [] if is_settled else [held for held in marked if _is_told(held, claim.whole, marked)]
+    if told:
+        held = max(told, key=lambda one: len(claim.own & _keys_of(one)))
+        found = _answer_in(claim.tokens, claim.tokens, [held], claim, entries)
+        if found is not None:
+            yield found
+
+
+def _answer_in(
+    part: Sequence[Token], denying: Sequence[Token], told: Sequence[Held], claim: _Claim, entries: Entries
+) -> Settled | None:
+    """Whether a part of a claim says of these cells what they say; None where it says something else."""
+    record = {
+        stem
+        for held in told
+        for one in (held, *entries.beside(held)[:_MOST_IN_RECORD])
+        for stem in one.words | _keys_of(one)
+    }
+    own = _stems_of_part(part) - light_stems() - {DENIAL}
+    if not told or len(own & claim.asked.union(record)) < _ABOUT * len(own):
+        return None
+    if claim.facts and any(held.facts for held in told):
+        return None
+    wrong = [held for held in told if held.is_yes == _is_denied(denying, held, entries)]
+    held = wrong[0] if wrong else told[0]
+    status: FactStatus = "denied" if wrong else "found"
+    nearest = f"{held.shown}: {held.text.strip()}" if wrong else ""
     place = Place(held.chunk, held.start, held.end)
-    yield Settled("polarity", first.start, last.end, Outcome(status, place, nearest=nearest))
+    return Settled("polarity", part[0].start, part[-1].end, Outcome(status, place, nearest=nearest))
+
+
+def _is_denied(tokens: Sequence[Token], held: Held, entries: Entries) -> bool:
+    """Whether words deny, beside those of the cell's own keys: "step-free"."""
+    return any(_denies(token.norm, entries.language) for token in tokens if token.stem not in _keys_of(held))
+
+
+def _denying(number: int, parts: Sequence[Sequence[Token]]) -> Sequence[Token]:
+    """The words that may deny a part: its own, or those of the verb that it shares with another part."""
+    if has_finite_verb([token.norm for token in parts[number]]):
+        return parts[number]
+    for behind in parts[number + 1 :]:
+        if behind[0].norm not in _JOINTS:
+            break
+        if has_finite_verb([token.norm for token in behind]):
+            # "A copy and a photograph were not enclosed"
+            return behind
+    is_joined = number > 0 and parts[number][0].norm in _JOINTS
+    return [*parts[number], *(parts[number - 1] if is_joined else ())]
+
+
+def _deciding_part(
+    held: Held, parts: Sequence[Sequence[Token]], claim: _Claim, marked: Sequence[Held]
+) -> int | None:
+    """The part of a claim that speaks of a cell: the later one of those with its row and with its column."""
+    row, column = held.row.core - {DENIAL}, held.label.core - {DENIAL}
+    said = [meant_by(_stems_of_part(part)).also for part in parts]
+    rows = [number for number, stems in enumerate(said) if row and row <= stems]
+    columns = [number for number, stems in enumerate(said) if column and column <= stems]
+    whole = claim.whole.with_words(claim.asked)
+    if (row and not rows and not row <= whole.also) or not (rows or columns):
+        return None
+    if row and column and not columns and whole.share_of(held.label.core) < _NAMED:
+        return None
+    beside = [other for other in marked if (other.chunk, other.group) == (held.chunk, held.group)]
+    rivals = [other.label for other in beside if other.row == held.row and other.label != held.label]
+    is_others = any(label.core <= claim.whole.also for label in rivals if label.core)
+    if not columns and (is_others or any(label.is_named_over(held.label, whole) for label in rivals)):
+        return None
+    return max(rows[:1] + columns[:1])
+
+
+def _stems_of_part(part: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.stem for token in part if not token.is_stop)
 
 
 def _is_told(held: Held, said: Said, marked: Sequence[Held]) -> bool:
@@ -424,4 +537,7 @@ def _differs(own: Key, rival: Key, said: Said) -> bool:
 def _denies(norm: str, language: str) -> bool:
     if language != "en":
         return norm in _DENIERS
+    if norm in _ALONE:
+        # "Only with Team" affirms.
+        return False
     return is_denier(norm) or norm in _NO or norm in _WITHOUT or DENIES in marks_of(norm)

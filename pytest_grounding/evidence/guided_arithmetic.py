@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
@@ -17,6 +17,7 @@ from pytest_grounding.evidence.arithmetic import (
     number_of,
     place_of_result,
 )
+from pytest_grounding.evidence.list_arithmetic import place_in_lists
 from pytest_grounding.evidence.named_differences import named_difference
 from pytest_grounding.evidence.sentence_view import View, numbers_in
 from pytest_grounding.lexicon import words
@@ -37,6 +38,8 @@ _FACTOR = lazy(r"([*/×x·÷]?) ?([\d.,]{1,15})")
 _NUMBER = lazy(r"[\d.,]{1,15}")
 #: Percentages of the sources that are tried.
 _MOST_SHARES = 20
+#: Values of a claim that are added to each other.
+_MOST_SUMMANDS = 8
 #: Numbers up to this one may count what the claim or the question names.
 _SMALL_COUNT = 12
 
@@ -60,6 +63,8 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
         or _part_of(fact, claim, sources)
         or _share_of_whole(fact, sources)
         or _written_sum(fact, claim, sources)
+        or place_in_lists(fact, claim, sources)
+        or _sum_of_parts(fact, claim, sources)
     )
 
 
@@ -230,6 +235,28 @@ def _share_of_whole(fact: Fact, sources: Sequence[View]) -> Result | None:
             if are_equal(number_of(share) / 100 * number_of(whole), fact.value):
                 return Result(chunk, at, (share.text, whole.text))
     return None
+
+
+def _sum_of_parts(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """The sum of two values of the claim that both follow: "€6.40 for the time and €12 for the distance"."""
+    own = [other for other in _own_amounts(fact, claim) if other.unit == fact.unit]
+    for first, second in combinations(own[:_MOST_SUMMANDS], 2):
+        if not fact.unit or not are_equal(number_of(first) + number_of(second), fact.value):
+            continue
+        places = [_place_of_part(part, claim, sources) for part in (first, second)]
+        if places[0] is not None and places[1] is not None:
+            return places[0]._replace(operands=(*places[0].operands, *places[1].operands))
+    return None
+
+
+def _place_of_part(part: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """Where a value is stated, or follows by one step."""
+    stated = (
+        Result(chunk, at, (part.text,))
+        for chunk, at, other in amounts_in(sources)
+        if other.unit == part.unit and are_equal(number_of(other), part.value)
+    )
+    return next(stated, None) or place_of_result(part, claim, sources) or _multiple(part, claim, sources)
 
 
 def _written_sum(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:

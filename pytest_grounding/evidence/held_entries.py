@@ -178,6 +178,7 @@ def placed_key(place: str) -> Key:
 
 def read_answer(text: str) -> bool | None:
     """What a cell says by yes or no, by a mark for it, or by 0; None for any other."""
+    text = _BRACKETS.sub(" ", text) if "(" in text else text
     said = text.strip().rstrip(".").strip().lower()
     if said in _YES or text.strip() in _YES:
         return True
@@ -222,7 +223,7 @@ class Entries:
     def __init__(
         self, owns: Sequence[str], indexes: Sequence[ChunkIndex], heads: Sequence[str], language: str
     ) -> None:
-        self._language, self._indexes = language, indexes
+        self.language, self._indexes = language, indexes
         self.all: list[Held] = []
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
@@ -250,13 +251,13 @@ class Entries:
                 # "6 130 euros" is 6 in one cell and 130 euros in the next.
                 own = _moved(counted_values(said), entry.start)
             base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
-            base = replace(base, heading=entry_key(entry.heading or head, self._language))
+            base = replace(base, heading=entry_key(entry.heading or head, self.language))
             if len(tokens) > _SENTENCE:
                 yield from self._members(base)
             if entry.row or entry.label:
                 yield replace(
                     base,
-                    row=entry_key(entry.row, self._language),
+                    row=entry_key(entry.row, self.language),
                     label=self._label(entry.label),
                     words=frozenset(_stems(tokens)),
                     facts=tuple(own),
@@ -267,7 +268,7 @@ class Entries:
 
     def _label(self, label: str) -> Key:
         """The key of a column; one without a name is known by its place."""
-        return placed_key(label) if label.startswith("#") else entry_key(label, self._language)
+        return placed_key(label) if label.startswith("#") else entry_key(label, self.language)
 
     def _of_line(
         self, line: Held, text: str, tokens: Sequence[Token], facts: Sequence[Fact], *, is_prose: bool
@@ -277,16 +278,16 @@ class Entries:
         is_sentence = line.text.endswith((".", "!", "?")) and (len(facts) < 2 or has_finite_verb(norms))
         if facts and not is_sentence and len(tokens) <= _LONGEST_LINE:
             for run in _runs(text, tokens, facts):
-                base = replace(line, row=entry_key(run.label, self._language), shown=run.label)
+                base = replace(line, row=entry_key(run.label, self.language), shown=run.label)
                 units: Counter[str] = Counter()
                 for fact in run.facts:
                     units[fact.unit] += 1
                     value = replace(base, label=placed_key(f"#{fact.unit} {units[fact.unit]}"), facts=(fact,))
-                    value = replace(value, words=key_stems(fact.text, self._language))
+                    value = replace(value, words=key_stems(fact.text, self.language))
                     yield replace(value, text=fact.text, start=fact.start, end=fact.end)
         elif line.heading.full and not is_prose:
             is_yes = False if DENIAL in line.heading.full else None
-            yield replace(line, row=entry_key(line.text, self._language), is_yes=is_yes)
+            yield replace(line, row=entry_key(line.text, self.language), is_yes=is_yes)
         elif line.heading.full and facts:
             within = [token for fact in facts for token in tokens if fact.start <= token.start < fact.end]
             beside = frozenset(_stems(tokens).difference([token.stem for token in within]))
@@ -299,7 +300,7 @@ class Entries:
             for match in found if len(found) > 1 else ():
                 start, said = line.start + match.start("value"), match["value"]
                 member = replace(line, start=start, end=start + len(said), text=said, shown=match["key"])
-                row, stems = entry_key(match["key"], self._language), key_stems(said, self._language)
+                row, stems = entry_key(match["key"], self.language), key_stems(said, self.language)
                 yield replace(member, row=row, words=stems, facts=tuple(_moved(counted_values(said), start)))
 
     def _blank_marks(self) -> Iterator[Held]:

@@ -17,6 +17,7 @@ from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.quoted_facts import quotations_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.superseded import superseded_of
 from pytest_grounding.evidence.token_index import in_own_words
 from pytest_grounding.evidence.unrelated_words import unrelated_words_of
 from pytest_grounding.evidence.value_facts import values_of
@@ -58,6 +59,9 @@ def facts_of(
     for others in readers:
         known = [item for item in others if not _is_refuted(item, confirmed)] if confirmed else others
         found += [item for item in known if _is_apart(item, found)]
+    if not is_copy:
+        # What a source replaces stands there as well.
+        found += [item for item in superseded_of(text, sources) if _is_apart(item, found)]
     found.sort(key=lambda item: (item.start, item.end))
     return tuple(_in_answer(claim, item, sources) for item in found)
 

@@ -44,10 +44,6 @@ _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
 _LONG_FORMS = fields("names", "long forms of countries")
 _PEOPLES = fields("names", "countries and their people")
-_COUNTRIES: dict[str, list[str]] = {}
-for _country, _peoples in _PEOPLES.items():
-    for _people in _peoples:
-        _COUNTRIES.setdefault(_people, []).append(_country)
 #: Below this rarity a word may open a sentence before a name.
 _EVERYDAY = 5.0
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -187,9 +183,9 @@ class NameIndex:
             return any(word.startswith(norm) for word in self._capitals)
         if is_acronym(token.text) and (self._context.expansion(norm) or self._context.sources.spells(norm)):
             return True
-        for same in (_LONG_FORMS, _PEOPLES, _COUNTRIES):
-            if norm in same and not self._norms.isdisjoint(same[norm]):
-                return True
+        others = (*_LONG_FORMS.get(norm, ()), *_PEOPLES.get(norm, ()), *_countries_of(norm))
+        if not self._norms.isdisjoint(others):
+            return True
         # Written across blanks or hyphens, as "WiFi" in "Wi-Fi", or a short form, as "Hibs" of "Hibernian".
         is_apart = len(norm) >= _SHARED and norm in self._long_text
         return is_apart or self._is_of_a_people(norm) or are_short_forms((norm,), self._capitals)
@@ -242,6 +238,10 @@ class NameIndex:
                     said = index.text[other.start : other.end]
                     return Outcome("missing", Place(chunk), nearest=said)
         return None
+
+
+def _countries_of(people: str) -> list[str]:
+    return [country for country, peoples in _PEOPLES.items() if people in peoples]
 
 
 @kept_with_index

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.arithmetic import are_equal, pairs_of
+from pytest_grounding.evidence.arithmetic import Result, are_equal, as_written, pairs_of
 from pytest_grounding.evidence.sentence_view import Comparisons, View, numbers_in, plain_view, view_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
@@ -20,10 +20,18 @@ from pytest_grounding.model.scores import ClaimText, SupportScore
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
+from pytest_grounding.reading.facts import (
+    Fact,
+    bridge,
+    comparable,
+    compatible,
+    extract_facts,
+    meet_in_thousands,
+    rounds,
+)
 from pytest_grounding.reading.facts.measures import ADVERBS
-from pytest_grounding.reading.facts.numerals import as_spelled, with_plain_dates
-from pytest_grounding.reading.facts.often import DOSE_WORDS, Often, agree_exactly, often_in
+from pytest_grounding.reading.facts.numerals import SMALL, as_spelled, with_plain_dates
+from pytest_grounding.reading.facts.often import DOSE_WORDS, Often, agree, agree_exactly, often_in
 from pytest_grounding.reading.words import Token, tokenize
 
 _NUMBERING = frozenset({"number", "ordinal"})
@@ -32,6 +40,13 @@ _POINTS = frozenset({"date", "time"})
 _MOST_ANCHORS = 6
 _MOST_POINTS = 200
 _HALF_DAY, _DAY = 720, 1440
+#: "8.30" as the British write it.
+_DOTTED_TIME = lazy(r"(\d{1,2})\.([0-5]\d)")
+_TIMES, _ONE_TIME = "times", words("matching", "one time")
+#: A value gives its unit to a number in its sentence or the next one.
+_NEAR_SENTENCES = 2
+#: Characters of a question whose values are reckoned with.
+_LONGEST_QUESTION = 400
 _DAY_SECONDS = 86400.0
 #: A non-leap year, for dates without a year.
 _SOME_YEAR = 2001
@@ -81,7 +96,8 @@ def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | Non
     """Find a frequency of a claim in the chunks."""
     for chunk, view in enumerate(views):
         for other in often_in(view.text):
-            if agree_exactly(often, other):
+            is_named = other.named and agree(often, other._replace(named=False))
+            if agree_exactly(often, other) or is_named:
                 word = _word_in(view, other.start, other.end)
                 if word is not None:
                     return chunk, word
@@ -100,11 +116,73 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
         place = _place_of_numbered(fact, own, views)
         if place is not None:
             return place
+    place = _place_of_same_count(fact, own, views)
+    if place is not None:
+        return place
+    if fact.unit == _TIMES and fact.value == 1.0 and not fact.per:
+        return next(_places_of_words(_ONE_TIME, views), None)
+    place = _place_without_unit(fact, views) if fact.unit else None
+    if place is not None:
+        return place
     if fact.kind == "duration" and fact.value == fact.high and not fact.bound:
         return _place_of_span(fact, own, views)
     if fact.kind == "date":
         return _place_inside(fact, views)
     return None
+
+
+def _place_of_same_count(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+    for chunk, view in enumerate(views):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if _is_same_count(fact, other) or _is_time_of_day(fact, other):
+                return chunk, at
+    return None
+
+
+def _places_of_words(listed: Set[str], views: Sequence[View]) -> Iterator[tuple[int, int]]:
+    """Where the chunks have one of some words, or one of some pairs of words."""
+    for chunk, view in enumerate(views):
+        for at, (norm, following) in enumerate(zip(view.norms, (*view.norms[1:], ""), strict=True)):
+            if norm in listed or f"{norm} {following}" in listed:
+                yield chunk, at
+
+
+def _place_without_unit(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
+    """Find a number that has its unit from a value before it: "for four weeks, films for one"."""
+    number = as_written(fact) or SMALL.get(numbers_in(fact.text)[0], 0)
+    for chunk, view in enumerate(views):
+        last = -_NEAR_SENTENCES
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            sentence = view.sentence_of[at]
+            if other.unit == fact.unit:
+                last = sentence
+            is_bare = other.kind == "number" and not other.unit and other.value == number == other.high
+            if is_bare and sentence - last < _NEAR_SENTENCES and not _counts_something(view, other, at):
+                return chunk, at
+    return None
+
+
+def _counts_something(view: View, fact: Fact, at: int) -> bool:
+    """Whether a word that says something stands right behind a number: "four tickets"."""
+    behind = view.end_of(fact, at) + 1
+    if behind >= len(view.tokens) or view.text[fact.end : view.tokens[behind].start] != " ":
+        return False
+    return not view.tokens[behind].is_stop
+
+
+def _is_same_count(fact: Fact, other: Fact) -> bool:
+    """Whether two values count the same in a period: "two walks a day" and "twice a day"."""
+    is_equal = fact.value is not None and fact.value == other.value == other.high
+    return is_equal and bool(fact.per) and fact.per == other.per and {fact.unit, other.unit} == {"", _TIMES}
+
+
+def _is_time_of_day(fact: Fact, other: Fact) -> bool:
+    """Whether a number is a time of day with a dot: "half past eight" beside "8.30"."""
+    written = _DOTTED_TIME.fullmatch(other.text) if other.kind == "number" and fact.kind == "time" else None
+    if written is None or fact.value is None:
+        return False
+    minutes = 60 * int(written[1]) + int(written[2])
+    return minutes % _HALF_DAY == fact.value % _HALF_DAY
 
 
 def _place_of_numbered(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
@@ -125,13 +203,14 @@ def _numbered_by(fact: Fact, view: View) -> str | None:
     if fact.value != fact.high or fact.bound or fact.approximate:
         return None
     first, last = view.words_between(fact.start, fact.end)
-    is_ordinal = fact.kind == "ordinal"
+    # "The second factor", "two-factor".
+    is_ordinal = fact.kind == "ordinal" or view.text[fact.end : fact.end + 1] == "-"
     at = last + 1 if is_ordinal else first - 1
     if not 0 <= at < len(view.tokens) or view.tokens[at].is_stop or view.tokens[at].is_number:
         return None
     token = view.tokens[at]
     between = view.text[fact.end : token.start] if is_ordinal else view.text[token.end : fact.start]
-    return token.stem if between.isspace() else None
+    return token.stem if between.isspace() or between == "-" else None
 
 
 def _word_in(view: View, start: int, end: int) -> int | None:
@@ -268,8 +347,13 @@ class Said(NamedTuple):
     operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
-def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Comparisons) -> Said | None:
-    """Find a value of a claim in the chunks, in any form; None where it is missing."""
+def find_value(
+    fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Comparisons, asked: str = ""
+) -> Said | None:
+    """Find a value of a claim in the chunks, in any form; None where it is missing.
+
+    ``asked`` is the question, with whose values may be reckoned: "for three nights".
+    """
     views = [plain_view(index) for index in indexes]
     if not budget.take(sum(len(view.facts) for view in views)):
         return None
@@ -292,12 +376,27 @@ def find_value(fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Co
 
     own = view_of_claim(claim, tokenize(claim))
     result = place_of_derived(fact, own, views)
+    if result is None and fact.kind not in _POINTS and len(asked) <= _LONGEST_QUESTION:
+        result = _place_with_question(fact, claim, asked, views)
     if result is not None:
         return Said(_stem_at(indexes, result[:2]), None, operands=result.operands)
     place = place_of_worded(fact, own, views)
     if place is not None:
         return Said(_stem_at(indexes, place), None, is_whole=True)
     return _excluded_at(fact, own, indexes, views)
+
+
+def _place_with_question(fact: Fact, claim: str, asked: str, views: Sequence[View]) -> Result | None:
+    """The values from which a value of a claim follows, where one of them is asked about."""
+    from pytest_grounding.evidence.guided_arithmetic import place_of_derived
+
+    values = [value for value in extract_facts(asked) if value.value is not None]
+    if not values:
+        return None
+    both = f"{claim}\n{asked}"
+    result = place_of_derived(fact, view_of_claim(both, tokenize(both)), views)
+    is_asked = result is not None and any(value.text in result.operands for value in values)
+    return result if is_asked else None
 
 
 def _is_same_day(fact: Fact, other: Fact) -> bool:

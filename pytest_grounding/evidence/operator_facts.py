@@ -8,6 +8,7 @@ from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.owner_facts import owners_settled
 from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
@@ -38,6 +39,7 @@ def operators_of(
         return
     yield from taken_away_of(grounds)
     yield from speakers_settled(grounds, sources)
+    yield from owners_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from roles_of(grounds)
     yield from turned_words_of(grounds, sources)

@@ -38,6 +38,7 @@ _PARTICIPLE = "ed"
 _THEM = frozenset({"them", "these", "those"})
 _RANKING = frozenset({"first", "last"})
 _JOINING = frozenset({"and", "or"})
+_CONDITIONAL = words("conditions", "conditional")
 #: Words between an amount and what it counts.
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
@@ -93,7 +94,7 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     before = grounds.tokens[max(0, at - _BEFORE) : at]
     if denies_something(before):
         return None
-    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    counted = _counted_after(at, grounds)
     if counted is None:
         return None
     stems = grounds.forms(counted.stem)
@@ -112,9 +113,14 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
     return None if less is None else less.outcome("denied")
 
 
+def _counted_after(at: int, grounds: Grounds) -> Token | None:
+    """What a word of a claim counts or leaves alone: "guests" of "all the guests"."""
+    return next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+
+
 def _settled_none(at: int, grounds: Grounds) -> Outcome | None:
     """Whether "none of the X" is denied: a sentence says it of some X, and none denies it of any."""
-    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    counted = _counted_after(at, grounds)
     if counted is None:
         return None
     stems = grounds.forms(counted.stem)
@@ -158,7 +164,8 @@ def _settled_scope(grounds: Grounds) -> Outcome | None:
 
 def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """Whether "only X" is denied: the sentences say it of all, or know no such X."""
-    if grounds.words.is_denying:
+    if grounds.words.is_denying or has_word(grounds.tokens[at + 1 : at + 2], _CONDITIONAL):
+        # "Only if you decline": a condition, and no other thing is left out.
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
     if not near or any(_leaves_some_out(statement, grounds) for statement in near):
@@ -171,7 +178,7 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
         return near[0].outcome("denied", also.text)
     if at > 1:
         return None
-    only = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    only = _counted_after(at, grounds)
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
@@ -194,16 +201,15 @@ def _is_said_of_each(statement: Statement) -> bool:
 
 def _joined_to(at: int, statement: Statement, grounds: Grounds) -> Token | None:
     """What a sentence joins by "and" to what a claim leaves alone: "a ticket and a card"."""
-    alone = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    alone = _counted_after(at, grounds)
     if alone is None:
         return None
     stems, tokens = grounds.forms(alone.stem), statement.tokens
     for number, token in enumerate(tokens[:-1]):
         if token.stem in stems and tokens[number + 1].norm == "and":
-            behind = [
-                other for other in tokens[number + 2 : number + 2 + _COUNTED_REACH] if not other.is_stop
-            ]
-            return next((other for other in behind if other.stem not in grounds.content), None)
+            text = grounds.text_of(statement)
+            joined = next(content_after(text, tokens, number + 1, _COUNTED_REACH, 1), None)
+            return None if joined is None or joined.stem in grounds.content else joined
     return None
 
 
@@ -292,7 +298,7 @@ def _is_unlimited(tokens: Sequence[Token], at: int) -> bool:
 def _settled_number(at: int, grounds: Grounds) -> Outcome | None:
     """Whether "any number of X" is denied: it is where a sentence counts X."""
     skipped = at + 2 if grounds.tokens[at].norm == "any" else at
-    counted = next(content_after(grounds.text, grounds.tokens, skipped, _COUNTED_REACH, 1), None)
+    counted = _counted_after(skipped, grounds)
     if counted is None:
         return None
     stems = grounds.forms(counted.stem)
@@ -308,7 +314,7 @@ def _settled_number(at: int, grounds: Grounds) -> Outcome | None:
 
 def _settled_subject(at: int, grounds: Grounds) -> Outcome | None:
     """Whether the sentences say of some X alone what the claim says of "all X" or "no X"."""
-    counted = next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    counted = _counted_after(at, grounds)
     if counted is None or grounds.tokens.index(counted) != at + 1:
         return None
     if denies_something(grounds.tokens[max(0, at - _BEFORE) : at]):
@@ -321,7 +327,10 @@ def _settled_subject(at: int, grounds: Grounds) -> Outcome | None:
         for number, token in enumerate(statement.tokens):
             if token.stem not in stems:
                 continue
-            if not _is_restricted(statement.tokens, number, own):
+            before = statement.tokens[max(0, number - _BESIDE) : number]
+            # "Free of charge" says the same as "at no cost".
+            is_denied = denies_something(before) or says_otherwise(before)
+            if is_denied or not _is_restricted(statement.tokens, number, own):
                 return None
             restricted = restricted or statement
     return None if restricted is None else restricted.outcome("denied")

@@ -30,8 +30,11 @@ _ATTRIBUTIONS = (
 )
 _GOING_BACK = words("denials", "going back")
 _NO = "no"
+_TITLES = words("names", "titles")
 #: Lines of a conversation, and lines that its speakers have on average, at least.
 _FEWEST_LINES, _LINES_EACH = 3, 1.5
+#: Share of the lines that end as sentences do, where each speaker has but one.
+_MOSTLY, _ENDS = 0.75, (".", "!", "?", '"', "”")
 #: Share of a claim in what another one says, and content words of it, from which it is that one's.
 _SHARE, _FEWEST = 0.75, 2
 
@@ -51,7 +54,10 @@ def conversation_turns(text: str) -> tuple[Turn, ...]:
     """The turns of a conversation; a question belongs to who answers it. Empty for any other text."""
     lines = list(_LINE.finditer(text))
     speakers = Counter(match[1] for match in lines)
-    if len(lines) < _FEWEST_LINES or len(speakers) < 2 or len(lines) < _LINES_EACH * len(speakers):
+    if len(lines) < _FEWEST_LINES or len(speakers) < 2:
+        return ()
+    are_sentences = sum(match[2].rstrip().endswith(_ENDS) for match in lines) >= _MOSTLY * len(lines)
+    if not are_sentences and len(lines) < _LINES_EACH * len(speakers):
         return ()
     turns: list[Turn] = []
     asked: frozenset[str] = frozenset()
@@ -62,7 +68,8 @@ def conversation_turns(text: str) -> tuple[Turn, ...]:
         is_denial = match[2].lower().startswith(_NO) and bool(asked)
         said = stems if is_denial else stems | asked
         denied = asked_words if is_denial else frozenset[str]()
-        turns.append(Turn(match[1], content_stems(match[1]), frozenset() if is_question else said, denied))
+        names = content_stems(match[1]) - _TITLES or content_stems(match[1])
+        turns.append(Turn(match[1], names, frozenset() if is_question else said, denied))
         asked = stems if is_question else frozenset()
         asked_words = frozenset(token.stem for token in tokenize(match[2], "en"))
     return tuple(turns)

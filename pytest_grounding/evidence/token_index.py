@@ -61,6 +61,7 @@ _PREFIX = 3
 # Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
 # A sentence ends at punctuation before a blank or capital (web text often lost the blank), or at a line end.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
+_HOUR_BEFORE = lazy(r"\b[ap]\.\s?m\.?$")
 _NO_BREAK = lazy(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
 )
@@ -328,7 +329,12 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     spans = []
     start = 0
     for match in _BREAK.finditer(text):
-        if _NO_BREAK.search(text, max(0, match.start() - 8), match.start()) and "\n" not in match.group():
+        before = max(0, match.start() - 8)
+        is_inside = _NO_BREAK.search(text, before, match.start()) is not None
+        if not is_inside and text[match.end() : match.end() + 1].islower():
+            # "From 8 a.m. to 5 p.m."
+            is_inside = _HOUR_BEFORE.search(text, before, match.start()) is not None
+        if is_inside and "\n" not in match.group():
             continue
         spans.append((start, match.start() if match.group().isspace() else match.end()))
         start = match.end()

@@ -54,7 +54,9 @@ def _turned_prepositions(grounds: Grounds) -> Iterator[Settled]:
         if token.norm not in _prepositions() or _is_denied_before(tokens, number):
             continue
         noun = _noun_after(tokens, number)
-        if noun is None:
+        is_either_way = grounds.words.has({_prepositions()[token.norm]})
+        if noun is None or is_either_way:
+            # "With food or without".
             continue
         statement = _turning_statement(token.norm, grounds.forms(noun.stem), grounds)
         if statement is not None:

@@ -24,9 +24,12 @@ _BOUNDS = {"min", "max"}
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
 _DENOMINATORS = words("units", "denominators")
+_OF_THEM = lazy(r"\sof\s(?:them|these|those|which|whom)\b", re.IGNORECASE)
 #: Raised digits: 10³ is not 103.
 _RAISED = lazy("[⁰¹²³⁴-⁹]")
 _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
+#: "38 cents are refunded for every kilometre"
+_DENOMINATOR_APART = lazy(r"[^.,;:\d\n]{0,40}\sfor (?:every|each)\s([^\W\d_]+)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
 #: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
@@ -112,6 +115,9 @@ def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
     if fact.kind not in _BARE or fact.per or fact.unit:
         return False
     is_in_words = not any(char.isdigit() for char in fact.text)
+    if is_in_words and _OF_THEM.match(text, fact.end) is not None:
+        # "Robotics and choir being two of them": what it counts stands beside it.
+        return True
     if is_in_words and (fact.kind == "ordinal" or fact.value in _IDLE):
         return True
     numbers = [
@@ -140,7 +146,8 @@ def _settled_value(
     indexes = sources.context.indexes
     if _is_counted_otherwise(fact, text, tokens, sources):
         return _missing(fact, sources, evidence)
-    said = find_value(fact, text, indexes, sources.comparisons)
+    asked = sources.given.question[0] if sources.given.question else ""
+    said = find_value(fact, text, indexes, sources.comparisons, asked)
     if said is not None and said.fact is not None and _says_less(said.fact, fact):
         said = None
     if said is not None and said.operands:
@@ -225,7 +232,7 @@ def _same_key(fact: Fact, text: str, sources: LedgerSources) -> Place | None:
 
 def _counted_for(fact: Fact, text: str) -> str:
     """What a value is counted for, as in "12 euros per person"; "" without any, or for a period."""
-    match = _DENOMINATOR.match(text, fact.end)
+    match = _DENOMINATOR.match(text, fact.end) or _DENOMINATOR_APART.match(text, fact.end)
     word = match[1].lower() if match is not None else ""
     return word.removesuffix("s") if word.removesuffix("s") in _DENOMINATORS or word in _DENOMINATORS else ""
 

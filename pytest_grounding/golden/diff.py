@@ -282,7 +282,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
     # A new chunk gets an id that did not occur before.
     new_sources = {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
     cited_now = {
-        key for item in after.verdict.citations if item.valid for key in _keys_of_sides(item, new_sources)
+        key for item in after.verdict.citations if item.valid for key in _keys_of_citation(item, new_sources)
     }
     yield from _validity(before, after)
     for group in groups:
@@ -317,7 +317,7 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
             yield found(rule, f"cites {_named_targets(has, gained)} {when}")
 
 
-def _keys_of_sides(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
+def _keys_of_citation(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
     """Keys for what a citation refers to, equal in both recordings: its chunks, or its target."""
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     found = [sources[item] for item in ids if item in sources]
@@ -328,7 +328,7 @@ def _cited_chunks(
     sides: Sequence[Side], record: Golden, sources: Mapping[str, str]
 ) -> dict[str, CitationVerdict]:
     citations = [record.verdict.citations[index] for side in sides for index in side.claim.citations]
-    return {key: item for item in citations if item.valid for key in _keys_of_sides(item, sources)}
+    return {key: item for item in citations if item.valid for key in _keys_of_citation(item, sources)}
 
 
 def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -> set[str]:
@@ -336,7 +336,7 @@ def _marked(sides: Sequence[Side], record: Golden, sources: Mapping[str, str]) -
     found: set[str] = set()
     for item in record.verdict.citations:
         if item.valid and any(start <= item.start < end for start, end in spans):
-            found.update(_keys_of_sides(item, sources))
+            found.update(_keys_of_citation(item, sources))
     return found
 
 

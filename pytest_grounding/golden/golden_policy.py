@@ -307,12 +307,12 @@ def upgrade(items: Iterable[Item]) -> list[Item]:
     return chosen
 
 
-def outcome_counts(items: Iterable[Item]) -> dict[str, int]:
+def counts_by_grade(items: Iterable[Item]) -> dict[str, int]:
     """How many candidates of each grade wait."""
     grades: list[str] = [item.record.grade for item in items]
     return {grade: grades.count(grade) for grade in ("new", *GRADES)}
 
 
-def outcome_json(items: Sequence[Item]) -> str:
+def candidates_json(items: Sequence[Item]) -> str:
     """The list for scripts: one canonical JSON object with ``pending`` and ``counts``."""
-    return canonical_json({"pending": [item.as_data() for item in items], "counts": outcome_counts(items)})
+    return canonical_json({"pending": [item.as_data() for item in items], "counts": counts_by_grade(items)})

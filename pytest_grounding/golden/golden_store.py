@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -42,6 +43,7 @@ _LIKE_HASHED = re.compile(r"-[0-9a-f]{12}$")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _LIST = "unused.json"
+_OF_SAME = ("decision", "transcript_hash", "correct", "reason")
 Verb = Literal["accept", "reject"]
 
 
@@ -152,7 +154,7 @@ def find_stores(roots: Sequence[Path]) -> Iterator[GoldenStore]:
 def note_use(store: GoldenStore, used: Iterable[Path], *, whole: bool) -> list[Path]:
     """Store which goldens no test used."""
     asked = {path.name for path in used}
-    listed = _files_of_store(store)
+    listed = _unused_in(store)
     if whole:
         found = [path for path in store.goldens() if path.name not in asked]
         names = [path.name for path in found]
@@ -171,7 +173,7 @@ def note_use(store: GoldenStore, used: Iterable[Path], *, whole: bool) -> list[P
 
 def prunable(store: GoldenStore) -> list[Path]:
     """The goldens that the last complete run did not use, and that still exist."""
-    return [store.folder / name for name in _files_of_store(store) if (store.folder / name).exists()]
+    return [store.folder / name for name in _unused_in(store) if (store.folder / name).exists()]
 
 
 def prune_goldens(store: GoldenStore) -> list[Path]:
@@ -185,7 +187,7 @@ def prune_goldens(store: GoldenStore) -> list[Path]:
     return removed
 
 
-def _files_of_store(store: GoldenStore) -> list[str]:
+def _unused_in(store: GoldenStore) -> list[str]:
     path = store.folder / PENDING / _LIST
     if not path.exists():
         return []
@@ -202,10 +204,8 @@ def accepted_golden(store: GoldenStore, name: str, identifier: str) -> tuple[Wai
     golden = store.golden(name)
     if golden is None:
         return ()
-    by = day = ""
-    for item in decisions(store, name):
-        if item.get("decision") == "accept":
-            by, day = str(item.get("by", "")), str(item.get("at", ""))[:10]
+    accepted = [{}, *(item for item in decisions(store, name) if item.get("decision") == "accept")][-1]
+    by, day = str(accepted.get("by", "")), str(accepted.get("at", ""))[:10]
     reason = f"accepted golden {golden_name(name)}"
     held = held_by_waiver(golden.verdict, reason=reason, by=by, day=day)
     return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
@@ -233,7 +233,10 @@ def line_of_golden(record: Pending, verb: Verb, *, reason: str, by: str, person:
 
 
 def append(store: GoldenStore, identifier: str, line: str) -> None:
-    """Append a line to the log of one transcript."""
+    """Append a line to the log of one transcript, unless its last decision says the same."""
+    last, made = [{}, *decisions(store, identifier)][-1], json.loads(line)
+    if all(last.get(name) == made.get(name) for name in _OF_SAME):
+        return
     path = store.log_path(identifier)
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path) as handle:
@@ -260,11 +263,9 @@ def decisions(store: GoldenStore, identifier: str) -> Iterator[dict[str, Any]]:
 
 def rejection_of(store: GoldenStore, identifier: str, transcript_hash: str) -> dict[str, Any] | None:
     """The decision that rejected this very recording, unless it was accepted later."""
-    last = None
-    for item in decisions(store, identifier):
-        if item.get("transcript_hash") == transcript_hash:
-            last = item
-    return last if last is not None and last.get("decision") == "reject" else None
+    same = (item for item in decisions(store, identifier) if item.get("transcript_hash") == transcript_hash)
+    last = [{}, *same][-1]
+    return last if last.get("decision") == "reject" else None
 
 
 def author(folder: Path) -> str:

@@ -29,7 +29,7 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     a chat program, whose messages may be a table from ids to a tree.
     """
     held = decoded(value)
-    items = _listed_roles(held)
+    items = _listed_messages(held)
     if not items:
         return None
     messages = [message for item in items for message in normal(item)]
@@ -39,7 +39,7 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     return messages if "assistant" in roles[roles.index("user") :] else None
 
 
-def _listed_roles(held: Any) -> Sequence[Any]:
+def _listed_messages(held: Any) -> Sequence[Any]:
     if isinstance(held, (list, tuple)):
         return held
     members = as_map(held)

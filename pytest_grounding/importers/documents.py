@@ -75,11 +75,11 @@ class Corpus:
 
 def open_corpus(path: str) -> Corpus:
     """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes."""
-    return _opened_document(path, os.getpid())
+    return _opened_corpus(path, os.getpid())
 
 
 @lru_cache(maxsize=4)
-def _opened_document(path: str, _process: int) -> Corpus:
+def _opened_corpus(path: str, _process: int) -> Corpus:
     files = _files_of_folder(Path(path))
     if not files:
         hint = f"name a folder with {', '.join(_SUFFIXES)}"

@@ -14,7 +14,7 @@ from pytest_grounding._io.jsonio import (
     JsonRecord,
     bare_name,
     iter_records,
-    line_of_offset,
+    line_of_field,
     split_list,
     standard_input,
 )
@@ -83,7 +83,7 @@ class KnownIds:
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
-        # A file may be named twice; duplicates on one line are refused by `_once`.
+        # A file may be named twice; duplicates on one line are refused by `_each_once`.
         return row if first == place else _refused_row(row, identifier, first)
 
 
@@ -281,7 +281,7 @@ class _FileReader:
         transcript = to_transcript(mapping, **given, question_max_length=self._longest)
         if source:
             self._refuse_odd_expectation(transcript, line, source)
-        answer_line = line_of_offset(source, ("answer",), first_line=line) if source else None
+        answer_line = line_of_field(source, ("answer",), first_line=line) if source else None
         return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
@@ -289,7 +289,7 @@ class _FileReader:
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
-            line = line_of_offset(source, place, first_line=line)
+            line = line_of_field(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)

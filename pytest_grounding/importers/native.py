@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from pytest_grounding._io.jsonio import content_hash, line_of_offset
+from pytest_grounding._io.jsonio import content_hash, line_of_field
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
@@ -76,7 +76,7 @@ def _explain_error(
     first = problems[0]
     loc: Loc = tuple(first["loc"])
     if source is not None and line is not None:
-        line = line_of_offset(source, loc, first_line=line)
+        line = line_of_field(source, loc, first_line=line)
     problem, hint = _sentence_for(first["type"], loc, first)
     if len(problems) > 1:
         others = ", ".join(dict.fromkeys(_dotted(tuple(item["loc"])) for item in problems[1:6]))

@@ -112,7 +112,7 @@ class OpenAIResponses(Format):
             elif output.get("type", "message") == "message":
                 # Before it calls a tool, a model often announces it in a separate message.
                 draft.answer += "\n\n" if draft.answer.strip() else ""
-                notes += _message_text(output, draft)
+                notes += _read_message(output, draft)
         if withheld:
             problem = f"the results of {withheld} of {searched} file searches are not in the recording"
             draft.gap("chunks", problem, "warning")
@@ -122,7 +122,7 @@ class OpenAIResponses(Format):
             draft.gap("chunks", "the recording contains no retrieved chunks", "warning")
 
 
-def _message_text(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
+def _read_message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
     found = []
     for item in as_list(output.get("content")):
         block = as_map(item)

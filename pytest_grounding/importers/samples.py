@@ -97,7 +97,7 @@ class DeepEval(Format):
         draft.say_value(body.get("actual_output") or "")
         draft.made_id = as_name(body.get("name")) or ""
         held = body.get("retrieval_context")
-        texts = _parted_columns(held) if isinstance(held, str) else held
+        texts = _parted_passages(held) if isinstance(held, str) else held
         draft.add(texts, "retrieval_context")
         if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
             draft.lose(
@@ -122,7 +122,7 @@ def _is_test_case(members: Mapping[str, Any]) -> bool:
     return "input" in members and ("actual_output" in members or "actualOutput" in members)
 
 
-def _parted_columns(joined: str) -> Any:
+def _parted_passages(joined: str) -> Any:
     """The passages that deepeval's CSV and JSON lines join by ``|``."""
     if joined.lstrip().startswith("["):
         return joined

@@ -251,7 +251,8 @@ class Streams:
         problem = f"the service ended the stream with an error ({error})" if error else _CUT
         cut = {"rule": INCOMPLETE, "severity": "error", "message": f"{problem}; the answer may be cut off"}
         notes = [cut] if error or not made.is_complete else []
-        if lost := sum(_has_lost_text(name, data) for name, data in events):
+        is_whole = any(as_map(data).get("response") is made.response for _, data in events)
+        if not is_whole and (lost := sum(_has_lost_text(name, data) for name, data in events)):
             said = f"{counted(lost, 'piece')} of the stream without text; the answer may lack words"
             notes.append({"rule": LOSS, "severity": "warning", "message": said})
         try:
@@ -307,9 +308,10 @@ def _error_in(name: str, data: Any) -> str:
 
 
 def _has_lost_text(name: str, data: Any) -> bool:
-    """Whether an event is a piece of the answer, by its name, and holds no text."""
+    """Whether an event is a piece of the answer, by its name, and holds no text and no thought."""
     path, kind = _PIECES_OF_TEXT.get(name), as_map(as_map(data).get("delta")).get("type")
-    return path is not None and kind in (None, "text_delta") and not isinstance(at_path(data, path), str)
+    is_told = any(isinstance(at_path(data, at), str) for at in (path or "", "delta.message.content.thinking"))
+    return path is not None and kind in (None, "text_delta") and not is_told
 
 
 def _recording(value: Any) -> Recording:

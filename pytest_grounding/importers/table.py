@@ -164,9 +164,11 @@ def _listed_columns(row: Mapping[str, Any]) -> str:
 
 def _chunks_of_cell(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
     cells = _cells_in(row[columns["chunks"]])
-    if text and cells and all(at_path(cell, text) is MISSING for cell in cells):
+    if text and cells and all(isinstance(hit, Mapping) and at_path(hit, text) is MISSING for hit in cells):
         problem = f"the setting columns names {text!r} for the text, and the first chunk has no such member"
-        raise InputError(problem, field="chunks", hint=f"it has {_listed_columns(as_map(cells[0]))}")
+        raise InputError(
+            problem, field="chunks", hint=f"it has {_listed_columns(as_map(cells[0])) or 'no member'}"
+        )
     items = [_with_text(item, text) for item in cells]
     ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for index, item in enumerate(items):

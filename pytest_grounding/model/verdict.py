@@ -260,7 +260,7 @@ class ClaimVerdict(Sparse):
         skip_reason: why it is not checked, or "".
         status: supported, borderline, unsupported, contradicted, abstained or unchecked.
         support: probability in [0, 1] that the chunks support it; None if it could not be scored.
-        missing_words: its words that are in no source, verbatim: also for a claim that passes, where
+        missing_words: its words that are not in any source, verbatim: also for a claim that passes, where
             they are the first to read.
         evidence: the nearest sentences of the chunks, best first.
         facts: its typed facts, each with what the sources have for it, in the order of the answer.

@@ -7,13 +7,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from functools import partial
+from itertools import chain
 from typing import Literal
 
-from pydantic import Field
-
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import listed, one_line, wilson
+from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
@@ -21,80 +20,59 @@ from pytest_grounding.model.base import Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault
-from pytest_grounding.mutation.site import Mutant, Site, named_by, sites_of, touched_claims
+from pytest_grounding.mutation.site import REJECTED, Mutant, Site, named_by, sites_of, touched_claims
 from pytest_grounding.settings import Settings
 
 _SHOWN = 3
-_LONGEST = 200
+_plain_line = partial(one_line, longest=200)
 DEFAULT_LIMIT = 100
+Planted = Iterator[tuple[Site, Mutant]]
 #: A claim with fewer words is a table cell or a single number: no change could make it false.
 _LEAST_WORDS = 3
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_REJECTED = ("unsupported", "contradicted", "abstained")
 
 
 def report_lines(report: MutationReport) -> Iterator[str]:
     """The report as lines: false rejections, the table of faults, survivors, minimums."""
     untouched = report.untouched
-    yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
-    yield f"  not passed by the gate: {_rate_in_words(untouched.transcripts)}"
-    yield f"  checked claims rejected: {_rate_in_words(untouched.claims)}"
+    claims = counted(report.supported_claims, "supported claim")
+    yield f"untouched: {counted(untouched.transcripts.total, 'transcript')}, {claims}"
+    yield f"  not passed by the gate: {untouched.transcripts.in_words}"
+    yield f"  checked claims rejected: {untouched.claims.in_words}"
     if untouched.not_passed:
         yield f"  look at: {listed(map(_plain_line, untouched.not_passed), 10)}"
     if report.left_out:
         yield f"  left out, expected to fail: {listed(map(_plain_line, report.left_out), 10)}"
     yield ""
-    yield from _table_of_rates(report)
-    yield from _survivors(report)
-    if report.minimums:
-        yield ""
-    for item in report.minimums:
-        name = item.fault or "all faults"
-        found = "nothing planted" if item.rate is None else f"{item.rate:.3f}"
-        word = "ok" if item.reached else "FAIL"
-        yield f"{word}: catch rate of {name} {found}, wanted at least {item.wanted:g}"
-
-
-def _table_of_rates(report: MutationReport) -> Iterator[str]:
-    width = max(len(item.fault) for item in report.faults)
-    head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}"
-    yield f"{'fault':<{width}}  {head}  named by"
+    row = f"{{:<{max(len(item.fault) for item in report.faults)}}}  {{:>9}}  {{:>5}}  {{:<14}}  {{}}"
+    yield row.format("fault", "caught", "rate", "95 % interval", "named by")
     for item in report.faults:
         means = ", ".join(f"{name} {count}" for name, count in item.named_by.items())
-        yield f"{item.fault:<{width}}  {_columns(item.caught)}  {means}".rstrip()
-    yield f"{'all':<{width}}  {_columns(report.overall)}".rstrip()
-
-
-def _columns(rate: Rate) -> str:
-    if rate.rate is None or rate.low is None or rate.high is None:
-        return f"{rate.words:>9}  {'-':>5}  {'-':<14}"
-    return f"{rate.words:>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
-
-
-def _survivors(report: MutationReport) -> Iterator[str]:
+        yield row.format(item.fault, *item.caught.figures, means).rstrip()
+    yield row.format("all", *report.overall.figures, "").rstrip()
     for item in report.faults:
-        number = len(item.survivors)
-        if number:
-            yield ""
-            yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
-        for survivor in item.survivors[:_SHOWN]:
-            support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
-            where = f"{_plain_line(survivor.transcript)}, claim {survivor.claim + 1}"
-            yield f"  {where}: {_plain_line(survivor.change)}"
-            yield f"    before: {_plain_line(survivor.before)}"
-            if survivor.after != survivor.before:
-                yield f"    after:  {_plain_line(survivor.after)}"
-            yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
+        yield from _survivors(item)
+    if report.minimums:
+        yield ""
+    for least in report.minimums:
+        found = "nothing planted" if least.rate is None else f"{least.rate:.3f}"
+        word = "ok" if least.reached else "FAIL"
+        yield f"{word}: catch rate of {least.fault or 'all faults'} {found}, wanted at least {least.wanted:g}"
 
 
-def _rate_in_words(rate: Rate) -> str:
-    if rate.rate is None or rate.low is None or rate.high is None:
-        return "nothing to measure"
-    return f"{rate.words} ({rate.rate:.3f}, 95 % interval {rate.low:.3f} to {rate.high:.3f})"
-
-
-def _plain_line(text: str) -> str:
-    return one_line(text, _LONGEST)
+def _survivors(item: FaultResult) -> Iterator[str]:
+    number = len(item.survivors)
+    if number:
+        yield ""
+        yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
+    for survivor in item.survivors[:_SHOWN]:
+        support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
+        where = f"{_plain_line(survivor.transcript)}, claim {survivor.claim + 1}"
+        yield f"  {where}: {_plain_line(survivor.change)}"
+        yield f"    before: {_plain_line(survivor.before)}"
+        if survivor.after != survivor.before:
+            yield f"    after:  {_plain_line(survivor.after)}"
+        yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
 
 
 class Rate(Model):
@@ -107,17 +85,27 @@ class Rate(Model):
     high: float | None = None
 
     @property
-    def words(self) -> str:
-        """The count and the total, as in "3/4"."""
-        return f"{self.count}/{self.total}"
+    def figures(self) -> tuple[str, str, str]:
+        """The count and the total as in "3/4", the share, and its interval."""
+        words = f"{self.count}/{self.total}"
+        if not self.total:
+            return words, "-", "-"
+        return words, f"{self.rate:.3f}", f"{self.low:.3f} to {self.high:.3f}"
+
+    @property
+    def in_words(self) -> str:
+        """The same as one text."""
+        words, share, interval = self.figures
+        return f"{words} ({share}, 95 % interval {interval})" if self.total else "nothing to measure"
 
     @classmethod
     def of(cls, count: int, total: int) -> Rate:
         """The share of ``count`` in ``total``, rounded to 6 digits."""
         ends = wilson(count, total)
-        low, high = (None, None) if ends is None else (round(ends[0], 6), round(ends[1], 6))
-        rate = round(count / total, 6) if total else None
-        return cls(count=count, total=total, rate=rate, low=low, high=high)
+        if ends is None:
+            return cls(count=count, total=total, rate=None)
+        low, high = (round(end, 6) for end in ends)
+        return cls(count=count, total=total, rate=round(count / total, 6), low=low, high=high)
 
 
 class Survivor(Model):
@@ -139,8 +127,8 @@ class FaultResult(Model):
     fault: str
     about: str
     caught: Rate
-    named_by: Mapping[str, int] = Field(default_factory=dict)
-    survivors: tuple[Survivor, ...] = ()
+    named_by: Mapping[str, int]
+    survivors: tuple[Survivor, ...]
 
 
 class Untouched(Model):
@@ -207,8 +195,8 @@ def mutate(
     verdicts = [validate(transcript, settings) for transcript in transcripts]
     sites = supported_sites(transcripts, verdicts)
     if not sites:
-        hint = "look at the verdicts: pytest-grounding check"
-        raise InputError("nothing to mutate: no transcript has a supported claim", hint=hint)
+        problem = "nothing to mutate: no transcript has a supported claim"
+        raise InputError(problem, hint="look at the verdicts: pytest-grounding check")
     results = [_plant_all(fault, sites, settings, seed, limit) for fault in faults]
     planted = sum(item.caught.total for item in results)
     if not planted:
@@ -216,11 +204,6 @@ def mutate(
         raise InputError(problem, hint="choose other faults or other transcripts")
     not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
     checked = [claim.status for verdict in verdicts for claim in verdict.claims if claim.checked]
-    untouched = Untouched(
-        transcripts=Rate.of(len(not_passed), len(verdicts)),
-        claims=Rate.of(sum(status in _REJECTED for status in checked), len(checked)),
-        not_passed=not_passed,
-    )
     return MutationReport(
         seed=seed,
         limit=limit,
@@ -228,7 +211,11 @@ def mutate(
         engine_version=ENGINE_VERSION,
         supported_claims=len(sites),
         left_out=tuple(left_out),
-        untouched=untouched,
+        untouched=Untouched(
+            transcripts=Rate.of(len(not_passed), len(verdicts)),
+            claims=Rate.of(sum(status in REJECTED for status in checked), len(checked)),
+            not_passed=not_passed,
+        ),
         overall=Rate.of(sum(item.caught.count for item in results), planted),
         faults=tuple(results),
     )
@@ -246,76 +233,65 @@ def _digest(*parts: object) -> int:
 
 def supported_sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
     """Every supported claim that is long enough to be made false."""
-    return [
-        site
-        for transcript, verdict in zip(transcripts, verdicts, strict=True)
-        for site in sites_of(transcript, verdict)
-        if site.claim.checked
-        and site.claim.status == "supported"
-        and len(_WORD.findall(site.text)) >= _LEAST_WORDS
-    ]
+    pairs = zip(transcripts, verdicts, strict=True)
+    sites = [site for transcript, verdict in pairs for site in sites_of(transcript, verdict)]
+    supported = [site for site in sites if site.claim.checked and site.claim.status == "supported"]
+    return [site for site in supported if len(_WORD.findall(site.text)) >= _LEAST_WORDS]
 
 
 def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int) -> FaultResult:
-    planted = 0
     means: Counter[str] = Counter()
     survivors: list[Survivor] = []
     for site, mutant in mutants_of(fault, sites, settings, seed, limit):
-        planted += 1
         after = validate(mutant.transcript, settings)
         named = named_by(site.verdict, after, mutant)
-        if named is None:
-            survivors.append(_survivor(site, mutant, after))
-        else:
+        if named is not None:
             means[named] += 1
+            continue
+        claims = touched_claims(after, mutant)
+        weakest = min(claims, key=lambda claim: 1.0 if claim.support is None else claim.support, default=None)
+        survivor = Survivor(
+            transcript=site.transcript.id,
+            claim=site.claim.index,
+            change=mutant.change,
+            before=mutant.before,
+            after=mutant.after,
+            status="" if weakest is None else weakest.status,
+            support=None if weakest is None else weakest.support,
+            gate=after.status,
+        )
+        survivors.append(survivor)
     return FaultResult(
         fault=fault.name,
         about=fault.about,
-        caught=Rate.of(planted - len(survivors), planted),
+        caught=Rate.of(means.total(), means.total() + len(survivors)),
         named_by=dict(sorted(means.items())),
         survivors=tuple(sorted(survivors, key=lambda item: (item.transcript, item.claim))),
     )
 
 
-def mutants_of(
-    fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int
-) -> Iterator[tuple[Site, Mutant]]:
+def mutants_of(fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int) -> Planted:
     """The mutants of one fault, up to a limit."""
 
     def rank(site: Site) -> tuple[int, int]:
         # A place's rank depends on it alone, so a limit selects places from all transcripts.
-        place = (site.transcript.id, site.claim.index)
-        return _digest("place", seed, fault.name, *place), site.claim.index
+        return _digest("place", seed, fault.name, site.transcript.id, site.claim.index), site.claim.index
 
-    found = ((site, plant(fault, site, settings, seed)) for site in sorted(sites, key=rank))
-    yield from islice(((site, mutant) for site, mutant in found if mutant is not None), limit)
-
-
-def plant(fault: Fault, site: Site, settings: Settings, seed: int) -> Mutant | None:
-    """One mutant of one place, or None if the fault does not fit there."""
-    if fault.is_english and not language_of(site.transcript, settings).lower().startswith("en"):
-        return None
-    return fault.plant(site, dice(seed, fault.name, site.transcript.id, site.claim.index))
-
-
-def _survivor(site: Site, mutant: Mutant, after: Verdict) -> Survivor:
-    claims = touched_claims(after, mutant)
-    weakest = min(claims, key=lambda claim: 1.0 if claim.support is None else claim.support, default=None)
-    return Survivor(
-        transcript=site.transcript.id,
-        claim=site.claim.index,
-        change=mutant.change,
-        before=mutant.before,
-        after=mutant.after,
-        status="" if weakest is None else weakest.status,
-        support=None if weakest is None else weakest.support,
-        gate=after.status,
-    )
+    planted = 0
+    for site in sorted(sites, key=rank):
+        if planted == limit:
+            return
+        if fault.is_english and not language_of(site.transcript, settings).lower().startswith("en"):
+            continue
+        mutant = fault.plant(site, dice(seed, fault.name, site.transcript.id, site.claim.index))
+        if mutant is not None:
+            planted += 1
+            yield site, mutant
 
 
 def places(
     transcripts: Sequence[Transcript], verdicts: Sequence[Verdict], settings: Settings, *, limit: int
-) -> Iterator[tuple[Site, Mutant]]:
+) -> Planted:
     """Faults of all kinds in supported claims."""
     sites = supported_sites(transcripts, verdicts)
     return chain.from_iterable(mutants_of(fault, sites, settings, 0, limit) for fault in FAULTS)

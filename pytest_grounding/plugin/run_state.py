@@ -154,7 +154,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     reasons = []
     for option, name in (*_OPTIONS, *_SWITCHES):
         # Parsed, so that it may come from the command line, addopts or a variable.
-        if value := _chosen_paths(config, name):
+        if value := _option_value(config, name):
             words: Iterable[str] = () if value is True else map(str, value)
             if isinstance(value, str):
                 words = [value]
@@ -167,7 +167,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     return reasons
 
 
-def _chosen_paths(config: pytest.Config, name: str) -> Any:
+def _option_value(config: pytest.Config, name: str) -> Any:
     value = config.getoption(name, None)
     if name == "testmon" and config.getoption("testmon_noselect", None):
         return None  # it records, and runs all
@@ -176,7 +176,7 @@ def _chosen_paths(config: pytest.Config, name: str) -> Any:
 
 def cut_short(session: pytest.Session, state: RunState) -> list[str]:
     """Why a shard did not run all of its part, in words."""
-    chosen = [option for option, name in _CHOOSING if _chosen_paths(session.config, name)]
+    chosen = [option for option, name in _CHOOSING if _option_value(session.config, name)]
     if state.nameless and not chosen:
         # The merge looks for a test that one shard left out by its name.
         chosen.append(f"{state.nameless} deselected without a name")

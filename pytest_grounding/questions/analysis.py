@@ -457,7 +457,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
     if not tokens:
         return
     asks = question[start:end].rstrip("\"'”’) ").endswith("?")
-    for piece in _pieces(tokens, question):
+    for piece in _pieces(tokens):
         parsed = parse_part(piece, question, asks=asks)
         first, last = piece[0].start, piece[-1].end
         last = end if piece[-1] is tokens[-1] else last
@@ -471,7 +471,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, verb))
 
 
-def _pieces(tokens: list[AskedWord], question: str) -> list[list[AskedWord]]:
+def _pieces(tokens: list[AskedWord]) -> list[list[AskedWord]]:
     """Split a sentence where a question follows a joint."""
     pieces: list[list[AskedWord]] = []
     begin = 0
@@ -540,11 +540,11 @@ def _content_words(tokens: list[AskedWord], parsed: Parse | None) -> tuple[Quest
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_acronym_of_name(token)):
+        if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_written_as_name(token)):
             kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 
-def _is_acronym_of_name(token: AskedWord) -> bool:
+def _is_written_as_name(token: AskedWord) -> bool:
     """Whether a function word is written as a name: "IT", "US", "WHO"."""
     return len(token.text) > 1 and token.text.isupper() and token.lower in {"it", "us", "who", "can", "may"}

@@ -130,7 +130,7 @@ def _asks(part: QuestionPart, question: str) -> bool:
     return opens or ends != "." or first in w.OPENINGS
 
 
-def _named_parts(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
+def _named_demand(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
     start = part.start + at
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
@@ -149,7 +149,7 @@ def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: 
     for joint in [*_JOIN.finditer(text), None]:
         end = joint.start() if joint is not None else len(text)
         if text[begin:end].strip():
-            found.append(_named_parts(part, text[begin:end], at + begin, kind))
+            found.append(_named_demand(part, text[begin:end], at + begin, kind))
         begin = joint.end() if joint is not None else end
     return found
 
@@ -159,7 +159,7 @@ def _compared_things(part: QuestionPart) -> list[Demand]:
     match = _DEMANDS.comparing.search(part.text) or _DEMANDS.compared.search(part.text)
     if match is None:
         return []
-    found = [_named_parts(part, match[side], match.start(side), "entity") for side in "ab"]
+    found = [_named_demand(part, match[side], match.start(side), "entity") for side in "ab"]
     if match["on"]:
         found += _listed_demands(part, match, "on", "attribute")
     return found
@@ -180,11 +180,11 @@ def _attributes(part: QuestionPart) -> list[Demand]:
 def _entities(part: QuestionPart) -> list[Demand]:
     both = _DEMANDS.both.search(part.text)
     if both is not None and not _DEMANDS.pairs.search(both[0]):
-        return [_named_parts(part, both[side], both.start(side), "entity") for side in "ab"]
+        return [_named_demand(part, both[side], both.start(side), "entity") for side in "ab"]
     if part.type == "yes_no" and part.expected == "polarity":
         needs = _DEMANDS.needs.search(part.text)
         if needs is not None and not _DEMANDS.pairs.search(needs[0]):
-            return [_named_parts(part, needs[side], needs.start(side), "entity") for side in "ab"]
+            return [_named_demand(part, needs[side], needs.start(side), "entity") for side in "ab"]
     each = _DEMANDS.each_of.search(part.text)
     if (
         each is not None

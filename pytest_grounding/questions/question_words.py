@@ -1,4 +1,4 @@
-"""Words of questions, types of answers, and the language of a question."""
+"""Words of questions, and types of answers."""
 
 from __future__ import annotations
 

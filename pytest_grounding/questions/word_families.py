@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from pytest_grounding.lexicon import lines
@@ -33,23 +32,3 @@ def same_family(a: str, b: str) -> bool:
     if len(a) > len(b):
         a, b = b, a
     return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)
-
-
-class Families:
-    """Some stems, to find those of one family without a look at each."""
-
-    def __init__(self, stems: frozenset[str]) -> None:
-        self.stems = stems
-        self._roots = {root for stem in stems for root in _roots_of(stem)}
-
-    def has(self, stem: str) -> bool:
-        """Whether a stem is among them, or of one family with one of them."""
-        if stem in self.stems:
-            return True
-        return stem in self._roots or any(root in self.stems for root in _roots_of(stem))
-
-
-def _roots_of(stem: str) -> Iterator[str]:
-    """The beginnings of a stem with which it is of one family, itself among them."""
-    for length in range(max(SHORTEST_ROOT, len(stem) - _LONGEST_ENDING), len(stem) + 1):
-        yield stem[:length]

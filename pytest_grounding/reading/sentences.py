@@ -412,8 +412,8 @@ def _joins(prose: str, start: int, cut: int, language: str) -> bool:
     if stripped[-1] not in ".)":
         return False
     # " .NET" or "ASP.NET"
-    is_dot = before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
-    if is_dot and stripped == before and after[:1].isalnum():
+    is_glued = stripped == before and after[:1].isalnum()
+    if is_glued and (before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before))):
         return True
     if (cut - start < 16 and _ENUMERATOR.match(before)) or _ABBREVIATION.search(before) is not None:
         return True

@@ -103,7 +103,7 @@ def _is_record(node: Node) -> bool:
 
 def _share_keys(children: list[Node]) -> bool:
     """Whether mappings share keys: they describe things of one kind."""
-    return all(_key_texts(own) & _key_texts(other) for own, other in pairwise(children))
+    return all(own & other for own, other in pairwise(map(_key_texts, children)))
 
 
 def _key_texts(node: Node) -> set[str]:

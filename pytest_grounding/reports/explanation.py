@@ -228,7 +228,8 @@ def _notes(verdict: Verdict) -> Iterable[str]:
     notes = [item for item in verdict.findings if item.severity == "info" and item.waived is None]
     if notes:
         rules = ", ".join(dict.fromkeys(item.rule for item in notes))
-        yield f"{counted(len(notes), 'note')} that decide nothing: {rules}"
+        decide = "decides" if len(notes) == 1 else "decide"
+        yield f"{counted(len(notes), 'note')} that {decide} nothing: {rules}"
     for index, told in overruled(verdict)[:_SHOWN]:
         yield f"claim {index + 1}, the judge overruled the engine: {told}"
     if verdict.waived_number:

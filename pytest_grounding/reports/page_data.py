@@ -61,7 +61,7 @@ def detail(
     return {
         **_exchange_data(verdict, transcript),
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
-        **_visible_texts(verdict, "reason", "diagnosis"),
+        **_visible_members(verdict, "reason", "diagnosis"),
         "claims": [_claim_data(item, number) for item in verdict.claims],
         "citations": [_citation_data(item, number) for item in verdict.citations],
         "chunks": [_chunk_data(chunk, verdict, settings or Settings()) for chunk in chunks],
@@ -154,7 +154,7 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
     return found
 
 
-def _visible_texts(value: object, *names: str) -> dict[str, str]:
+def _visible_members(value: object, *names: str) -> dict[str, str]:
     """Text members of a value, made visible for a page."""
     return {name: visible(getattr(value, name) or "") for name in names}
 
@@ -162,7 +162,7 @@ def _visible_texts(value: object, *names: str) -> dict[str, str]:
 def _claim_data(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
     opinions = [[who, visible(text)] for who, text in figures.opinions_of(claim)]
     return {
-        **_visible_texts(claim, "text", "status", "kind", "method"),
+        **_visible_members(claim, "text", "status", "kind", "method"),
         "waived": _waiver_data(claim.waived),
         "support": claim.support,
         "reason": visible(claim.reason or claim.skip_reason),
@@ -195,7 +195,7 @@ def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
 
 def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
     return {
-        **_visible_texts(citation, "text", "target", "syntax", "path"),
+        **_visible_members(citation, "text", "target", "syntax", "path"),
         "valid": citation.valid,
         "chunk": number.get(citation.chunk_id or "", -1),
         "findings": [

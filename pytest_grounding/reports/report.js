@@ -250,7 +250,7 @@
     // What a judge was asked about: who said what.
     if (found.opinions) parts.push(el("dl", { class: "versus" }, ...found.opinions.flatMap(([who, words]) => [el("dt", {}, who), el("dd", {}, words)])));
     if (found.facts.length) parts.push(el("p", { class: "small" }, `Facts: ${found.facts.join(" · ")}`));
-    if (found.missing.some((word) => !found.reason.includes(word))) parts.push(el("p", { class: "small" }, `In no source: ${found.missing.join(", ")}`));
+    if (found.missing.some((word) => !found.reason.includes(word))) parts.push(el("p", { class: "small" }, `Not in any source: ${found.missing.join(", ")}`));
     for (const item of found.conflicts) {
       // A message that names both sides need not be said twice.
       const both = item.message.includes(item.claim) && item.message.includes(item.source);

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.golden_policy import Item, outcome_counts
+from pytest_grounding.golden.golden_policy import Item, counts_by_grade
 from pytest_grounding.model.finding import HALLUCINATED
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
@@ -65,7 +65,7 @@ def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Termin
         yield TerminalLine(shown, TONES[item.grade])
 
 
-def grade_of_claim(record: Pending, golden: Golden | None) -> str:
+def grade_of_candidate(record: Pending, golden: Golden | None) -> str:
     """The grade of a candidate; it is never neutral if its decision is worse than the accepted one."""
     ranks = ("pass", "review", "reject")
     new = ranks.index(record.candidate.verdict.status)
@@ -75,7 +75,7 @@ def grade_of_claim(record: Pending, golden: Golden | None) -> str:
 
 def changes_in_words(record: Pending, golden: Golden | None) -> str:
     """How many changes of each grade; also that the decision is worse, if no change is graded so."""
-    is_worse = grade_of_claim(record, golden) != record.grade
+    is_worse = grade_of_candidate(record, golden) != record.grade
     return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
 
 
@@ -89,7 +89,7 @@ def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
     return TerminalLine(
-        f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of_claim(record, golden)]
+        f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of_candidate(record, golden)]
     )
 
 
@@ -147,7 +147,7 @@ def render_review(items: Sequence[Item]) -> str:
     style = part_of_page("review.css").rstrip("\n")
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style is part of this package, and the content security policy allows exactly these bytes.
-    given = {"items": views, "counts": outcome_counts(items), "policy": page_policy(style)}
+    given = {"items": views, "counts": counts_by_grade(items), "policy": page_policy(style)}
     page: str = page_template("review.html.jinja").render(style=Markup(style), **given)  # noqa: S704
     return page
 
@@ -168,7 +168,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "anchor": anchor,
         "id": safe(item.id),
         "place": safe(item.place),
-        "grade": grade_of_claim(record, golden),
+        "grade": grade_of_candidate(record, golden),
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),

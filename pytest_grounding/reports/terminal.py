@@ -131,7 +131,7 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 
 
 def in_short(verdict: Verdict, finding: Cause | None) -> str:
-    """What is wrong in a few words: those that contradict the chunk, or those in no source."""
+    """What is wrong in a few words: those that contradict the chunk, or those not in any source."""
     if finding is None:
         return _in_short(verdict.reason)
     claim = claim_of(finding, verdict) if finding.rule in _OF_CLAIMS else None
@@ -139,7 +139,7 @@ def in_short(verdict: Verdict, finding: Cause | None) -> str:
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
-    """The words of a claim that contradict a source or are in no source, or ""."""
+    """The words of a claim that contradict a source or are not in any source, or ""."""
     if claim.conflicts:
         conflict = claim.conflicts[0]
         sides = f"{_in_short(conflict.claim_text, 40)} ≠ {_in_short(conflict.evidence_text, 40)}"

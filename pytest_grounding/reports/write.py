@@ -61,7 +61,7 @@ KINDS: Mapping[str, ReportKind] = MappingProxyType({kind.name: kind for kind in 
 
 
 class ReportTarget(NamedTuple):
-    """A kind of report and its destination: a path, `kinds.STDOUT`, or "" if nothing would read it."""
+    """A kind of report and its destination: a path, `STDOUT`, or "" if nothing would read it."""
 
     kind: str
     path: str

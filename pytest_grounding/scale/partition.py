@@ -248,7 +248,7 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
                 error = SaidError(result.failure, path=part.pieces[0].path)
                 yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
             continue
-        for text in _numbered_lines(plan.place, result):
+        for text in _lines_of_part(plan.place, result):
             line = InputLine.model_validate_json(text)
             if line.verdict is None:
                 yield _problem_of_file(line)
@@ -256,7 +256,7 @@ def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Chec
                 yield _with_id_once(line, line.verdict, plan.settings[part.settings], known)
 
 
-def _numbered_lines(folder: Path, result: PartResult) -> Iterator[bytes]:
+def _lines_of_part(folder: Path, result: PartResult) -> Iterator[bytes]:
     digest = hashlib.sha256()
     with open(folder / result.file, "rb") as stream:
         for line in stream:

@@ -211,15 +211,15 @@ def _files_of_settings(settings: Settings) -> dict[str, str]:
     for name in _FILES:
         path = getattr(settings, name)
         if path and Path(path).is_file():
-            found[f"file of {name}"] = _hash_of_file(path)
+            found[f"file of {name}"] = _hash_of_path(path)
     if (file := settings.waivers_file) and settings.waivers != "off":
-        found["waivers"] = _hash_of_file(file)
+        found["waivers"] = _hash_of_path(file)
         if Path(file).is_file() and any(item.expires for item in read_waivers(file)):
             # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
     is_remote = settings.scorer != "builtin" or settings.judge
     if is_remote and settings.record == "none":
-        found["cassette"] = _hash_of_file(settings.cassette)
+        found["cassette"] = _hash_of_path(settings.cassette)
     return found
 
 
@@ -234,7 +234,7 @@ def _extensions() -> dict[str, str]:
     return found
 
 
-def _hash_of_file(path: str) -> str:
+def _hash_of_path(path: str) -> str:
     if Path(path).is_dir():
         below = sorted(
             (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)

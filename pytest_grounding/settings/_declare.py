@@ -126,7 +126,7 @@ def glossary_text(value: Any, name: str = "glossary") -> str:
 
 def is_glossary_path(text: str) -> bool:
     """Whether the setting names a file: one line that is not a comment, without any sign of a rule."""
-    return bool(text) and text[0] != "#" and "\n" not in text and "=" not in text
+    return bool(text) and text[0] != "#" and not any(sign in text for sign in ("\n", "=", "->"))
 
 
 def is_known_path(text: str) -> bool:

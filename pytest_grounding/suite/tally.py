@@ -243,7 +243,7 @@ def _counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]
     yield "declined", int(verdict.declined)
     yield from _citations(verdict)
     yield from _claim_counts(verdict)
-    yield from _confidence_counts_of(verdict, settings)
+    yield from _counts_of_confidence(verdict, settings)
     yield f"abstention.{verdict.abstention}", 1
     if verdict.completeness is not None and not is_overruled(verdict):
         yield "questions_in_parts", 1
@@ -308,7 +308,7 @@ def _claim_counts(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "judge_overruled", sum(opinions.differ for opinions in ruled)
 
 
-def _confidence_counts_of(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+def _counts_of_confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     known = measured(verdict.confidence)
     if is_asked(verdict, settings):
         is_enough = known is not None and known >= settings.suite_confidence

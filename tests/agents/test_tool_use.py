@@ -5,6 +5,7 @@ from every import each, table
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
+from pytest_grounding.checks.tool_use import with_results
 
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "4711"}, "id": "call_1"}
 
@@ -75,6 +76,17 @@ def test_numbers_of_citations_still_count_the_retrieved_chunks():
     transcript = recording("They are free [1].", [call], chunks=[{"id": "c1", "text": "Returns are free."}])
     verdict = pg.validate(transcript)
     assert [(item.chunk_id, item.valid) for item in verdict.citations] == [("c1", True)]
+
+
+@each(
+    "The café is open on Mondays from eight.",
+    'The "Grüne Linie" runs on Mondays from eight.',
+    'The "green line" runs on Mondays from eight.',
+)
+def test_a_passage_within_a_result_is_read_once(passage):
+    call = {"name": "search", "id": "call_1", "result": {"score": 0.5, "text": passage}}
+    transcript = pg.Transcript(**recording("Done.", [call], chunks=[{"id": "c1", "text": passage}]))
+    assert with_results(transcript).chunks[-1].text == '{"score": 0.5, "text": ""}'
 
 
 @each(("warn", "review"), ("error", "reject"), ("off", "pass"))

@@ -17,7 +17,7 @@ from pytest_grounding.reports.figure_lines import only_new
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, baseline_of, failing_lines
-from pytest_grounding.suite.known_findings import KnownFindings, prune_baseline, renew
+from pytest_grounding.suite.known_findings import KnownFindings, held_in_words, prune_baseline, renew
 from pytest_grounding.suite.suite_figures import decide_suite
 
 NEW = Settings(baseline_gate="new")
@@ -46,6 +46,12 @@ def accepted(*verdicts):
 
 def ratchet(before, after, **more):
     return report_of(*after, against=accepted(*before), **more).gate.baseline.ratchet
+
+
+def test_the_words_of_a_baseline_count_one_and_two_transcripts():
+    one = review("a", "Cats can fly.")
+    assert held_in_words(accepted(one)) == "1 transcript, 1 known finding"
+    assert held_in_words(accepted(one, review("b", "Cows swim."))) == "2 transcripts, 2 known findings"
 
 
 def test_a_known_finding_stays_known_in_another_answer():

@@ -11,8 +11,10 @@ import pytest
 import warm_starts
 
 from pytest_grounding import __version__
-from pytest_grounding.cli import main
+from pytest_grounding._io.tables import rows_beside
+from pytest_grounding.cli import check, init, main, mcp_tools, parser
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
+from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT
 from pytest_grounding.testing import Example
 
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
@@ -183,3 +185,13 @@ def test_a_stopped_command_leaves_no_half_written_file(tmp_path, number):
     assert (process.returncode, errors) == (128 + number, b"")
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
     assert (tmp_path / "out.json").read_text() == "as it was"
+
+
+def test_the_table_of_arguments_repeats_the_constants_of_the_commands():
+    rows = rows_beside(parser.__file__, "arguments.tsv")
+    said = {f"{command} {names}": f"{more} {text}" for command, names, _, _, more, text in rows}
+    for name, constant in (("mcp_tools --max-total", mcp_tools.MOST), ("mutate --limit", DEFAULT_LIMIT)):
+        assert said[name].startswith(f"default={constant} ")
+        assert said[name].endswith(f"(default: {constant})")
+    assert f"choices=auto,{','.join(init._BUILDS)},none " in said["init --ci"]
+    assert said["check --jobs -j"].endswith(f"(variable: {check.VARIABLE})")

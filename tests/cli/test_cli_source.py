@@ -164,6 +164,9 @@ def test_a_text_file_with_json_is_a_recording_unless_sources_are_named(tmp_path,
     (tmp_path / "spans.txt").write_text(spans, encoding="utf-8")
     assert main(["check", "spans.txt"]) == 0
     assert "transcripts: 2 (2 passed" in capsys.readouterr().out
+    (tmp_path / "marked.txt").write_text(spans, encoding="utf-8-sig")
+    assert main(["check", "marked.txt"]) == 0
+    assert "transcripts: 2 (2 passed" in capsys.readouterr().out
     (tmp_path / "handbook.md").write_text(TEXT, encoding="utf-8")
     (tmp_path / "answer.txt").write_text(f'{{"answer": "{TEXT}"}}', encoding="utf-8")
     assert main(["check", "answer.txt", "--source", "handbook.md"]) == 0

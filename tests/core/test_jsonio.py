@@ -235,14 +235,14 @@ SOURCE = """{
 
 @each(*table(__file__, "places"))
 def test_line_of_a_field(loc, line):
-    assert _jsonio.line_of_offset(SOURCE, loc) == line
-    assert _jsonio.line_of_offset(SOURCE, loc, first_line=11) == line + 10
+    assert _jsonio.line_of_field(SOURCE, loc) == line
+    assert _jsonio.line_of_field(SOURCE, loc, first_line=11) == line + 10
 
 
 @given(JSON, st.lists(st.integers(-1, 3) | st.text(max_size=2), max_size=4))
 def test_line_of_never_raises(value, loc):
     text = json.dumps(value, indent=1)
-    assert 1 <= _jsonio.line_of_offset(text, loc) <= text.count("\n") + 1
+    assert 1 <= _jsonio.line_of_field(text, loc) <= text.count("\n") + 1
 
 
 ROOT = Path(__file__).resolve().parents[2]

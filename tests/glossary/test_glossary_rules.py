@@ -8,13 +8,11 @@ from every import each, table
 import pytest_grounding as pg
 from pytest_grounding import Settings
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.glossary import glossary_of
+from pytest_grounding.scorers.builtin.glossary import glossary_of, has_rules
 
 
 def made(*lines):
-    found = glossary_of(Settings(glossary="\n".join(lines)))
-    assert found is not None
-    return found
+    return glossary_of(Settings(glossary="\n".join(lines)), "en")
 
 
 def sources(glossary, term):
@@ -57,7 +55,7 @@ def test_the_order_of_the_lines_and_of_their_terms_changes_nothing():
     assert made("fee = charge").groups == made("charge = fee").groups
 
 
-def test_comments_end_lines_and_a_sign_in_a_term_is_none():
+def test_a_comment_ends_a_line_and_c_sharp_is_no_comment():
     glossary = made("C# = C sharp # of the team")
     assert sorted(text for group in glossary.groups.values() for text in group.values()) == [
         *("C sharp", "C sharp", "C#", "C#")
@@ -76,6 +74,7 @@ NOT_A_RULE = (
         "glossary, line 1: 'charge fee' is not a rule; write A = B, with words",
     ),
     *((line, f"{line!r} is not a rule") for line in NOT_A_RULE),
+    ("UAE -> United Arab Emirates", "'UAE -> United Arab Emirates' is not a rule"),
     ("x = y\nfee =", "glossary, line 2: 'fee =' is not a rule"),
     ("fee = fees", "'fee = fees' is not a rule"),
     ("C++ = C#", "'C++ = C#' is not a rule"),
@@ -85,6 +84,12 @@ def test_a_wrong_line_is_one_sentence_with_its_number(lines, message):
         pg.validate(TRANSCRIPT, {"glossary": lines})
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_terms_that_are_one_in_the_language_of_a_text_are_no_error():
+    rules = Settings(glossary="Kündigung = Kündigungen = Auflösung")
+    assert has_rules(rules)
+    assert len(glossary_of(rules, "de").groups) == 2
 
 
 TRANSCRIPT = {"id": "a", "question": "Who?", "chunks": [], "answer": "I don't have that information."}

@@ -255,6 +255,24 @@ def test_a_decision_that_was_cut_off_is_in_the_log_and_can_be_made_again(here_bu
     assert main(["review", "accept", "other-2", "--reason", "agreed"]) == 0
     assert here_bulk.pending("other-2") is None
     assert here_bulk.golden_path("other-2").read_bytes() != before
+    assert len(log_of(here_bulk, "other-2")) == 1, "else its label would count twice"
+
+
+def test_a_decision_made_again_is_logged_where_it_says_something_new(here):
+    items = pick(waiting([here.folder])[0], ["other"])
+    for reason, person, number in (("A", True, 1), ("A", True, 1), ("B", True, 2), ("B", False, 3)):
+        decide_all(items, "reject", reason=reason, person=person)
+        assert len(log_of(here, "other")) == number
+
+
+def test_a_policy_that_was_cut_off_is_logged_once(here, judged, settings, monkeypatch):
+    candidate = judged(recording(REWORDED, "other"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(InputError):
+            settle_golden(here, candidate, settings, policy="update")
+    assert settle_golden(here, candidate, settings, policy="update").state == "accepted"
+    assert len(log_of(here, "other")) == 1
 
 
 def refuse(*_):

@@ -131,3 +131,11 @@ def test_a_path_to_the_text_that_no_chunk_has_is_one_error(tmp_path, capsys):
     assert len(said) < 1_000
     file.write_text(json.dumps({**row, "found": {"hits": []}}) + "\n")
     assert main(["check", str(file), "--set", f"{columns}bdy"]) != 2
+    named = f"{columns}bdy".removeprefix("columns=")
+    for hits in ([BOOKS], [BOOKS, {"key": "b"}], [{"bdy": BOOKS}, {"content": BOOKS}]):
+        found = as_transcript({**row, "found": {"hits": hits}}, {"columns": named})
+        assert found.chunks[0].text == BOOKS
+    file.write_text(json.dumps({**row, "found": {"hits": [{}]}}) + "\n")
+    capsys.readouterr()
+    assert main(["check", str(file), "--set", f"{columns}bdy"]) == 2
+    assert "it has no member" in capsys.readouterr().err

@@ -235,3 +235,40 @@ def test_a_piece_of_a_stream_without_text_is_a_warning(events):
     )
     assert found.answer == "It opens on Mondays."
     assert "1 piece of the stream without text" in " ".join(note.message for note in found.notes)
+
+
+@each(
+    [
+        {"type": "message-start", "id": "r"},
+        {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"thinking": "Which day?"}}}},
+        {"type": "content-delta", "index": 1, "delta": {"message": {"content": {"text": "It opens on "}}}},
+        {"type": "content-delta", "index": 1, "delta": {"message": {"content": {"text": "Mondays."}}}},
+        {"type": "message-end", "delta": {"finish_reason": "COMPLETE"}},
+    ],
+    [
+        {"type": "response.output_text.delta", "delta": "It opens "},
+        {"type": "response.output_text.delta"},
+        {
+            "type": "response.completed",
+            "response": {
+                "id": "r",
+                "object": "response",
+                "output": [
+                    {
+                        "type": "message",
+                        "role": "assistant",
+                        "content": [
+                            {"type": "output_text", "text": "It opens on Mondays.", "annotations": []}
+                        ],
+                    }
+                ],
+            },
+        },
+    ],
+)
+def test_thoughts_and_pieces_of_a_response_that_came_whole_are_no_lost_text(events):
+    found = as_transcript(
+        {"question": "When?", "chunks": ["It opens on Mondays."], "response": {"stream": events}}
+    )
+    assert found.answer == "It opens on Mondays."
+    assert "import_loss" not in {note.rule for note in found.notes}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest_grounding
 from pytest_grounding._io.lazy_patterns import Parts, _Gated, _Lazy
+from pytest_grounding.lexicon.patterns import PatternFile
 
 FOLDER = Path(pytest_grounding.__file__).parent
 _SEARCHES = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "likely"})
@@ -67,10 +68,30 @@ def _found(trees):
                     matched = own if variable.startswith("_") else everywhere
                     one = Found(where, *_written(pattern), variable not in matched)
                     found.setdefault((name, one.source, one.flags), one)
+        for where, pattern, methods in _of_files(trees[name], module):
+            one = Found(f"{_short(name)}.{where}", *_written(pattern), not methods <= _MATCHES)
+            found.setdefault((name, one.source, one.flags), one)
         for line, method, source, flags in _inline(trees[name], module):
             one = Found(f"{_short(name)}:{line}", source, flags, method not in _MATCHES)
             found.setdefault((name, one.source, one.flags), one)
     return tuple(found.values())
+
+
+def _of_files(tree, module):
+    """The patterns that a module reads as attributes of a file of them, each with the methods it calls."""
+    methods = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+            methods[id(node.value)] = node.attr
+    asked = {}
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+            continue
+        if isinstance(getattr(module, node.value.id, None), PatternFile):
+            key = node.value.id, node.attr
+            asked.setdefault(key, set()).add(methods.get(id(node), "?"))
+    for (variable, name), called in sorted(asked.items()):
+        yield f"{variable}.{name}", getattr(getattr(module, variable), name), called
 
 
 def _short(module):

@@ -17,8 +17,8 @@ BOUNDED = {name: tuple(found) for name, found in table(__file__, "bounded").item
 
 
 def entry(where):
-    """The entry of a pattern, or ""."""
-    return next((name for name in BOUNDED if where == name or where.startswith(name)), "")
+    """The entry of a pattern, or of the first part of its name; ""."""
+    return max((name for name in BOUNDED if where.startswith(name)), key=len, default="")
 
 
 def ways(one):

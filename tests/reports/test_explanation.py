@@ -7,6 +7,7 @@ from every import each, table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.rules import RULES
 from pytest_grounding.testing import Example
 
@@ -86,6 +87,13 @@ def test_one_claim_can_be_explained_alone():
     found = pg.explain(verdict, claim=1)
     assert [item.claim for item in found.deciding] == [1]
     assert found.notes[0].startswith("claim 1: unsupported")
+
+
+@each((1, "1 note that decides nothing: r0"), (2, "2 notes that decide nothing: r0, r1"))
+def test_the_line_of_notes_counts_one_and_two(number, line):
+    notes = [Finding(rule=f"r{index}", severity="info", message="m") for index in range(number)]
+    verdict = pg.validate(transcript(GOOD)).model_copy(update={"findings": notes})
+    assert line in pg.explain(verdict).notes
 
 
 def test_a_verdict_may_be_given_as_plain_data():

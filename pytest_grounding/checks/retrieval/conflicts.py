@@ -248,7 +248,7 @@ def outdated_sources(
         near = claim.evidence[0] if claim.evidence else None
         if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
-        if not _is_backed_by_answer(context, claim, current):
+        if not _is_backed_by_chunks(context, claim, current):
             why = wrong[near.chunk_id]
             message = f"only chunk {near.chunk_id} supports this, and it {why}"
             advice = "use the current source, or state the time or version"
@@ -256,7 +256,7 @@ def outdated_sources(
     return found
 
 
-def _is_backed_by_answer(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
+def _is_backed_by_chunks(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
     asked = context.claims[claim.index]
     score = score_of(context, asked.bare, chunks, asked.context, context.own_scorer)
     return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts

@@ -20,7 +20,7 @@ from pytest_grounding.questions.question_words import MEASURES, wanted_by
 from pytest_grounding.questions.word_families import SHORTEST_ROOT, asked_synonyms, same_family
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.reading.words import stems_of, tokenize, tokenize_once
+from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.scorers.builtin.features import titles_of
 
 #: Share of the question's words, the chunk, and the sentences that contain them.
@@ -78,7 +78,7 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
         is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_plain_year(fact))
         return is_date or _TIME.search(text.lower()) is not None
     known = stems_of(question)
-    new = [token for token in tokenize_once(text) if not token.is_stop and token.stem not in known]
+    new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
     named = _NAMING.get(expected)
     if not new or named is None:
         return bool(new)

@@ -221,7 +221,7 @@ def assert_citations_valid(
     elif min_accuracy is None:
         _fail_on(case, _held_back(case, figured=min_precision is not None))
     for name, limit in figures:
-        _compare_confidence(case, name, limit)
+        _compare_figure(case, name, limit)
     return case.passed()
 
 
@@ -310,7 +310,7 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
         case.fail(f"{len(invalid)} of {total} citations not valid", blocks)
 
 
-def _compare_confidence(case: Case, name: str, limit: float) -> None:
+def _compare_figure(case: Case, name: str, limit: float) -> None:
     """Fail if a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines

@@ -428,7 +428,10 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _counts_once(tokens: Tokens, index: int) -> bool:
     """Whether "once" means one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
     before, following = tokens.low[index - 1], tokens.low[index + 1]
-    if following in {"a", "an", "per", "every", "each", "daily", "weekly"}:
+    if following in {"a", "an"}:
+        # "Once a day", but "once a doctor has been asked".
+        return period_of_count(tokens, index + 1) is not None
+    if following in {"per", "every", "each", "daily", "weekly"}:
         return True
     if before in {"only", "just"}:
         return following not in _AFTER_AS_SOON_AS

@@ -528,7 +528,7 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
     if named is None and not 1 <= hour <= 12:
         return None
     whole = named if named is not None else 60 * hour
-    after = tokens.past(at + 1, {"o'clock"})
+    after = tokens.past(at + 1, ("o'clock",))
     minutes = (whole + (part.what if link == "past" else -part.what)) % _DAY
     found = _clock(minutes // 60, minutes % 60, after, ambiguous=named is None)
     is_sure = tokens.low[part.after - 1] in {"minutes", "quarter"} or after > at + 1
@@ -549,7 +549,7 @@ def _minutes(tokens: Tokens, index: int) -> Read[int] | None:
     minutes = SMALL.get(word, TENS.get(word, read_int(word, 2) or 0))
     if word in TENS and tokens.low[after] == "-" and 0 < SMALL.get(tokens.low[after + 1], 0) < 10:
         minutes, after = minutes + SMALL[tokens.low[after + 1]], after + 2
-    after = tokens.past(after, {"minute", "minutes"})
+    after = tokens.past(after, ("minute", "minutes"))
     return Read(minutes, after) if 0 < minutes < 60 else None
 
 

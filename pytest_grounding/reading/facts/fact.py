@@ -27,6 +27,8 @@ _EXACT = 1e-9
 _APART = 1e-6
 #: The first number of a fact as written.
 _WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
+#: A blank or an apostrophe between thousands.
+_PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")
 #: A value rounded to its digits differs by less than this share: "1" is not 1.4.
 _ROUNDED = 0.05
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
@@ -146,7 +148,7 @@ def rounds(a: Fact, b: Fact) -> bool:
         return False
     if _equal(x, y) or abs(x - y) > _ROUNDED * abs(y) or a.bound != b.bound:
         return False
-    ours, theirs = _WRITTEN.search(a.text), _WRITTEN.search(b.text)
+    ours, theirs = (_WRITTEN.search(_PARTED.sub("", fact.text)) for fact in (a, b))
     digits = ours[0].replace(",", "") if ours else ""
     if not float(digits or 0) or theirs is None:
         return False
@@ -170,7 +172,7 @@ def meet_in_thousands(a: Fact, b: Fact) -> bool:
 def comparable(a: Fact, b: Fact) -> bool:
     """Whether two facts are of one dimension, so that they can be compared."""
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
-        return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED or _are_cents(a, b)
+        return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED or are_cents(a, b)
     if (a.kind, b.kind) in _YEARS:
         return _is_year(a) and _is_year(b)
     if a.kind != b.kind:
@@ -190,7 +192,7 @@ def bridge(a: Fact, b: Fact) -> tuple[float, float]:
     return 1.0, 1.0
 
 
-def _are_cents(a: Fact, b: Fact) -> bool:
+def are_cents(a: Fact, b: Fact) -> bool:
     """Whether one is in cents (of euros or dollars) and the other in euros."""
     if a.unit[:3] == b.unit[:3] or a.unit[3:] != b.unit[3:]:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pytest_grounding.lexicon import words as listed
@@ -36,6 +37,8 @@ _OPENS = APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | listed("lim
 _OPENS |= {"to", "as"}
 _CLOSES = listed("limits", "closes") | {"+"}
 _NEAR, _BEHIND = 4, 3
+_OTHER_SIDE: Mapping[Bound, Bound] = {"min": "max", "max": "min", "": ""}
+_OF_TIME, _AHEAD = listed("limits", "of_time"), listed("limits", "ahead")
 #: Words from a negation to the distance within which something is forbidden.
 _FAR = 8
 _HEAD_REACH = 3
@@ -90,7 +93,11 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     if not (strict or behind.bound):
         # A negated deadline or allowance ("does not reply within 5 days") is not a reversed limit.
         return Limit(bound, strict, approximate, first, end)
-    return _turned(tokens, Limit(bound, strict, approximate, first, end))
+    limit = _turned(tokens, Limit(bound, strict, approximate, first, end))
+    if tokens.low[first] in _OF_TIME and tokens.low[end] in _AHEAD:
+        # "No later than 14 days before" is at least as long before.
+        return limit._replace(bound=_OTHER_SIDE[limit.bound])
+    return limit
 
 
 def _before_age(tokens: Tokens, at: int) -> int:
@@ -200,8 +207,7 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
             break
     if turns % 2 == 0:
         return limit
-    turned: Bound = "max" if limit.bound == "min" else "min"
-    return Limit(turned, not limit.strict, limit.approximate, first, after, tuple(denials))
+    return Limit(_OTHER_SIDE[limit.bound], not limit.strict, limit.approximate, first, after, tuple(denials))
 
 
 def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:

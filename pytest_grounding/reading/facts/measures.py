@@ -44,6 +44,7 @@ _NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
 _NOUNS = 2
 _ON = listed("rates", "behind spans")
+_LASTING, _SINCE = listed("limits", "lasting"), listed("limits", "since")
 _BASES = frozenset({"s", "mo", "bday"})
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: Words between a number and a unit of time: "five business days".
@@ -61,6 +62,8 @@ _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 #: Words of a line that are searched for its ends.
 _LINE = 40
 _SPANS = frozenset({"s", "mo", "bday"})
+#: "Ten US cents"
+_CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")
 #: One-letter units that are also read after a blank.
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
@@ -109,6 +112,8 @@ def currency(first: str, second: str) -> Currency | None:
     code = CURRENCY_NAMES.get(f"{low} {second}")
     if code is not None:
         return Currency(Unit(code, 1.0), 2)
+    if low in _CENTS_OF and second in _CENTS:
+        return Currency(CURRENCY_WORDS[second], 2)
     if low in CURRENCY_WORDS:
         return Currency(CURRENCY_WORDS[low], 1)
     is_code = low in CURRENCY_CODES and first.isupper()
@@ -205,7 +210,7 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
     if word == "all":
         ahead = [tokens.low[index + step] for step in range(1, 5) if tokens.low[index + step] != ","]
         is_always = ahead[:3] == ["day", "every", "day"]
-        return tokens.past(index + 2, {","}) + 2 if is_always else None
+        return tokens.past(index + 2, (",",)) + 2 if is_always else None
     at = index + 1
     if word == "twenty" and tokens.low[at] == "-" and tokens.low[at + 1] == "four":
         at += 2
@@ -224,7 +229,7 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
 
 def _all_week(tokens: Tokens, at: int) -> int:
     """The token after "seven days a week" or "every day of the week", or the given token."""
-    start = tokens.past(tokens.past(at, {","}), {"and"})
+    start = tokens.past(tokens.past(at, (",",)), ("and",))
     ahead = [tokens.low[start + step] for step in range(5)]
     if ahead[0] in {"7", "seven"} and ahead[1] == "days" and ahead[2] in _PER and ahead[3] == "week":
         return start + 4
@@ -243,12 +248,14 @@ def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
 
 def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> Read[float] | None:
     """The rest of a span in a smaller unit, as a fraction of the larger: "two months" after "a year and"."""
-    at = tokens.past(at, {"and"})
+    is_joined = tokens.low[at] == "and"
+    at = tokens.past(at, ("and",))
     number = read_number(tokens, at) if at < len(tokens) else None
     smaller = unit_of_time(tokens, number.after) if number is not None else None
     if number is None or smaller is None or smaller.base != unit.base:
         return None
-    if is_in_words != number.words or tokens.low[number.after + 1] in _ON:
+    is_one_style = is_in_words == number.words or is_joined
+    if not is_one_style or tokens.low[number.after + 1] in _ON:
         # "A break after nine hours 45 minutes", "six hours and 45 minutes after nine hours" are two values.
         return None
     part = number.value * smaller.factor / unit.factor
@@ -422,7 +429,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return Measure(start, end, value, value, base, "percent", slack * factor)
     if tokens.low[after] == "per" and tokens.low[after + 1] == "cent":
         return _percentage(tokens, start, after + 2, value, slack)
-    mille = tokens.past(after, {"per"})
+    mille = tokens.past(after, ("per",))
     if tokens.low[after] == "‰" or (mille > after and tokens.low[mille] in _MILLE):
         end = mille + 1
         return _percentage(tokens, start, end, float(f"{value / 10:.12g}"), slack / 10)
@@ -451,11 +458,11 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
 def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
     """The unit, factor and end of percentage points and basis points, which are not percentages."""
     if number.share:
-        after = tokens.past(tokens.past(after, {"of"}), {"a", "an"})
+        after = tokens.past(tokens.past(after, ("of",)), ("a", "an"))
     word, following = tokens.low[after], tokens.low[after + 1]
     if word in {"percentage", "percent", "%"} and following in {"points", "point"}:
         return "pp", 1.0, after + 2
-    after = tokens.past(after, {"-"})
+    after = tokens.past(after, ("-",))
     if word == "basis" and following in {"points", "point"}:
         return "bp", 0.01, after + 2
     if word in {"bps", "bp"} and not number.words:
@@ -480,7 +487,7 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
     if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
         return None
     metres = round(0.3048 * number.value + 0.0254 * int(inches), 4)
-    return Read(metres, tokens.past(after + 2, {'"', "”", "″"}))
+    return Read(metres, tokens.past(after + 2, ('"', "”", "″")))
 
 
 def _scaled(
@@ -631,7 +638,14 @@ def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
         limit = limit._replace(bound="min", strict=False)
     if limit is None:
         return measure
-    # "Over two years" may also mean "in the course of two years".
-    is_span = measure.kind == "duration" and tokens.low[limit.first] == "over"
-    strict = limit.strict and not is_span
-    return measure._replace(bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)
+    bound, strict = limit.bound, limit.strict
+    if measure.kind == "duration" and tokens.low[limit.first] == "over":
+        # "Over two years" may also mean "in the course of two years".
+        bound, strict = bound if _is_lasting(tokens, limit) else "", False
+    return measure._replace(bound=bound, strict=strict, approximate=limit.approximate, limit=limit)
+
+
+def _is_lasting(tokens: Tokens, limit: Limit) -> bool:
+    """Whether "over" a time means more than it: "for over two years", "over two years ago"."""
+    is_opening = limit.first == 0
+    return is_opening or tokens.low[limit.first - 1] in _LASTING or tokens.low[limit.after] in _SINCE

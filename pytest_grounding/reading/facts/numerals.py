@@ -26,7 +26,7 @@ MAY_HOLD = lazy(
 _SUPER, _SUB = "<super>", "<sub>"
 _LONGEST_EXPONENT = 2
 
-_MAY_HOLD = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
+_MAY_BE_SPELLED = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
 #: "1'250", "1_250" as in code, and "23 417" with a no-break space.
 _SURE_GROUPS = lazy(
     r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:_\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
@@ -166,7 +166,7 @@ def value_of(token: str) -> float | None:
 @lru_cache(maxsize=2048)
 def as_spelled(text: str) -> str:
     """The text with numbers in plain form, at equal length."""
-    if _MAY_HOLD.search(text) is None:
+    if _MAY_BE_SPELLED.search(text) is None:
         return text
     if "\\" in text or "^" in text:
         text = _MATHS.sub(r" \1 ", text)
@@ -466,7 +466,7 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
         value *= factor
         after += step + 1
         if tokens.low[after - 1] in _SHORTENED and tokens.glued(after - 1):
-            after = tokens.past(after, {"."})
+            after = tokens.past(after, (".",))
 
 
 def _read_words(tokens: Tokens, index: int) -> Numeral | None:
@@ -489,7 +489,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word == "one" and not _is_counting_one(tokens, index):
         return None
     value, after = _cardinal(tokens, index)
-    denominator_at = tokens.past(after, {"-"})
+    denominator_at = tokens.past(after, ("-",))
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
         denominator is not None

@@ -181,8 +181,9 @@ class Alignment:
         language: str,
         named: frozenset[str] = frozenset(),
         comparisons: Comparisons | None = None,
+        question: str = "",
     ) -> None:
-        self.claim: str = claim
+        self.claim, self.question = claim, question
         self.context: Context = context
         self.comparisons = comparisons or Comparisons()
         self.tokens: list[Token] = tokens
@@ -364,7 +365,9 @@ class Alignment:
                 continue
             key = fact.kind, self.claim[fact.lead : fact.tail]
             if key not in places:
-                places[key] = find_value(fact, self.claim, self.context.indexes, self.comparisons)
+                places[key] = find_value(
+                    fact, self.claim, self.context.indexes, self.comparisons, self.question
+                )
             said = places[key]
             if said is None and number and is_conversion(fact, facts[number - 1]):
                 at = bisect_left(starts, facts[number - 1].start)

@@ -399,12 +399,16 @@ def _aligned(claim: ClaimText, tokens: list[Token], titles: frozenset[str], give
     if claim.context:
         before = tokenize(claim.context, language)
         known = known | {token.stem for token in before if not token.is_stop}
-    found = Alignment(claim.text, tokens, given.context, known, language, titles, given.comparisons)
+    found = Alignment(
+        claim.text, tokens, given.context, known, language, titles, given.comparisons, given.question
+    )
     subject = left_out_subject(found, given.chunks, given.question) if language == "en" else None
     if not subject:
         return found
     titles = titles | subject
-    return Alignment(claim.text, tokens, given.context, known, language, titles, given.comparisons)
+    return Alignment(
+        claim.text, tokens, given.context, known, language, titles, given.comparisons, given.question
+    )
 
 
 def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:

@@ -15,7 +15,7 @@ from pytest_grounding.lexicon import meanings, words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
-from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize, tokenize_once
+from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, content_stems, tokenize, tokenize_once
 from pytest_grounding.scorers import RelevanceScore
 from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
 from pytest_grounding.scorers.builtin.predicate import lacks_noun, strange_part
@@ -503,7 +503,7 @@ def coverage_of(
     indexes = [token_index.index_of(text, language) for text in texts]
     tokens = [token for token in tokenize_once(answer, language) if not token.is_stop]
     stems = [token.stem for token in tokens]
-    asked = {token.stem for token in tokenize(question, language) if not token.is_stop}
+    asked = content_stems(question, language)
     held = {stem for index in indexes for stem in index.positions.keys() & stems}
     pairs = list(pairwise(stems))
     together = frozenset().union(*[_content_pairs(index).intersection(pairs) for index in indexes])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -107,27 +107,26 @@ def _words(text: str, language: str) -> Words:
     return tuple(token.text if is_acronym(token.text) else token.stem for token in tokens)
 
 
-def _is_word(token: Token, word: str) -> bool:
-    """Whether a token is a word of a term; "SLAs" and "SLA's" are SLA."""
-    if is_acronym(word):
-        return token.text.removesuffix("'s").removesuffix("’s") in (word, f"{word}s")
-    return token.stem == word
+def _ways_said(token: Token) -> list[str]:
+    """The words of terms that a token is: its stem, or letters in capitals; "SLAs" and "SLA's" are SLA."""
+    letters = token.text.removesuffix("'s").removesuffix("’s")
+    return [*filter(is_acronym, (letters, letters.removesuffix("s"))), token.stem]
 
 
 class Glossary:
     """Groups of equal terms."""
 
-    def __init__(self, lines: Iterable[tuple[str, str]], language: str) -> None:
+    def __init__(self, lines: Iterable[str], language: str) -> None:
         #: The words of a term -> its group: the words of each equal term, and how it is written.
         self.groups: dict[Words, dict[Words, str]] = {}
-        for place, line in lines:
-            texts = [text.strip() for text in line.split("=")]
+        #: The lines that are not rules in this language, which may give two terms one stem.
+        self.wrong: set[str] = set()
+        for line in lines:
+            texts = sorted(map(str.strip, line.split("=")), reverse=True)
             merged = {_words(text, language): text for text in texts}
             if len(merged) < max(2, len(texts)) or () in merged or _OTHER_SIGN.search(line):
-                raise SettingsError(
-                    f"{place}: {line!r} is not a rule; write A = B, with words in each term, "
-                    "and no term twice (whatever its endings)"
-                )
+                self.wrong.add(line)
+            merged.pop((), None)
             for words in list(merged):
                 for other, text in self.groups.get(words, {}).items():
                     # One spelling for each term, whatever the order of the lines.
@@ -135,10 +134,8 @@ class Glossary:
             group = dict(sorted(merged.items(), key=lambda item: item[1]))
             self.groups |= dict.fromkeys(merged, group)
         self._by_first: dict[str, list[Words]] = defaultdict(list)
-        for words in sorted(self.groups, key=len, reverse=True):
-            plural = f"{words[0]}s" if is_acronym(words[0]) else words[0]
-            for text in {words[0], plural}:
-                self._by_first[tokenize(text, language)[0].stem].append(words)
+        for words in self.groups:
+            self._by_first[words[0]].append(words)
 
     def find(self, text: str, language: str) -> tuple[Place, ...]:
         """The terms in a text, from left to right, without overlaps; of two at one place the longer one."""
@@ -147,7 +144,8 @@ class Glossary:
         for number, first in enumerate(tokens):
             if places and first.start < places[-1].end:
                 continue
-            for words in self._by_first.get(first.stem, ()):
+            known = [words for form in _ways_said(first) for words in self._by_first.get(form, ())]
+            for words in sorted(known, key=len, reverse=True):
                 part = tokens[number : number + len(words)]
                 if _is_term(words, part, text):
                     ending = 2 if part[-1].text.endswith(_OWNER) else 0
@@ -155,44 +153,57 @@ class Glossary:
                     break
         return tuple(places)
 
-    def readings(self, text: str, others: Iterable[str], language: str) -> list[Reading]:
-        """A text in the terms of others: with as few changes as possible, with as many, and as it is."""
+    def terms_in(self, texts: Iterable[str], language: str) -> frozenset[Words]:
+        """The terms that some texts contain."""
+        return frozenset(place.term for text in texts for place in self.find(text, language))
+
+    def readings(self, text: str, there: Set[Words], language: str) -> list[Reading]:
+        """A text in some terms: with as few changes as possible, with as many, and as it is."""
         places = self.find(text, language)
-        there = {place.term for other in others for place in self.find(other, language)} if places else set()
-        few, many = {}, {}
+        many = {}
         for term in {place.term for place in places}:
-            equal = next((text for one, text in self.groups[term].items() if one in there - {term}), None)
-            if equal is not None:
-                many[term] = equal
-                if term not in there:
-                    few[term] = equal
+            equals = [text for one, text in self.groups[term].items() if one in there and one != term]
+            if equals:
+                many[term] = equals[0]
+        few = {term: equal for term, equal in many.items() if term not in there}
         return list(dict.fromkeys(replaced(text, places, words) for words in (few, many, {})))
 
 
 def _is_term(words: Words, tokens: Sequence[Token], text: str) -> bool:
-    if len(tokens) != len(words) or not all(map(_is_word, tokens, words)):
+    if len(tokens) != len(words):
+        return False
+    if any(word not in _ways_said(token) for word, token in zip(words, tokens, strict=True)):
         return False
     return all(_GAP.match(text[left.end : right.start]) for left, right in pairwise(tokens))
 
 
-def glossary_of(settings: Settings) -> Glossary | None:
-    """The glossary of some settings, or None."""
-    lines = settings.glossary_lines
-    return _made(lines, settings.glossary_file, base_language(settings.language)) if lines else None
+def has_rules(settings: Settings) -> bool:
+    """Whether settings have a glossary; a line that is not a rule is an error."""
+    where = f"{settings.glossary_file}:" if settings.glossary_file else "glossary, line "
+    wrong = glossary_of(settings, settings.language).wrong
+    for number, line in settings.glossary_lines:
+        if line in wrong:
+            advice = "write A = B, with words in each term, and no term twice (whatever its endings)"
+            raise SettingsError(f"{where}{number}: {line!r} is not a rule; {advice}")
+    return bool(settings.glossary_lines)
+
+
+def glossary_of(settings: Settings, language: str) -> Glossary:
+    """The glossary of some settings, for texts in a language."""
+    return _made(settings.glossary_lines, base_language(language))
 
 
 @lru_cache(maxsize=32)
-def _made(lines: tuple[tuple[int, str], ...], source: str, language: str) -> Glossary:
-    where = f"{source}:" if source else "glossary, line "
-    return Glossary([(f"{where}{number}", line) for number, line in lines], language)
+def _made(lines: tuple[tuple[int, str], ...], language: str) -> Glossary:
+    return Glossary([line for _, line in lines], language)
 
 
 class GlossaryScorer:
     """Scores each claim in the terms of its sources, and takes the best reading."""
 
-    def __init__(self, scorer: Scorer, glossary: Glossary) -> None:
+    def __init__(self, scorer: Scorer, settings: Settings) -> None:
         self._scorer = scorer
-        self._glossary = glossary
+        self._settings = settings
 
     @property
     def name(self) -> str:
@@ -203,8 +214,7 @@ class GlossaryScorer:
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
         """Relevance of each chunk to the question, by the best reading of the question."""
-        texts = [chunk.text for chunk in chunks]
-        readings = self._glossary.readings(question, texts, language_in_force(question, language))
+        (readings,) = self._readings([question], chunks, language_in_force(question, language))
         scores = [self._scorer.relevance(reading.text, chunks, language=language) for reading in readings]
         return [max(some, key=_relevance) for some in zip(*scores, strict=False)]
 
@@ -214,9 +224,8 @@ class GlossaryScorer:
         """Support of each claim by its best reading, reported in the claim's own words."""
         # The language that the built-in scorer detects for the same texts, so that they are read once.
         sample = " ".join([*(claim.text for claim in claims), *(c.text[:_SAMPLE] for c in chunks[:3])])
-        tongue = language_in_force(sample, language)
-        texts = [chunk.text for chunk in chunks]
-        plans = [self._glossary.readings(claim.text, texts, tongue) for claim in claims]
+        texts = [claim.text for claim in claims]
+        plans = self._readings(texts, chunks, language_in_force(sample, language))
         items = [
             replace(claim, text=reading.text)
             for claim, readings in zip(claims, plans, strict=True)
@@ -224,6 +233,12 @@ class GlossaryScorer:
         ]
         scores = iter(self._scorer.support(items, chunks, question=question, language=language))
         return [_best(readings, list(islice(scores, len(readings)))) for readings in plans]
+
+    def _readings(self, texts: Iterable[str], chunks: Sequence[Chunk], language: str) -> list[list[Reading]]:
+        """The readings of each text in the terms of the chunks."""
+        glossary = glossary_of(self._settings, language)
+        there = glossary.terms_in((chunk.text for chunk in chunks), language)
+        return [glossary.readings(text, there, language) for text in texts]
 
 
 def _relevance(score: RelevanceScore) -> float:

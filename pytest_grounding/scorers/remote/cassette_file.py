@@ -315,7 +315,7 @@ def clear_usage() -> None:
     _USED.clear()
 
 
-def today_recorded() -> str:
+def today_in_utc() -> str:
     """The current day in UTC."""
     return datetime.now(UTC).date().isoformat()
 
@@ -431,7 +431,7 @@ class Tape:
                 kept = [self._record([request], call, check) for request in missing]
                 return {key: record for records in kept for key, record in records.items()}
             return self._keep(
-                [CassetteRecord.of_refusal(request, error, today_recorded()) for request in missing]
+                [CassetteRecord.of_refusal(request, error, today_in_utc()) for request in missing]
             )
         records: list[CassetteRecord] = []
         failures: list[ScorerError] = []
@@ -450,11 +450,11 @@ class Tape:
         if isinstance(reply, RefusedError):
             if reply.of_all:
                 self._closed[request.scorer, request.model] = reply
-            return CassetteRecord.of_refusal(request, reply, today_recorded())
+            return CassetteRecord.of_refusal(request, reply, today_in_utc())
         if isinstance(reply, ScorerError):
             raise reply
         # As it will be read back; a NaN is an error here, not in a file.
-        record = CassetteRecord(request, json.loads(canonical_json(reply)), today_recorded())
+        record = CassetteRecord(request, json.loads(canonical_json(reply)), today_in_utc())
         if check is not None:
             check(record.reply)
         return record
@@ -493,14 +493,14 @@ class Tape:
         first = missing[0]
         # A system prompt is the same for all; the other texts show what is missing.
         named = sorted((part, text) for part, text in first.texts.items() if part != "system")
-        texts = ", ".join(f"{part} {_short_request(text)}" for part, text in named)
+        texts = ", ".join(f"{part} {_shortened_text(text)}" for part, text in named)
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         advice = "pytest --grounding-record=new (or pytest-grounding check --set record=new)"
         problem = f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}"
         return f"{problem}; record it with: {advice}"
 
 
-def _short_request(text: str) -> str:
+def _shortened_text(text: str) -> str:
     shown = " ".join(text.split())
     half = _SHOWN // 2
     # The end is as informative as the beginning: a judge's statement comes after its passages.

@@ -238,6 +238,7 @@ def _opposites_against(contest: Contest, number: int, rivals: Mapping[str, str])
     claim = contest.claim
     token = claim.tokens[number]
     denied: bool | None = None
+    same = {token.stem, *conflict_words.alike(token.stem), *synonyms_of(token.stem)}
     duel, least = Duel(contest, number), 0.0
     for stem, kind in sorted(rivals.items()):
         own = [at for at, other in enumerate(claim.stems) if other == stem] if stem in claim.stems else ()
@@ -246,7 +247,7 @@ def _opposites_against(contest: Contest, number: int, rivals: Mapping[str, str])
             if contest.local(number, number, *spot) <= least:
                 # Nothing in its sentence is bound more closely: most places of common words end here.
                 continue
-            if token.stem in contest.stems(*spot) or view.norms[place.word] in conflict_words.HOMONYMS:
+            if not same.isdisjoint(contest.stems(*spot)) or view.norms[place.word] in conflict_words.HOMONYMS:
                 continue
             if denied is None:
                 denied = number in claim.denied or is_turned(claim, number)

@@ -1,0 +1,119 @@
+"""Values of a claim that follow from a whole list, from two times of day, or from a part and its whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from pytest_grounding.evidence.arithmetic import (
+    MOST_PARTS,
+    Result,
+    are_equal,
+    equals_rounded,
+    is_amount,
+    number_of,
+    says_total,
+)
+from pytest_grounding.evidence.sentence_view import View
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact
+
+_MEAN = words("matching", "mean")
+#: Values that make a list, or that are taken together in words.
+_LIST, _PAIR = 3, 2
+#: Sentences between two values of a list, at most.
+_APART = 1
+_OF = "of"
+_DAY_MINUTES = 1440.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A value of a source that may be one of a list."""
+
+    fact: Fact
+    at: int
+    sentence: int
+    sort: tuple[str, str]  # its unit, and what it counts: ("", "seat")
+
+
+def place_in_lists(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """Where the sources have the values from which a value of the claim follows."""
+    for chunk, view in enumerate(sources):
+        found = (
+            _of_whole_list(fact, claim, chunk, view)
+            or _between_times(fact, chunk, view)
+            or _part_of_whole(fact, chunk, view)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _of_whole_list(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
+    """The sum or the mean of all values of a list: three kinds of seats, four days of visitors."""
+    is_mean, least = not _MEAN.isdisjoint(claim.norms), _PAIR if says_total(claim.text) else _LIST
+    for items in _lists_in(view):
+        unit, noun = items[0].sort
+        if len(items) < least or unit != fact.unit or not (noun in claim.stems or not noun):
+            continue
+        total = sum(number_of(item.fact) for item in items)
+        if are_equal(total, fact.value) or (is_mean and equals_rounded(fact, total / len(items))):
+            return Result(chunk, items[0].at, tuple(item.fact.text for item in items))
+    return None
+
+
+def _lists_in(view: View) -> Iterator[list[_Listed]]:
+    """The values of one sort that follow each other."""
+    items = [
+        _Listed(
+            fact, at, view.sentence_of[at], (fact.unit, "" if fact.unit else _noun_behind(view, fact, at))
+        )
+        for fact, at in zip(view.facts, view.fact_at, strict=True)
+        if is_amount(fact) and not fact.per and not fact.bound
+    ]
+    items.sort(key=lambda item: (item.sort, item.at))
+    for _, group in groupby(items, key=lambda item: item.sort):
+        found: list[_Listed] = []
+        for item in group:
+            if found and item.sentence - found[-1].sentence > _APART:
+                yield found
+                found = []
+            found.append(item)
+        if len(found) <= MOST_PARTS:
+            yield found
+
+
+def _noun_behind(view: View, fact: Fact, at: int) -> str:
+    """The stem of what a number counts; "" where it stands alone: "Friday 1,800; Saturday …"."""
+    behind = view.end_of(fact, at) + 1
+    if behind >= len(view.tokens) or view.text[fact.end : view.tokens[behind].start] != " ":
+        return ""
+    return "" if view.tokens[behind].is_stop else view.stems[behind]
+
+
+def _between_times(fact: Fact, chunk: int, view: View) -> Result | None:
+    """The time between two times of day in one sentence."""
+    if fact.kind != "duration" or fact.unit != "s" or fact.value is None:
+        return None
+    times = [(other, at) for other, at in zip(view.facts, view.fact_at, strict=True) if other.kind == "time"]
+    for (first, at), (second, behind) in pairwise(times):
+        if view.sentence_of[at] == view.sentence_of[behind]:
+            minutes = (number_of(second) - number_of(first)) % _DAY_MINUTES
+            if are_equal(60 * minutes, fact.value):
+                return Result(chunk, at, (first.text, second.text))
+    return None
+
+
+def _part_of_whole(fact: Fact, chunk: int, view: View) -> Result | None:
+    """The share of "1.5 million of the 3 million"."""
+    if fact.unit != "%":
+        return None
+    for (part, whole), at in zip(pairwise(view.facts), view.fact_at, strict=False):
+        if not (is_amount(part) and is_amount(whole) and part.unit == whole.unit != "%"):
+            continue
+        is_joined = _OF in view.text[part.end : whole.start].lower().split()[:1]
+        if is_joined and equals_rounded(fact, 100 * number_of(part) / number_of(whole)):
+            return Result(chunk, at, (part.text, whole.text))
+    return None

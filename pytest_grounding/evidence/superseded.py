@@ -1,0 +1,126 @@
+"""Values that a source replaces by others: "raised from 300 to 500", an erratum, "until … since …"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import denies_something, has_word
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.lexicon import alternation, words
+from pytest_grounding.model.claim_fact import FactType
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.words import tokenize
+
+_POINTS = frozenset({"date", "time"})
+#: With these a claim speaks of what was: "was 300 before".
+_PAST, _AMENDED = words("superseded", "past"), words("superseded", "amended")
+_CHANGING = alternation("superseded", "changing")
+_FROM_TO = lazy(rf"(?i)\b(?:{_CHANGING})\b[^.;\n]{{0,60}}?\bfrom (?P<old>[^.;\n]{{1,60}}?) to (?=\S)")
+_BEFORE = lazy(rf"(?i)\b(?:{alternation('superseded', 'before')})\b")
+_AFTER = lazy(rf"(?i)\b(?:{alternation('superseded', 'after')})\b")
+_CORRECTED = lazy(rf"(?i)\b(?:{alternation('superseded', 'corrected')})\b")
+_TAKEN_BACK = lazy(rf"(?i)(?:^|[.!?…–—-] ?)(?:{alternation('superseded', 'taken back')})\b")
+#: What may stand behind "from 300 to".
+_NEW = lazy(r"[^;.\n]{0,60}(?:\.\d[^;.\n]{0,20})?")
+_MOST_CHANGES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A stretch of a chunk whose values another stretch replaces."""
+
+    old: range
+    new: range
+    is_mistake: bool  # whether the old ones never held
+
+
+def superseded_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    """The values of a claim that its source replaces, given as if they held; English only."""
+    facts = typed_values(text) if sources.language == "en" else ()
+    if not facts:
+        return
+    tokens = tokenize(text, "en")
+    if denies_something(tokens):
+        return
+    is_past, is_amended = has_word(tokens, _PAST), has_word(tokens, _AMENDED)
+    for chunk, index in enumerate(sources.context.indexes):
+        for change in _changes(index):
+            is_said = is_amended if change.is_mistake else is_past
+            if is_said:
+                continue
+            found = _replaced_value(facts, list(_ends_of(sources.values_in(chunk))), change, chunk)
+            if found is not None:
+                yield found
+                return
+
+
+def _replaced_value(
+    facts: Sequence[Fact], values: Sequence[Fact], change: _Change, chunk: int
+) -> Settled | None:
+    """The first value of a claim that the old stretch alone has, where the claim has none of the new one."""
+    old = [value for value in values if value.start in change.old]
+    new = [value for value in values if value.start in change.new]
+    outside = [value for value in values if value not in old and value not in new]
+    if any(_is_among(fact, new) and not _is_among(fact, old) for fact in facts):
+        return None
+    for fact in facts:
+        rivals = [value for value in new if _may_rival(fact, value) and not compatible(fact, value)]
+        if rivals and _is_among(fact, old) and not _is_among(fact, [*new, *outside]):
+            place = Place(chunk, rivals[0].start, rivals[0].end)
+            kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
+            return Settled(kind, fact.start, fact.end, Outcome("elsewhere", place, nearest=rivals[0].text))
+    return None
+
+
+def _is_among(fact: Fact, values: Sequence[Fact]) -> bool:
+    return any(compatible(fact, value) for value in values)
+
+
+def _ends_of(values: Sequence[Fact]) -> Iterator[Fact]:
+    """Values, each end of a range by itself: "from 300 to 500" may be read as one."""
+    for value in values:
+        if value.value == value.high or value.kind in _POINTS:
+            yield value
+        else:
+            yield value._replace(high=value.value)
+            yield value._replace(value=value.high, start=value.end - 1)
+
+
+def _may_rival(fact: Fact, value: Fact) -> bool:
+    """Whether two values may stand in one place; the unit of the second may be left out: "no, eighty"."""
+    is_of_unit = value.unit in (fact.unit, "") and value.kind != "ordinal"
+    return is_of_unit and (fact.kind in _POINTS) == (value.kind in _POINTS)
+
+
+@kept_with_index
+def _changes(index: ChunkIndex) -> tuple[_Change, ...]:
+    found = [*_changed_in_a_sentence(index.text), *_in_turn(index), *_mended(index)]
+    return tuple(found[:_MOST_CHANGES])
+
+
+def _changed_in_a_sentence(text: str) -> Iterator[_Change]:
+    """Changes in one sentence: "raised from 300 to 500"."""
+    for match in _FROM_TO.finditer(text):
+        new = _NEW.match(text, match.end())
+        if new is not None:
+            yield _Change(range(*match.span("old")), range(*new.span()), is_mistake=False)
+
+
+def _in_turn(index: ChunkIndex) -> Iterator[_Change]:
+    """A sentence for what was, and the next one for what is: "until May … since June"."""
+    for (start, end), (first, last) in zip(index.sentences, index.sentences[1:], strict=False):
+        is_before = _BEFORE.search(index.text, start, end) is not None
+        if is_before and _AFTER.search(index.text, first, last) is not None:
+            yield _Change(range(start, end), range(first, last), is_mistake=False)
+
+
+def _mended(index: ChunkIndex) -> Iterator[_Change]:
+    """A sentence that corrects what stands before it: an erratum, "no, sorry"."""
+    for start, end in index.sentences:
+        taken_back = _TAKEN_BACK.search(index.text, start, end)
+        if _CORRECTED.search(index.text, start, end) is not None or taken_back is not None:
+            yield _Change(range(start), range(start, end), is_mistake=True)
