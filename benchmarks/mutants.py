@@ -6,7 +6,7 @@ planted; in every third answer the longest verbatim stretch gets quotation marks
 sentences may lose what a pronoun refers to: the false rejections are those of these transcripts, not of
 RAGTruth-QA.
 
-    python -m benchmarks.mutants [--data DIR] [--limit 300] [--seed 0] [--survivors 5] [--json FILE]
+    python -m benchmarks.mutants [--data DIR] [--limit 300] [--seed 0] [--json FILE]
 """
 
 from __future__ import annotations
@@ -86,7 +86,6 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--limit", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--survivors", type=int, default=5)
     parser.add_argument("--fault", action="append", default=[])
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
@@ -104,7 +103,7 @@ def main() -> int:
         limit=arguments.limit,
         faults=[fault for fault in FAULTS if not arguments.fault or fault.name in arguments.fault],
     )
-    for line in report_lines(report, shown=arguments.survivors):
+    for line in report_lines(report):
         print(line)
     print(f"\n{len(transcripts)} transcripts, {time.perf_counter() - start:.0f} s")
     if arguments.json:
