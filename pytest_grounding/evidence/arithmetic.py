@@ -228,6 +228,14 @@ def are_equal(a: float, b: float | None) -> bool:
     return b is not None and abs(a - b) <= _ROUNDING * abs(b)
 
 
+def noun_behind(view: View, fact: Fact, at: int) -> str:
+    """The stem of what a number counts; "" where it stands alone: "Friday 1,800; Saturday …"."""
+    behind = view.end_of(fact, at) + 1
+    if behind >= len(view.tokens) or view.text[fact.end : view.tokens[behind].start] != " ":
+        return ""
+    return "" if view.tokens[behind].is_stop else view.stems[behind]
+
+
 def says_total(text: str) -> bool:
     """Whether a text says that several values are taken together."""
     return _MATCHING.totals.search(text.lower()) is not None

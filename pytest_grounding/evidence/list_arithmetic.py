@@ -12,6 +12,7 @@ from pytest_grounding.evidence.arithmetic import (
     are_equal,
     equals_rounded,
     is_amount,
+    noun_behind,
     number_of,
     says_total,
 )
@@ -67,9 +68,7 @@ def _of_whole_list(fact: Fact, claim: View, chunk: int, view: View) -> Result | 
 def _lists_in(view: View) -> Iterator[list[_Listed]]:
     """The values of one sort that follow each other."""
     items = [
-        _Listed(
-            fact, at, view.sentence_of[at], (fact.unit, "" if fact.unit else _noun_behind(view, fact, at))
-        )
+        _Listed(fact, at, view.sentence_of[at], (fact.unit, "" if fact.unit else noun_behind(view, fact, at)))
         for fact, at in zip(view.facts, view.fact_at, strict=True)
         if is_amount(fact) and not fact.per and not fact.bound
     ]
@@ -83,14 +82,6 @@ def _lists_in(view: View) -> Iterator[list[_Listed]]:
             found.append(item)
         if len(found) <= MOST_PARTS:
             yield found
-
-
-def _noun_behind(view: View, fact: Fact, at: int) -> str:
-    """The stem of what a number counts; "" where it stands alone: "Friday 1,800; Saturday …"."""
-    behind = view.end_of(fact, at) + 1
-    if behind >= len(view.tokens) or view.text[fact.end : view.tokens[behind].start] != " ":
-        return ""
-    return "" if view.tokens[behind].is_stop else view.stems[behind]
 
 
 def _between_times(fact: Fact, chunk: int, view: View) -> Result | None:

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.arithmetic import Result, are_equal, as_written, pairs_of
+from pytest_grounding.evidence.arithmetic import Result, are_equal, as_written, noun_behind, pairs_of
 from pytest_grounding.evidence.sentence_view import Comparisons, View, numbers_in, plain_view, view_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
@@ -116,7 +116,7 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
         place = _place_of_numbered(fact, own, views)
         if place is not None:
             return place
-    place = _place_of_same_count(fact, own, views)
+    place = _place_of_same_count(fact, views)
     if place is not None:
         return place
     if fact.unit == _TIMES and fact.value == 1.0 and not fact.per:
@@ -131,7 +131,7 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
     return None
 
 
-def _place_of_same_count(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+def _place_of_same_count(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
     for chunk, view in enumerate(views):
         for other, at in zip(view.facts, view.fact_at, strict=True):
             if _is_same_count(fact, other) or _is_time_of_day(fact, other):
@@ -157,17 +157,9 @@ def _place_without_unit(fact: Fact, views: Sequence[View]) -> tuple[int, int] | 
             if other.unit == fact.unit:
                 last = sentence
             is_bare = other.kind == "number" and not other.unit and other.value == number == other.high
-            if is_bare and sentence - last < _NEAR_SENTENCES and not _counts_something(view, other, at):
+            if is_bare and sentence - last < _NEAR_SENTENCES and not noun_behind(view, other, at):
                 return chunk, at
     return None
-
-
-def _counts_something(view: View, fact: Fact, at: int) -> bool:
-    """Whether a word that says something stands right behind a number: "four tickets"."""
-    behind = view.end_of(fact, at) + 1
-    if behind >= len(view.tokens) or view.text[fact.end : view.tokens[behind].start] != " ":
-        return False
-    return not view.tokens[behind].is_stop
 
 
 def _is_same_count(fact: Fact, other: Fact) -> bool:

@@ -38,8 +38,7 @@ def operators_of(
     if is_copy:
         return
     yield from taken_away_of(grounds)
-    yield from speakers_settled(grounds, sources)
-    yield from owners_settled(grounds, sources)
+    yield from list(speakers_settled(grounds, sources)) or owners_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from roles_of(grounds)
     yield from turned_words_of(grounds, sources)

@@ -40,8 +40,8 @@ _TITLES, _NAME = words("names", "titles"), "a name"
 _CLEFTS = (["it", "was"], ["it", "is"])
 #: Words of a subject at most.
 _SUBJECT, _SUBJECT_WITHOUT_VERB = 14, 8
-#: Sentences of a text, and content words of a claim, that are compared at most.
-_MOST, _LONGEST = 60, 24
+#: Parts of a text, and content words of a claim, that are compared; with more none is.
+_MOST, _LONGEST = 120, 24
 #: Words of a claim that the sentence of another one has more than any of its own, and the share of those
 #: of its words that the chunk has at all.
 _MORE, _SHARE, _SHARE_OF_NOTHING = 2, 0.75, 0.6
@@ -66,7 +66,7 @@ def labelled_parts(text: str) -> tuple[OwnedPart, ...]:
     for form in _LABELLED:
         found = [_labelled_part(match["who"], match["what"]) for match in form.finditer(f"{text}\n")]
         if len({part.owner for part in found}) > 1:
-            return tuple(found[:_MOST])
+            return tuple(found) if len(found) <= _MOST else ()
     return ()
 
 
@@ -78,7 +78,8 @@ def _labelled_part(who: str, what: str) -> OwnedPart:
 def sentence_parts(index: ChunkIndex) -> tuple[OwnedPart, ...]:
     """The sentences of a chunk with the name that their subject has; empty where it has less than two."""
     parts: list[OwnedPart] = []
-    for start, end in index.sentences[:_MOST]:
+    # With a part of the sentences, what the others say of somebody would be another's.
+    for start, end in index.sentences if len(index.sentences) <= _MOST else ():
         parts.append(_owned_part(index.text[start:end], parts[-1] if parts else None))
     return tuple(parts) if len({part.owner for part in parts if part.owner}) > 1 else ()
 
@@ -154,9 +155,10 @@ def owners_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
 
 def _spoken_parts(text: str) -> tuple[OwnedPart, ...]:
     """What the speakers of a conversation say, but for their questions."""
+    turns = conversation_turns(text)
     return tuple(
         OwnedPart(turn.names, frozenset(), frozenset({_SPEAKER}), turn.stems, turn.speaker)
-        for turn in conversation_turns(text)
+        for turn in (turns if len(turns) <= _MOST else ())
     )
 
 

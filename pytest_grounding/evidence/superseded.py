@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
@@ -26,15 +28,26 @@ _CORRECTED = lazy(rf"(?i)\b(?:{alternation('superseded', 'corrected')})\b")
 _TAKEN_BACK = lazy(rf"(?i)(?:^|[.!?…–—-] ?)(?:{alternation('superseded', 'taken back')})\b")
 #: What may stand behind "from 300 to".
 _NEW = lazy(r"[^;.\n]{0,60}(?:\.\d[^;.\n]{0,20})?")
-_MOST_CHANGES = 20
+#: Changes of a chunk, and values before or after one, that are compared.
+_MOST_CHANGES, _MOST_VALUES = 20, 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class _Stretches:
     """A stretch of a chunk whose values another stretch replaces."""
 
     old: range
     new: range
+    is_mistake: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Values of a chunk that other ones replace."""
+
+    stretch: range  # where the old ones stand
+    old: tuple[Fact, ...]
+    new: tuple[Fact, ...]
     is_mistake: bool  # whether the old ones never held
 
 
@@ -50,26 +63,24 @@ def superseded_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     for chunk, index in enumerate(sources.context.indexes):
         for change in _changes(index):
             is_said = is_amended if change.is_mistake else is_past
-            if is_said:
-                continue
-            found = _replaced_value(facts, list(_ends_of(sources.values_in(chunk))), change, chunk)
+            found = None if is_said else _replaced_value(facts, change, chunk, sources)
             if found is not None:
                 yield found
                 return
 
 
 def _replaced_value(
-    facts: Sequence[Fact], values: Sequence[Fact], change: _Change, chunk: int
+    facts: Sequence[Fact], change: _Change, chunk: int, sources: LedgerSources
 ) -> Settled | None:
-    """The first value of a claim that the old stretch alone has, where the claim has none of the new one."""
-    old = [value for value in values if value.start in change.old]
-    new = [value for value in values if value.start in change.new]
-    outside = [value for value in values if value not in old and value not in new]
-    if any(_is_among(fact, new) and not _is_among(fact, old) for fact in facts):
+    """The first value of a claim that the old ones alone have, where the claim has none of the new ones."""
+    if any(_is_among(fact, change.new) and not _is_among(fact, change.old) for fact in facts):
         return None
     for fact in facts:
-        rivals = [value for value in new if _may_rival(fact, value) and not compatible(fact, value)]
-        if rivals and _is_among(fact, old) and not _is_among(fact, [*new, *outside]):
+        rivals = [value for value in change.new if _may_rival(fact, value) and not compatible(fact, value)]
+        if not rivals or not _is_among(fact, change.old) or _is_among(fact, change.new):
+            continue
+        outside = [one for one in sources.values_like(fact, chunk) if one.start not in change.stretch]
+        if not _is_among(fact, outside):
             place = Place(chunk, rivals[0].start, rivals[0].end)
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             return Settled(kind, fact.start, fact.end, Outcome("elsewhere", place, nearest=rivals[0].text))
@@ -80,16 +91,6 @@ def _is_among(fact: Fact, values: Sequence[Fact]) -> bool:
     return any(compatible(fact, value) for value in values)
 
 
-def _ends_of(values: Sequence[Fact]) -> Iterator[Fact]:
-    """Values, each end of a range by itself: "from 300 to 500" may be read as one."""
-    for value in values:
-        if value.value == value.high or value.kind in _POINTS:
-            yield value
-        else:
-            yield value._replace(high=value.value)
-            yield value._replace(value=value.high, start=value.end - 1)
-
-
 def _may_rival(fact: Fact, value: Fact) -> bool:
     """Whether two values may stand in one place; the unit of the second may be left out: "no, eighty"."""
     is_of_unit = value.unit in (fact.unit, "") and value.kind != "ordinal"
@@ -98,29 +99,52 @@ def _may_rival(fact: Fact, value: Fact) -> bool:
 
 @kept_with_index
 def _changes(index: ChunkIndex) -> tuple[_Change, ...]:
-    found = [*_changed_in_a_sentence(index.text), *_in_turn(index), *_mended(index)]
-    return tuple(found[:_MOST_CHANGES])
+    stretches = islice(
+        chain(_changed_in_a_sentence(index.text), _in_turn(index), _mended(index)), _MOST_CHANGES
+    )
+    values = list(_ends_of(typed_values(index.text)))
+    starts = [value.start for value in values]
+    return tuple(_change_of(stretch, values, starts) for stretch in stretches)
 
 
-def _changed_in_a_sentence(text: str) -> Iterator[_Change]:
+def _change_of(stretch: _Stretches, values: Sequence[Fact], starts: Sequence[int]) -> _Change:
+    old, new = (
+        tuple(values[bisect_left(starts, one.start) : bisect_left(starts, one.stop)][-_MOST_VALUES:])
+        for one in (stretch.old, stretch.new)
+    )
+    return _Change(stretch.old, old, new, stretch.is_mistake)
+
+
+def _ends_of(values: Sequence[Fact]) -> Iterator[Fact]:
+    """Values, each end of a range by itself: "from 300 to 500" may be read as one."""
+    for value in values:
+        if value.value == value.high or value.kind in _POINTS:
+            yield value
+            continue
+        yield value._replace(high=value.value)
+        last = value.text.rpartition(" ")[0].rfind(" to ") + len(" to ") if " to " in value.text else 0
+        yield value._replace(value=value.high, start=value.start + last, text=value.text[last:])
+
+
+def _changed_in_a_sentence(text: str) -> Iterator[_Stretches]:
     """Changes in one sentence: "raised from 300 to 500"."""
     for match in _FROM_TO.finditer(text):
         new = _NEW.match(text, match.end())
         if new is not None:
-            yield _Change(range(*match.span("old")), range(*new.span()), is_mistake=False)
+            yield _Stretches(range(*match.span("old")), range(*new.span()), is_mistake=False)
 
 
-def _in_turn(index: ChunkIndex) -> Iterator[_Change]:
+def _in_turn(index: ChunkIndex) -> Iterator[_Stretches]:
     """A sentence for what was, and the next one for what is: "until May … since June"."""
     for (start, end), (first, last) in zip(index.sentences, index.sentences[1:], strict=False):
         is_before = _BEFORE.search(index.text, start, end) is not None
         if is_before and _AFTER.search(index.text, first, last) is not None:
-            yield _Change(range(start, end), range(first, last), is_mistake=False)
+            yield _Stretches(range(start, end), range(first, last), is_mistake=False)
 
 
-def _mended(index: ChunkIndex) -> Iterator[_Change]:
+def _mended(index: ChunkIndex) -> Iterator[_Stretches]:
     """A sentence that corrects what stands before it: an erratum, "no, sorry"."""
     for start, end in index.sentences:
         taken_back = _TAKEN_BACK.search(index.text, start, end)
         if _CORRECTED.search(index.text, start, end) is not None or taken_back is not None:
-            yield _Change(range(start), range(start, end), is_mistake=True)
+            yield _Stretches(range(start), range(start, end), is_mistake=True)

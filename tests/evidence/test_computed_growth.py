@@ -17,3 +17,18 @@ def judged(chunk):
 def test_many_values_take_linear_work(unit):
     # Four times as many; the square would cost sixteen times as much.
     assert grows_at_most(9, lambda: judged(unit * 500), lambda: judged(unit * 2000), floor=0.02)
+
+
+CHANGES = "It was raised from 7 to 8 euros. "
+TURNS = "Mara: I would like the plan today.\nIvo: It costs 7 euros.\n"
+
+
+@pytest.mark.parametrize("unit", [CHANGES, TURNS], ids=["changes", "turns"])
+def test_many_claims_about_many_replaced_values_take_linear_work(unit):
+    # Twice the claims over twice the text: the square costs four times as much, a cube eight times.
+    def of(times):
+        answer = " ".join(f"The fee is {number} euros." for number in range(20 * times))
+        row = {"id": "many", "question": "What is the fee?", "answer": answer}
+        return pg.validate({**row, "chunks": [{"id": "c", "text": unit * (100 * times)}]})
+
+    assert grows_at_most(6, lambda: of(2), lambda: of(4), floor=0.02)

@@ -23,19 +23,7 @@ Neighbours = tuple[float, list[tuple[str, float, int]]]
 
 
 class Contest:
-    """A claim against all chunks: how closely places of the chunks are bound to words of the claim.
-
-    Attributes:
-        claim: the claim.
-        sources, chunks, indexes: the chunks, their views, and their tokens.
-        stems, spoken_of: the stems of a sentence, without and with a carried-over subject.
-        bounds: index of the first word of a sentence and of the next sentence.
-        places: where a stem occurs in the chunks, at most 500 places.
-        given: stems of the question, which need not be repeated in every sentence.
-        carried: stems of the subject carried over from the sentence before the claim.
-        total: weight of all content words of the claim.
-        covers: (chunk, sentence) -> weight of the claim's words in it.
-    """
+    """A claim against all chunks: how closely places of the chunks are bound to words of the claim."""
 
     def __init__(
         self,
