@@ -29,6 +29,8 @@ COLD_VARIABLES = {
 }
 #: Signals that are passed on to the program.
 _PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
+#: Seconds after which waiting begins anew: a signal that came right before is passed on then.
+_WAIT = 0.5
 
 
 def wish(words, environment):
@@ -98,6 +100,7 @@ def run(address, executable, stand_in, words):
     number = int.from_bytes(_received(connection, 8), "big")
     _pass_signals_on(number)
     connection.sendall(b"!")
+    connection.settimeout(_WAIT)
     # The reader of a pipe sees its end when the program ends, not when this process does.
     status = int.from_bytes(_received(connection, 8), "big", signed=True)
     if status < 0:
@@ -108,7 +111,10 @@ def run(address, executable, stand_in, words):
 def _received(connection, length):
     data = b""
     while len(data) < length:
-        part = connection.recv(length - len(data))
+        try:
+            part = connection.recv(length - len(data))
+        except TimeoutError:
+            continue
         if not part:
             os.write(2, b"the warm process of the tests went away\n")
             os._exit(70)
