@@ -138,7 +138,7 @@ def _may_compare(fact: Fact, dimension: str) -> bool:
     if dimension in ("date", "age"):
         return fact.kind in _POINTS or (dimension == "age" and fact.unit in _DURATIONS)
     if dimension == "money":
-        return fact.kind == "money" or fact.unit.partition("/")[0].isupper()
+        return fact.kind in ("money", "number") or fact.unit.partition("/")[0].isupper()
     if dimension == "any":
         return fact.kind not in _POINTS
     units = fields("comparatives", "units").get(dimension, ())

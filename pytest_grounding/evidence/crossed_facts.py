@@ -43,7 +43,8 @@ _MADE_OF = 0.9
 _SLOT = 3
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
-_IN_TURN = words("denials", "in turn")
+#: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.
+_APART = words("denials", "in turn") | words("conditions", "excepting")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     content = [token.stem for token in tokens if not token.is_stop]
     is_short = len(content) <= _FRAGMENT
     is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
-    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _IN_TURN):
+    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _APART):
         return
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
@@ -84,15 +85,11 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
     question = sources.given.question[0] if sources.given.question else ""
-    asked = _asked_keys(question) if is_fragment and not _has_verb(pieces[0]) else frozenset()
+    asked = _asked_keys(question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:
         crossing = _crossing_of(piece, asked, sources, is_denied=is_denied)
         if crossing is not None:
             yield from _settled(piece, crossing)
-
-
-def _has_verb(piece: Piece) -> bool:
-    return any(word.kind == "verb" for word in piece.words)
 
 
 @read_once
@@ -130,7 +127,7 @@ def _crossing_of(
             crossing = _between(index, first, second, keys, chunk)
             if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
-            is_said = not is_denied and (_has_verb(claim) or bool(asked))
+            is_said = not is_denied and (claim.has_verb or bool(asked))
             are_members = ours.sentence == theirs.sentence and _are_short(ours, theirs)
             is_whole = is_said and len(claim.keys | asked) >= _FEWEST and are_members
             if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):

@@ -143,7 +143,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
         is_holding = statement in holding
         if any(_part_denies(part, stems, heads, grounds, is_holding=is_holding) for part in statement.parts):
             return statement.outcome("found")
-    content = {token.stem for token in part if not token.is_stop}
+    content = {token.stem for token in part if not (token.is_stop or is_denier(token.norm))}
     if not holding or holding[0].held < _NEAR:
         return None
     return _denied_by_silence(holding[0], content, heads, grounds, is_of_need=is_of_need)
@@ -192,7 +192,7 @@ def _affirming_part(
     denied: Sequence[Token], part: Sequence[Token], stems: frozenset[str], grounds: Grounds
 ) -> _Part | None:
     """The part of a sentence that says all that the claim denies, and more of the claim than any other."""
-    content = [token.stem for token in part if not token.is_stop]
+    content = [token.stem for token in part if not (token.is_stop or is_denier(token.norm))]
     if len(content) <= 1 or not grounds.statements:
         return None
     sources = []

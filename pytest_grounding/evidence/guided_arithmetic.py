@@ -33,6 +33,12 @@ _FAR = 100
 _OF = "of"
 _MONTHS_OF_A_YEAR = 12
 _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
+#: A sum in words, right before its result: "three times 19 euros is".
+_SAID_SUM = lazy(
+    r"([\d.,]{1,15}|\b[^\W\d_]{2,9})(?: [^\W\d_]{1,12})? (plus|minus|times) "
+    r"[^\w\s]?([\d.,]{1,15})(?: [^\W\d_]{1,12})? (?:are|equals|gives|is|makes?) [^\w\s]?$"
+)
+_SIGNS, _SAID_WITHIN = {"plus": "+", "minus": "-", "times": "*"}, 80
 _TERM = lazy(r" ?([-+−–]?) ?([\d.,]{1,15}(?: ?[*/×x·÷] ?[\d.,]{1,15}){0,9})")
 _FACTOR = lazy(r"([*/×x·÷]?) ?([\d.,]{1,15})")
 _NUMBER = lazy(r"[\d.,]{1,15}")
@@ -283,9 +289,13 @@ def _is_wrong_sum(fact: Fact, text: str) -> bool:
 
 def _sum_before(fact: Fact, text: str) -> str:
     """The sum that stands before "=" and a value; "" without one."""
-    if "=" not in text[: fact.start]:
+    if "=" in text[: fact.start]:
+        return next((match[1] for match in _SUM.finditer(text) if match.end() == fact.start), "")
+    said = _SAID_SUM.search(text[max(0, fact.start - _SAID_WITHIN) : fact.start])
+    if said is None:
         return ""
-    return next((match[1] for match in _SUM.finditer(text) if match.end() == fact.start), "")
+    first, second = (str(SMALL.get(number.lower(), number)) for number in (said[1], said[3]))
+    return f"{first}{_SIGNS[said[2]]}{second}"
 
 
 def _as_number(text: str) -> float:

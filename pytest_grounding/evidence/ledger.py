@@ -12,6 +12,7 @@ from pytest_grounding.evidence.dated_values import dated_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
+from pytest_grounding.evidence.misplaced import misplaced_of
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.quoted_facts import quotations_of
@@ -53,6 +54,7 @@ def facts_of(
         () if is_copy else unbacked_clauses(text, sources),
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
+        misplaced_of(text, sources, is_copy=is_copy),
         unrelated_words_of(text, sources),
         [item for item in placed if item.type != WHOLE],
     )

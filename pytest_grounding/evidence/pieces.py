@@ -16,11 +16,13 @@ from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, s
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
-from pytest_grounding.reading.words import IRREGULAR, Token
+from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token
 
 _PREPOSITIONS = words("questions", "prepositions")
 RELATIVES = words("denials", "relative pronouns")
 _PRONOUNS = RELATIVES | words("denials", "going back")
+#: Words for something that is named elsewhere.
+_BACK = words("denials", "going back") | words("denials", "said again")
 #: Words at the start of a piece that are searched for a pronoun.
 _OPENING = 2
 _OPPOSED = words("denials", "opposed pronouns")
@@ -33,6 +35,7 @@ _ARTICLES = frozenset({"a", "an", "the"})
 _APPOSITION = 4
 _ADVERB_END = "ly"
 _CUTTING = frozenset(",:;()")
+_PLAIN = IRREGULAR_VERBS.keys() | VERBS
 _PARTICIPLES = ("ed", "en", "ught")
 #: Words of a sentence that is cut, at most.
 _LONGEST_SENTENCE = 150
@@ -69,11 +72,19 @@ class Piece:
     sentence: int  # number of its sentence in the text
     words: tuple[Word, ...]
     pronoun: str  # with which it begins, so that its subject stands elsewhere; "" without one
+    start: int  # offset of its first own word, which the subject that it shares is not
+    end: int  # end of its last word
+    points_back: bool  # whether it has a word for something named elsewhere: "before it"
 
     @cached_property
     def verbs(self) -> frozenset[str]:
         """Its verbs, by stem."""
         return frozenset([word.key for word in self.words if word.kind == "verb"])
+
+    @cached_property
+    def has_verb(self) -> bool:
+        """Whether it has a verb, "is" included."""
+        return any(word.kind == "verb" for word in self.words)
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -122,7 +133,9 @@ def pieces_in(
             opening = [token.norm for token in part[:_OPENING]]
             pronoun = next((norm for norm in opening if norm in _PRONOUNS), "")
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
-            yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun)
+            start, end = part[0].start, part[-1].end
+            points_back = any(token.norm in _BACK for token in part)
+            yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)
 
@@ -133,7 +146,9 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     for part in parts_of(text, tokens):
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
-            if not _CUTTING.isdisjoint(text[before.end : after.start]):
+            between = text[before.end : after.start]
+            # "18:30" is one value.
+            if between != ":" and not _CUTTING.isdisjoint(between):
                 members.append(part[first:number])
                 first = number
         members.append(part[first:])
@@ -160,9 +175,7 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
     for number, token in enumerate(part):
         fact = _value_at(token, values) if values else None
         if fact is not None:
-            # "9 p.m." is "21:00".
-            digits = (fact.key,) if fact.kind == "time" else numbers_in(fact.text)
-            key = " ".join(("=", *digits))
+            key = key_of_value(fact)
             unit = fact.kind if fact.kind in POINTS else fact.unit
             read.append(Word(key, fact.text, fact.start, fact.end, "value", unit))
         elif values and any(fact.unit and fact.start < token.start < fact.end for fact in values):
@@ -180,6 +193,12 @@ def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]
     return tuple([word for word in read if word.key]) if has_verb else tuple(read)
 
 
+def key_of_value(fact: Fact) -> str:
+    """What a value is compared by: "9 p.m." is "21:00"."""
+    digits = (fact.key,) if fact.kind == "time" else numbers_in(fact.text)
+    return " ".join(("=", *digits))
+
+
 def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:
     """The value whose number a word is; weekdays and months are words."""
     for fact in values:
@@ -192,16 +211,17 @@ def _value_at(token: Token, values: Sequence[Fact]) -> Fact | None:
 
 def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
     """The place of a participle that goes on with the verb of the piece before, or of an irregular verb."""
-    if len(part) > 1 and part[0].norm in _JOINING and _is_participle(part[1].norm):
-        # "… and sold in Basel"
+    is_joined = len(part) > 1 and part[0].norm in _JOINING
+    if is_joined and (_is_participle(part[1].norm) or part[1].norm in VERBS):
+        # "… and sold in Basel", "… and holds 80 people"
         return frozenset({1})
     # "Wages rose"
-    irregular = [at for at in range(1, len(part)) if part[at].norm in IRREGULAR]
+    irregular = [at for at in range(1, len(part)) if part[at].norm in _PLAIN]
     return frozenset(irregular[:1])
 
 
 def _is_participle(norm: str) -> bool:
-    return norm.endswith(_PARTICIPLES) or norm in IRREGULAR
+    return norm.endswith(_PARTICIPLES) or norm in IRREGULAR_VERBS
 
 
 def _verb_places(part: Sequence[Token]) -> frozenset[int]:

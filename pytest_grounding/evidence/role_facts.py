@@ -10,7 +10,7 @@ from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import is_finite_verb
-from pytest_grounding.reading.words import IRREGULAR, Token
+from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
 #: Verbs of which both sides do the same: "Rovers met City".
 _MUTUAL = words("roles", "mutual verbs")
@@ -144,7 +144,7 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     token = part[at]
     if token.is_stop or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
-    if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR or is_finite_verb(token.norm):
+    if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -176,7 +176,7 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
     is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
-    if is_passive or (agent and part[at].norm in IRREGULAR):
+    if is_passive or (agent and part[at].norm in IRREGULAR_VERBS):
         found = {_AGENT: agent, **sides, _OBJECT: subject}
     else:
         found = {_AGENT: subject, **sides}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding.evidence.denial_words import says_otherwise
-from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
     Grounds,
@@ -15,12 +15,13 @@ from pytest_grounding.evidence.statements import (
     has_stem,
     has_word,
 )
-from pytest_grounding.lexicon import table, words
+from pytest_grounding.lexicon import lines, table, words
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
 _UNIVERSAL = words("denials", "universal")
 _SWEEPING = words("denials", "sweeping")
+_SWEEPING_PAIRS = frozenset(lines("denials", "sweeping pairs"))
 _ALONE = words("denials", "alone")
 _EXCEPTING = words("conditions", "excepting") | {"but"}
 _EACH = words("denials", "each")
@@ -43,16 +44,29 @@ _CONDITIONAL = words("conditions", "conditional")
 _COUNTED_REACH = 3
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
 _ALL, _MANY = 5, 4
-_NONE = "none"
+_NONE, _OTHER, _EITHER_WAY = "none", "other", "or not"
+_CASES = frozenset({"if", "whether"})
 _WHOLE = frozenset(norm for norm, step in _AMOUNTS.items() if step == str(_ALL))
 #: All words with which a claim says how far it reaches.
-_REACHING = _ALONE | _SWEEPING | _JOINING | _UNLIMITED | _WHOLE | _EACH | {"any", "no", _NONE}
+_REACHING = (
+    frozenset(pair.split()[0] for pair in _SWEEPING_PAIRS)
+    | _ALONE
+    | _SWEEPING
+    | _JOINING
+    | _UNLIMITED
+    | _WHOLE
+    | _EACH
+    | {"any", "no", _NONE}
+)
 
 
 def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words of a claim for how far it reaches, settled; and the "only" that it lost."""
     tokens = grounds.tokens
-    is_denied = grounds.words.is_denying
+    is_denied = any(
+        is_denier(token.norm) and not _sweeps(tokens, max(0, number - 1)) and not _sweeps(tokens, number)
+        for number, token in enumerate(tokens)
+    )
     is_alone = grounds.words.has(_ALONE)
     for number, token in enumerate(tokens):
         if token.norm not in _REACHING:
@@ -60,6 +74,8 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         outcome = None
         if token.norm in _ALONE:
             outcome = _settled_only(number, grounds, sources)
+        elif _sweeps(tokens, number):
+            outcome = _settled_scope(grounds)
         elif token.norm in _SWEEPING:
             is_limited = is_denied or _is_told_apart(tokens, number)
             outcome = None if is_limited else _settled_scope(grounds)
@@ -77,6 +93,16 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             yield Settled("operator", token.start, token.end, outcome)
     if not is_denied and not is_alone:
         yield from _lost_only(grounds, sources)
+
+
+def _sweeps(tokens: Sequence[Token], at: int) -> bool:
+    """Whether two words leave no exception: "no matter", "without limit", "all jobs, finished or not"."""
+    if at + 1 >= len(tokens):
+        return False
+    pair = f"{tokens[at].norm} {tokens[at + 1].norm}"
+    if pair == _EITHER_WAY:
+        return has_word(tokens[:at], _UNIVERSAL) and not has_word(tokens[:at], _CASES)
+    return pair in _SWEEPING_PAIRS
 
 
 def _is_told_apart(tokens: Sequence[Token], at: int) -> bool:
@@ -341,6 +367,9 @@ def _is_restricted(tokens: Sequence[Token], at: int, own: set[str]) -> bool:
     if not has_finite_verb([token.norm for token in tokens[at + 1 :]]):
         return False
     behind = tokens[at + 1 :]
+    if at and tokens[at - 1].norm == _OTHER and has_word(tokens[:at], _UNIVERSAL):
+        # "All other commands work offline."
+        return True
     if behind and behind[0].norm in _RELATIVE:
         telling = next((token.stem for token in behind[1:] if not token.is_stop), None)
         return telling is not None and telling not in own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
@@ -17,6 +18,9 @@ from pytest_grounding.reading.words import Token
 _UNTIL = words("limits", "before the end of a period")
 _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
 _PREFIX = "non-"
+_ORDER, _AFTER = frozenset({"after", "before"}), "after"
+_THEN = words("denials", "in order")
+_BACK = frozenset({"it", "that", "them", "this"})
 #: Kinds of opposites that a word may be turned into.
 _KINDS = frozenset({"antonym", "comparison"})
 _POINTS = frozenset({"date", "time"})
@@ -33,6 +37,62 @@ def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settle
     if not grounds.words.is_denying:
         yield from _opposed_words(grounds, sources)
     yield from _turned_prepositions(grounds)
+    yield from _turned_particles(grounds)
+    yield from _turned_order(grounds)
+
+
+def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
+    """The particles behind a verb that stands with the opposite one alone: "switched on"."""
+    for verb, particle in pairwise(grounds.tokens):
+        if particle.norm not in _particles() or verb.is_stop or verb.is_number or grounds.words.is_denying:
+            continue
+        forms, opposite = grounds.forms(verb.stem), _particles()[particle.norm]
+        turned: Statement | None = None
+        for statement in grounds.statements:
+            behind = {second.norm for first, second in pairwise(statement.tokens) if first.stem in forms}
+            if particle.norm in behind:
+                return
+            if opposite in behind and not statement.words.is_denying:
+                turned = turned or statement
+        if turned is not None:
+            yield Settled("operator", verb.start, particle.end, turned.outcome("denied", opposite))
+
+
+def _turned_order(grounds: Grounds) -> Iterator[Settled]:
+    """What a claim says to be after or before something, where a sentence has them in the other order."""
+    at = next((at for at, token in enumerate(grounds.tokens) if token.norm in _ORDER), None)
+    if at is None or grounds.words.is_denying:
+        return
+    first, second = (_stems_of(side) for side in (grounds.tokens[:at], grounds.tokens[at + 1 :]))
+    if grounds.tokens[at].norm == _AFTER:
+        first, second = second, first
+    first, second = first - second, second - first
+    for statement in grounds.statements:
+        if statement.held < _NEAR or not first or not second:
+            return
+        then = next((number for number, token in enumerate(statement.tokens) if token.norm in _THEN), None)
+        if then is None:
+            continue
+        earlier, later = (_stems_of(side) for side in (statement.tokens[:then], statement.tokens[then:]))
+        is_turned = bool(first & later and second & earlier)
+        if is_turned and not (first & earlier or second & later):
+            token = grounds.tokens[at]
+            yield Settled("operator", token.start, token.end, statement.outcome("denied"))
+            return
+
+
+def _stems_of(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset([token.stem for token in tokens if not (token.is_stop or token.is_number)])
+
+
+@lru_cache(maxsize=1)
+def _particles() -> Mapping[str, str]:
+    """Particle of a verb -> its opposite."""
+    found: dict[str, str] = {}
+    for line in lines("denials", "opposed particles"):
+        first, second = line.split()
+        found[first], found[second] = second, first
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -71,11 +131,16 @@ def _turning_statement(word: str, nouns: frozenset[str], grounds: Grounds) -> St
         if statement.held < _NEAR:
             break
         said = {token.norm for token in _before_nouns(statement.tokens, nouns)}
-        if word in said:
+        if word in said or _is_said_again(word, statement.tokens):
             return None
         if turned is None and opposite in said:
             turned = statement
     return turned
+
+
+def _is_said_again(word: str, tokens: Sequence[Token]) -> bool:
+    """Whether a preposition stands before a word for what was named: "before noon and after that"."""
+    return any(first.norm == word and second.norm in _BACK for first, second in pairwise(tokens))
 
 
 def _before_nouns(tokens: Sequence[Token], nouns: frozenset[str]) -> Iterator[Token]:

@@ -24,6 +24,8 @@ _BOUNDS = {"min", "max"}
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
 _DENOMINATORS = words("units", "denominators")
+#: "Three times 19" multiplies, and is no frequency.
+_TIMES, _MULTIPLIED = " times", lazy(r"\s[^\w\s]?\d")
 _OF_THEM = lazy(r"\sof\s(?:them|these|those|which|whom)\b", re.IGNORECASE)
 #: Raised digits: 10³ is not 103.
 _RAISED = lazy("[⁰¹²³⁴-⁹]")
@@ -110,7 +112,9 @@ def _is_long_ago(text: str, fact: Fact) -> bool:
 
 def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
     """Whether a value counts nothing that a source would state: a label, a counter, "one of them"."""
-    if _is_long_ago(text, fact):
+    if _is_long_ago(text, fact) or (
+        fact.text.endswith(_TIMES) and _MULTIPLIED.match(text, fact.end) is not None
+    ):
         return True
     if fact.kind not in _BARE or fact.per or fact.unit:
         return False

@@ -100,9 +100,14 @@ def _words(lines: Iterable[str]) -> list[str]:
 STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
 
 
-_BASES = [entry.split(":") for entry in _words(_DATA["irregular"])]
-#: Irregular English forms and their base.
-IRREGULAR: dict[str, str] = {form: base for base, forms in _BASES for form in forms.split(",")}
+def _bases_of(section: str) -> dict[str, str]:
+    entries = [entry.split(":") for entry in _words(_DATA[section])]
+    return {form: base for base, forms in entries for form in forms.split(",")}
+
+
+#: Irregular forms of English verbs and their base, and those with nouns and adjectives.
+IRREGULAR_VERBS = _bases_of("irregular")
+IRREGULAR = IRREGULAR_VERBS | _bases_of("irregular_others")
 #: Words about the answer or the sources: "according", "passage", "therefore".
 FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
 #: Words that add little in any answer: "various", "important", "include".

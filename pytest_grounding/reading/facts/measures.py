@@ -325,7 +325,9 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     """A span of time with a fraction after it: "an hour and a quarter", "two years and a half"."""
     at = start + 1 if at < 0 else at
     unit = unit_of_time(tokens, at)
-    if unit is None:
+    is_denominator = tokens.low[start] == "a" and tokens.low[start - 1][:1].isdecimal()
+    if unit is None or is_denominator:
+        # "60 a year and a half ticket 35"
         return None
     part = part_after(tokens, at + 1) or smaller_span(
         tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
@@ -574,7 +576,7 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
 def _is_year_named(tokens: Tokens, low: Measure) -> bool:
     """Whether a number is a year and no end of a range: "from 60 million in 2020 to 48 million in 2021"."""
     is_year = not low.unit and low.value.is_integer() and _FIRST_YEAR <= low.value <= _LAST_YEAR
-    return is_year and tokens.low[low.start - 1] in _BEFORE_YEARS
+    return is_year and not _BEFORE_YEARS.isdisjoint(tokens.low[max(0, low.start - 2) : low.start])
 
 
 def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:

@@ -1,0 +1,376 @@
+"""Values, names and code that a claim takes from another statement than the one it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.names import is_sure_name, names_in
+from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, key_of_value, pieces_in
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import denies_something, has_word
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactType
+from pytest_grounding.reading import read_once
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.words import tokenize
+
+_CODE = lazy(r"`([^`\n]{1,80})`")
+_APART = words("denials", "in turn") | words("conditions", "excepting")
+_TELLING = frozenset({"word", "value"})
+#: Words of a claim that is compared, at most.
+_LONGEST = 100
+#: Sentences between two parallel ones, and the words that they have in common at least.
+_NEAR, _IN_COMMON = 2, 2
+#: Words of a claim by which another sentence has to be nearer to it than the sentence of the fact.
+_NEARER = 2
+#: Kinds that are compared inside one sentence alone: names, and numbers without a unit.
+_LOCAL = frozenset({"name", "day", ""})
+_DAY = "day"
+_TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value, name or piece of code in a text."""
+
+    kind: str  # "name", "code", or the unit of a value, which may be ""
+    text: str
+    start: int
+    end: int
+    keys: frozenset[str]  # of its words in a piece
+    fact: Fact | None = None
+
+    @property
+    def type(self) -> FactType:
+        """The type of the fact that it is."""
+        return _TYPES.get(self.kind, "point_in_time" if self.kind in POINTS else "quantity")
+
+    def is_same(self, other: Item) -> bool:
+        """Whether two items say the same; a name is the same as its part."""
+        mine, theirs = self.fact, other.fact
+        if mine is not None and theirs is not None:
+            is_point = mine.kind in POINTS and theirs.kind in POINTS
+            is_equal = (mine.value, mine.high, mine.unit) == (theirs.value, theirs.high, theirs.unit)
+            if mine.unit != theirs.unit and "" in (mine.unit, theirs.unit):
+                # "Five years and ten"
+                is_equal = key_of_value(mine) == key_of_value(theirs)
+            return compatible(mine, theirs) if is_point else is_equal
+        return self.kind == other.kind and (self.keys <= other.keys or other.keys <= self.keys)
+
+    def has_inside(self, other: Item) -> bool:
+        """Whether another item is a part of it."""
+        return self is not other and self.start <= other.start and other.end <= self.end
+
+    def agrees(self, other: Item) -> bool:
+        """Whether two items do not exclude each other: "8 hours" and "6-8 hours"."""
+        if self.fact is not None and other.fact is not None:
+            mine, theirs = self.fact._replace(bound=""), other.fact._replace(bound="")
+            return compatible(mine, theirs) or compatible(theirs, mine)
+        return bool(self.keys & other.keys) if self.kind == "name" else self.is_same(other)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A piece of a sentence, with its items."""
+
+    chunk: int
+    piece: Piece
+    items: Sequence[Item]
+    sentence: frozenset[str]  # the keys of its whole sentence
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """Its verbs."""
+        return self.piece.verbs
+
+    def keys_beside(self, item: Item) -> tuple[frozenset[str], frozenset[str]]:
+        """What stands before and behind an item, without verbs and the item's own words."""
+        told = [word for word in self.piece.words if word.kind in _TELLING and word.key not in item.keys]
+        before = frozenset([word.key for word in told if word.start < item.start])
+        return before, frozenset([word.key for word in told if word.start >= item.end])
+
+    def is_subject(self, item: Item) -> bool:
+        """Whether an item stands before the verb, or opens a piece without one that says more."""
+        verb = next((word for word in self.piece.words if word.kind == "verb"), None)
+        if verb is not None:
+            return item.start < verb.start
+        told = [word for word in self.piece.words if word.kind != "joint"]
+        is_first = bool(told) and told[0].start >= item.start
+        return is_first and any(not word.is_named for word in told if word.start >= item.end)
+
+    def part_of(self, item: Item) -> str:
+        """The preposition before an item, or "" where it stands without one."""
+        before = [word for word in self.piece.words if word.start < item.start]
+        return before[-1].key if before and before[-1].kind == "joint" else ""
+
+    def noun_of(self, item: Item) -> frozenset[str]:
+        """The word right behind an item."""
+        behind = next((word for word in self.piece.words if word.start >= item.end), None)
+        return frozenset([behind.key]) if behind is not None and behind.kind == "word" else frozenset()
+
+    def keys_without(self, item: Item) -> frozenset[str]:
+        """Its words, verbs and values without those of an item."""
+        return self.piece.keys - item.keys
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """An item where it stands."""
+
+    statement: Statement
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class _Free:
+    """What no rival may be: the items of the claim itself, and what is asked about."""
+
+    items: Sequence[Item]
+    asked: frozenset[str]
+
+    def has(self, other: Item) -> bool:
+        """Whether an item may be a rival."""
+        return not other.keys & self.asked and not any(other.agrees(item) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a claim says beside an item: in the same piece, and in all of it."""
+
+    here: frozenset[str]
+    in_all: frozenset[str]  # empty where it has other items, too
+
+
+def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[Settled]:
+    """The items of a claim whose statement another one surpasses in all the rest; English only."""
+    if sources.language != "en":
+        return
+    tokens = tokenize(text, "en")
+    if is_copy and has_finite_verb([token.norm for token in tokens]):
+        return
+    if len(tokens) > _LONGEST or denies_something(tokens) or has_word(tokens, _APART):
+        return
+    question = sources.given.question[0] if sources.given.question else ""
+    values = typed_values(text)
+    codes = _codes_said(text, sources.context)
+    statements = _statements(
+        -1, list(pieces_in(text, tokens, values)), [*_items_in(text, values, codes), *codes]
+    )
+    whole = frozenset().union(*(claim.piece.keys for claim in statements))
+    claimed = [item for claim in statements for item in claim.items]
+    places = {id(item): _places_of(item, sources.context) for item in claimed}
+    if any(item.fact is not None and not places[id(item)] for item in claimed):
+        # "85 plus 30 makes 115": a value that is computed, or nowhere.
+        return
+    for claim in statements:
+        for item in claim.items:
+            if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
+                continue
+            here = _told(claim, item, question)
+            told = Told(here, here | (whole - item.keys) if len(claimed) == 1 else frozenset())
+            free = _Free(claim.items, _asked(question))
+            rival = _rival_of(item, places[id(item)], told, free, sources.context)
+            if rival is not None:
+                place = Place(rival.statement.chunk, rival.item.start, rival.item.end)
+                outcome = Outcome("elsewhere", place, nearest=rival.item.text)
+                yield Settled(item.type, item.start, item.end, outcome)
+
+
+def _told(claim: Statement, item: Item, question: str) -> frozenset[str]:
+    """What a claim says of an item; of a short claim, and of one about "it", what the question says too."""
+    own = claim.keys_without(item)
+    is_open = not claim.piece.has_verb or claim.piece.points_back
+    return (own | _asked(question)) - item.keys if is_open else own
+
+
+@read_once
+def _asked(question: str) -> frozenset[str]:
+    pieces = pieces_in(question, tokenize(question, "en"), typed_values(question))
+    return frozenset().union(*(piece.keys for piece in pieces))
+
+
+def _statements(chunk: int, pieces: Sequence[Piece], items: Sequence[Item]) -> list[Statement]:
+    keys: dict[int, frozenset[str]] = {}
+    for piece in pieces:
+        keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
+    return [
+        Statement(
+            chunk,
+            piece,
+            [item for item in items if piece.start <= item.start < piece.end],
+            keys[piece.sentence],
+        )
+        for piece in pieces
+    ]
+
+
+def _items_in(text: str, values: Sequence[Fact], codes: Sequence[Item]) -> list[Item]:
+    """The values and names of a text, but those in code."""
+    items = []
+    taken = [(fact.start, fact.end) for fact in values] + [(code.start, code.end) for code in codes]
+    for fact in values:
+        if fact.value is None:
+            # A day of the week or a month.
+            items.append(Item(_DAY, fact.text, fact.start, fact.end, _stems_in(fact.text)))
+            continue
+        kind = fact.kind if fact.kind in POINTS else fact.unit
+        keys = _stems_in(fact.text) | {key_of_value(fact)}
+        items.append(Item(kind, fact.text, fact.start, fact.end, keys, fact))
+    for name in names_in(text, "en"):
+        is_taken = any(start < name.end and name.start < end for start, end in taken)
+        is_named = is_sure_name(name, "en") or name.start < name.words[0].start
+        if is_named and not is_taken:
+            stems = frozenset([token.stem for token in name.words])
+            items.append(Item("name", text[name.start : name.end], name.start, name.end, stems))
+    return items
+
+
+@kept_with_index
+def _codes(index: ChunkIndex) -> list[Item]:
+    """The inline code of a chunk."""
+    found = _CODE.finditer(index.text)
+    return [Item("code", code[1], code.start(1), code.end(1), _stems_in(code[1])) for code in found]
+
+
+def _codes_said(text: str, context: Context) -> list[Item]:
+    """The inline code of the chunks that a claim has."""
+    found: dict[int, Item] = {}
+    for code in (code for index in context.indexes for code in _codes(index)):
+        start = text.find(code.text)
+        end = start + len(code.text)
+        is_whole = (
+            start >= 0 and not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+        )
+        if is_whole and (start not in found or end > found[start].end):
+            found[start] = Item("code", code.text, start, end, code.keys)
+    codes = list(found.values())
+    return [code for code in codes if not any(other.has_inside(code) for other in codes)]
+
+
+def _stems_in(text: str) -> frozenset[str]:
+    return frozenset([token.stem for token in tokenize(text, "en")])
+
+
+@kept_with_index
+def _read(index: ChunkIndex) -> list[Statement]:
+    codes = _codes(index)
+    return _statements(
+        0, chunk_pieces(index), [*_items_in(index.text, typed_values(index.text), codes), *codes]
+    )
+
+
+def _places_of(item: Item, context: Context) -> list[Stand]:
+    """Where the sources have an item of a claim: as it is, else in part."""
+    places = [
+        Stand(statement, other)
+        for chunk in range(len(context.indexes))
+        for statement in _read_in(chunk, context)
+        for other in statement.items
+        if other.is_same(item)
+    ]
+    return [place for place in places if place.item.keys == item.keys] or places
+
+
+def _read_in(chunk: int, context: Context) -> Iterator[Statement]:
+    for read in _read(context.indexes[chunk]):
+        yield Statement(chunk, read.piece, read.items, read.sentence)
+
+
+def _rival_of(item: Item, places: Sequence[Stand], told: Told, free: _Free, context: Context) -> Stand | None:
+    """The item of the statement that has all that the fact's places have of a claim, and more."""
+    if not places:
+        return None
+    own = {id(place.statement.piece) for place in places}
+    for chunk in range(len(context.indexes)):
+        for statement in _read_in(chunk, context):
+            if id(statement.piece) in own:
+                continue
+            for other in statement.items:
+                rival = Stand(statement, other)
+                is_rival = other.kind == item.kind and free.has(other)
+                if is_rival and all(_is_nearer(rival, place, told, context) for place in places):
+                    return rival
+    return None
+
+
+def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool:
+    """Whether a rival's statement has all that the fact's has of a claim, and more."""
+    other, own = rival.statement, place.statement
+    its_item, item = rival.item, place.item
+    if own.piece.points_back:
+        return False
+    if own.chunk == other.chunk and (own.piece.sentence == other.piece.sentence or _are_parallel(own, other)):
+        return _is_nearer_member(rival, place, told.here, context)
+    if item.kind in _LOCAL:
+        return False
+    theirs, ours = other.sentence - its_item.keys, own.sentence - item.keys
+    said = told.here if item.kind == "code" else told.in_all
+    if not said:
+        return False
+    mine, held = _held(said, ours, context), _held(said, theirs, context)
+    known = frozenset([key for key in said if not context.stand_ins(key).isdisjoint(context.positions)])
+    nearer = len(held - mine)
+    return mine < held and held >= known and (nearer >= _NEARER or item.kind == "code")
+
+
+def _are_parallel(own: Statement, other: Statement) -> bool:
+    """Whether two sentences near each other say the same of two things: "Room A holds 30", "Room B holds 80"."""
+    ours = {word.key for word in own.piece.words if word.kind in ("word", "verb")}
+    theirs = {word.key for word in other.piece.words if word.kind in ("word", "verb")}
+    is_near = abs(own.piece.sentence - other.piece.sentence) <= _NEAR
+    return is_near and len(ours & theirs) >= _IN_COMMON and max(len(ours - theirs), len(theirs - ours)) == 1
+
+
+def _is_nearer_member(rival: Stand, place: Stand, told: frozenset[str], context: Context) -> bool:
+    """The same of two members of one sentence, in which the two items have the same part."""
+    other, own = rival.statement, place.statement
+    its_item, item = rival.item, place.item
+    theirs, ours = other.keys_without(its_item), own.keys_without(item)
+    if not ours or not _are_in_one_part(rival, place):
+        return False
+    if its_item.fact is not None and not other.noun_of(its_item):
+        # "The second" of "the first opera failed, the second was a success".
+        theirs |= own.noun_of(item)
+    if not (own.verbs and other.verbs):
+        # One has no verb: it goes on with what the other says on the sides where it says nothing else.
+        verbs = own.verbs | other.verbs
+        theirs, ours = theirs | verbs, ours | verbs
+        for left, right in zip(other.keys_beside(its_item), own.keys_beside(item), strict=True):
+            if left <= right or right <= left:
+                theirs, ours = theirs | left | right, ours | left | right
+    mine, held = _held(told, ours, context), _held(told, theirs, context)
+    return mine < held and _are_contrasted(rival, place, held - mine, context)
+
+
+def _are_contrasted(rival: Stand, place: Stand, told: frozenset[str], context: Context) -> bool:
+    """Whether the fact's member has something else in the place of what a claim says of the rival's."""
+    other, own = rival.statement, place.statement
+    forms = told.union(*map(context.stand_ins, told))
+    sides = zip(other.keys_beside(rival.item), own.keys_beside(place.item), strict=True)
+    pairs = [*sides, (other.verbs, own.verbs)]
+    return any(left & forms and right - other.piece.keys for left, right in pairs)
+
+
+def _are_in_one_part(rival: Stand, place: Stand) -> bool:
+    """Whether two names stand on the same side of their verbs, or two numbers before the same noun."""
+    if rival.item.kind == "name":
+        is_one_side = rival.statement.is_subject(rival.item) == place.statement.is_subject(place.item)
+        has_verb = rival.statement.piece.has_verb and place.statement.piece.has_verb
+        parts = [stand.statement.part_of(stand.item) for stand in (rival, place)]
+        return is_one_side and parts[0] == parts[1] and (has_verb or rival.statement.is_subject(rival.item))
+    if rival.item.kind == "":
+        nouns = [stand.statement.noun_of(stand.item) for stand in (rival, place)]
+        return not all(nouns) or nouns[0] == nouns[1]
+    return True
+
+
+def _held(told: frozenset[str], keys: frozenset[str], context: Context) -> frozenset[str]:
+    """What a claim says that a statement has, in some form."""
+    return frozenset([key for key in told if key in keys or not context.stand_ins(key).isdisjoint(keys)])
