@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
@@ -20,6 +21,7 @@ _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
 #: Words between a comparative and its "than".
 _REACH = 4
+_ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,10 @@ class _Comparative:
 def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The comparisons of a claim for whose two sides the sources give one value each."""
     tokens = grounds.tokens
-    if "than" not in grounds.words.norms or grounds.words.is_denying:
+    if grounds.words.is_denying:
+        return
+    if "than" not in grounds.words.norms:
+        yield from _compared_alone(tokens, sources)
         return
     for than, token in enumerate(tokens):
         if token.norm != "than":
@@ -40,14 +45,35 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
             comparative = _comparative_at(tokens, at)
             if comparative is None:
                 continue
-            if comparative.dimension == "any":
-                comparative = _Comparative(_dimension_of(tokens[:at]), comparative.is_more)
             first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
             second = _names_of(tokens[than + 1 :])
-            pair = _pair_of(first - second, second - first, comparative.dimension, sources)
+            sides = first - second, second - first
+            pair = None
+            if comparative.dimension == _ANY:
+                # "Costs more", "takes less": the verb may say what is measured.
+                measured = _dimension_of(tokens[:at])
+                pair = _pair_of(*sides, measured, sources)
+                comparative = _Comparative(measured if pair is not None else _ANY, comparative.is_more)
+            pair = pair or _pair_of(*sides, comparative.dimension, sources)
             if pair is not None:
                 yield Settled("operator", tokens[at].start, tokens[at].end, _outcome_of(comparative, *pair))
             break
+
+
+def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:
+    """What is called the longer one, or the cheaper of the two, held against the only other thing that has such a value."""
+    for at, (token, behind) in enumerate(pairwise(tokens)):
+        comparative = _comparative_at(tokens, at)
+        if comparative is None or behind.norm not in _ONE_OF_TWO:
+            continue
+        first = _names_of(tokens[:at])
+        values = list(_named_values(comparative.dimension, sources))
+        told = first.difference(*[frozenset.intersection(*[names for _, names in values])] if values else [])
+        ours = [fact for fact, names in values if told & names]
+        theirs = [fact for fact, names in values if not told & names]
+        units = {_unit_compared(fact) for fact, _ in values}
+        if len(ours) == 1 and len(theirs) == 1 and len(units) == 1:
+            yield Settled("operator", token.start, token.end, _outcome_of(comparative, ours[0], theirs[0]))
 
 
 @lru_cache(maxsize=1)
@@ -69,10 +95,10 @@ def _comparative_at(tokens: Sequence[Token], at: int) -> _Comparative | None:
     if norm.endswith("er") and known:
         return known[0]
     if before in _MORE or before in _LESS:
-        plain = known[0] if known else _Comparative("any", is_more=True)
+        plain = known[0] if known else _Comparative(_ANY, is_more=True)
         return _Comparative(plain.dimension, plain.is_more == (before in _MORE))
     if norm in _MORE or norm in _LESS:
-        return _Comparative("any", norm in _MORE)
+        return _Comparative(_ANY, norm in _MORE)
     return None
 
 
@@ -80,7 +106,7 @@ def _dimension_of(before: Sequence[Token]) -> str:
     """What the verb before "more" measures: "costs more"; "any" without such a verb."""
     norms = {token.norm for token in before}
     listed = fields("comparatives", "verbs").items()
-    return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), "any")
+    return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), _ANY)
 
 
 def _names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
@@ -139,7 +165,7 @@ def _may_compare(fact: Fact, dimension: str) -> bool:
         return fact.kind in _POINTS or (dimension == "age" and fact.unit in _DURATIONS)
     if dimension == "money":
         return fact.kind in ("money", "number") or fact.unit.partition("/")[0].isupper()
-    if dimension == "any":
+    if dimension == _ANY:
         return fact.kind not in _POINTS
     units = fields("comparatives", "units").get(dimension, ())
     return fact.unit.partition("/")[0] in units

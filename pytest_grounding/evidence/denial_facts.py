@@ -77,7 +77,7 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
     for number, token in enumerate(tokens):
         if is_denier(token.norm):
             part = next(part for part in parts if part[0].start <= token.start <= part[-1].start)
-            if _has_limit(grounds.text[part[0].start : part[-1].end]):
+            if _has_limit(grounds.text[token.start : part[-1].end]):
                 # "Cannot weigh more than 5 kg" beside "up to 5 kg": its value decides.
                 continue
             outcome = _settled_denial(number, part, grounds)
@@ -87,6 +87,11 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
 
 def _has_limit(text: str) -> bool:
     return any(fact.bound for fact in typed_values(text))
+
+
+def _denies_beside(token: Token, grounds: Grounds) -> bool:
+    """Whether a word of a source denies, and is none that the claim has too: "free"."""
+    return is_deny_mark(token) and (is_denier(token.norm) or token.stem not in grounds.content)
 
 
 def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
@@ -204,7 +209,7 @@ def _affirming_part(
     heads = grounds.forms(denied[0].stem)
     best = max(sources, key=lambda item: (item.denied, len(item.content)))
     is_whole = best.denied == len(denied) and len(best.content) == len(set(content))
-    if not is_whole or has_zero(best.tokens) or any(is_deny_mark(token) for token in best.tokens):
+    if not is_whole or has_zero(best.tokens) or any(_denies_beside(token, grounds) for token in best.tokens):
         return None
     if says_otherwise(best.tokens, besides=grounds.content) or sets_apart(best.tokens):
         return None
@@ -250,7 +255,7 @@ def _part_denies(
             if following is not None and part[following].stem in heads:
                 return True
             continue
-        if not is_deny_mark(token) or _leaves_claimed_alone(part, number, grounds):
+        if not _denies_beside(token, grounds) or _leaves_claimed_alone(part, number, grounds):
             continue
         if not is_holding or any(-_BEFORE <= place - number <= _AFTER for place in places):
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -13,26 +13,37 @@ from pytest_grounding.evidence.names import is_sure_name, names_in
 from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, key_of_value, pieces_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something, has_word
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
 _CODE = lazy(r"`([^`\n]{1,80})`")
+#: The name of a call or command, without what it is given: "resize" of "resize(img)", "add" of "add FILE".
+_CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
+#: From this rarity on a capitalised word that opens a sentence is a name.
+_RARE = 7.0
 _APART = words("denials", "in turn") | words("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
 #: Words of a claim that is compared, at most.
 _LONGEST = 100
+#: Words of a claim beside a name at most: a longer one says too much of it to be told from a member.
+_MOST_OF_NAME = 6
 #: Sentences between two parallel ones, and the words that they have in common at least.
 _NEAR, _IN_COMMON = 2, 2
 #: Words of a claim by which another sentence has to be nearer to it than the sentence of the fact.
 _NEARER = 2
 #: Kinds that are compared inside one sentence alone: names, and numbers without a unit.
 _LOCAL = frozenset({"name", "day", ""})
-_DAY = "day"
+#: Before a value they set it against another one.
+_COMPARED = frozenset({"from", "than"})
+_DAY, _OFTEN = "day", "often"
+#: Values of one kind, whatever their unit: hours and years.
+_BY_KIND = POINTS | {"duration"}
 _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
 
 
@@ -84,6 +95,7 @@ class Statement:
     piece: Piece
     items: Sequence[Item]
     sentence: frozenset[str]  # the keys of its whole sentence
+    led: frozenset[str] = frozenset()  # the keys of the piece before, where it only goes on with an item
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -105,6 +117,17 @@ class Statement:
         is_first = bool(told) and told[0].start >= item.start
         return is_first and any(not word.is_named for word in told if word.start >= item.end)
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it ends in a verb that goes on with another piece: "… 11,000 did"."""
+        last = self.piece.words[-1:]
+        return bool(last) and last[0].kind == "verb" and not last[0].key
+
+    @property
+    def opens_with_joint(self) -> bool:
+        """Whether it begins with a preposition."""
+        return bool(self.piece.words) and self.piece.words[0].kind == "joint"
+
     def part_of(self, item: Item) -> str:
         """The preposition before an item, or "" where it stands without one."""
         before = [word for word in self.piece.words if word.start < item.start]
@@ -117,7 +140,7 @@ class Statement:
 
     def keys_without(self, item: Item) -> frozenset[str]:
         """Its words, verbs and values without those of an item."""
-        return self.piece.keys - item.keys
+        return (self.piece.keys | self.led) - item.keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +169,7 @@ class Told:
 
     here: frozenset[str]
     in_all: frozenset[str]  # empty where it has other items, too
+    is_open: bool  # whether it is read with the question
 
 
 def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[Settled]:
@@ -173,8 +197,12 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         for item in claim.items:
             if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
                 continue
-            here = _told(claim, item, question)
-            told = Told(here, here | (whole - item.keys) if len(claimed) == 1 else frozenset())
+            is_open = _is_open(claim, item)
+            here = (claim.keys_without(item) | (_asked(question) if is_open else frozenset())) - item.keys
+            if item.kind == "name" and len(here) > _MOST_OF_NAME:
+                continue
+            in_all = here | (whole - item.keys) if len(claimed) == 1 else frozenset()
+            told = Told(here, in_all, is_open)
             free = _Free(claim.items, _asked(question))
             rival = _rival_of(item, places[id(item)], told, free, sources.context)
             if rival is not None:
@@ -183,11 +211,9 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
                 yield Settled(item.type, item.start, item.end, outcome)
 
 
-def _told(claim: Statement, item: Item, question: str) -> frozenset[str]:
-    """What a claim says of an item; of a short claim, and of one about "it", what the question says too."""
-    own = claim.keys_without(item)
-    is_open = not claim.piece.has_verb or claim.piece.points_back
-    return (own | _asked(question)) - item.keys if is_open else own
+def _is_open(claim: Statement, item: Item) -> bool:
+    """Whether a claim is short or about "it", so that the question says the rest of it."""
+    return len(claim.keys_without(item)) <= 1 or claim.piece.points_back
 
 
 @read_once
@@ -200,15 +226,15 @@ def _statements(chunk: int, pieces: Sequence[Piece], items: Sequence[Item]) -> l
     keys: dict[int, frozenset[str]] = {}
     for piece in pieces:
         keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
-    return [
-        Statement(
-            chunk,
-            piece,
-            [item for item in items if piece.start <= item.start < piece.end],
-            keys[piece.sentence],
-        )
-        for piece in pieces
-    ]
+    statements: list[Statement] = []
+    for piece in pieces:
+        own = [item for item in items if piece.start <= item.start < piece.end]
+        before = statements[-1] if statements else None
+        is_empty = not piece.keys - frozenset().union(*(item.keys for item in own))
+        is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
+        led = before.piece.keys | before.led if before is not None and is_led else frozenset()
+        statements.append(Statement(chunk, piece, own, keys[piece.sentence], led))
+    return statements
 
 
 def _items_in(text: str, values: Sequence[Fact], codes: Sequence[Item]) -> list[Item]:
@@ -220,12 +246,19 @@ def _items_in(text: str, values: Sequence[Fact], codes: Sequence[Item]) -> list[
             # A day of the week or a month.
             items.append(Item(_DAY, fact.text, fact.start, fact.end, _stems_in(fact.text)))
             continue
-        kind = fact.kind if fact.kind in POINTS else fact.unit
+        kind = fact.kind if fact.kind in _BY_KIND else fact.unit
         keys = _stems_in(fact.text) | {key_of_value(fact)}
         items.append(Item(kind, fact.text, fact.start, fact.end, keys, fact))
+    taken += [(often.start, often.end) for often in often_in(text)]
+    for often in often_in(text):
+        if not any(fact.start < often.end and often.start < fact.end for fact in values):
+            said = text[often.start : often.end]
+            items.append(Item(_OFTEN, said, often.start, often.end, _stems_in(said)))
     for name in names_in(text, "en"):
         is_taken = any(start < name.end and name.start < end for start, end in taken)
-        is_named = is_sure_name(name, "en") or name.start < name.words[0].start
+        is_titled = name.start < name.words[0].start
+        is_rare = all(rarity(token.stem) >= _RARE for token in name.words)
+        is_named = is_sure_name(name, "en") or is_titled or is_rare
         if is_named and not is_taken:
             stems = frozenset([token.stem for token in name.words])
             items.append(Item("name", text[name.start : name.end], name.start, name.end, stems))
@@ -243,13 +276,14 @@ def _codes_said(text: str, context: Context) -> list[Item]:
     """The inline code of the chunks that a claim has."""
     found: dict[int, Item] = {}
     for code in (code for index in context.indexes for code in _codes(index)):
-        start = text.find(code.text)
-        end = start + len(code.text)
+        said = code.text if code.text in text else _CODE_NAME.match(code.text)[0]
+        start = text.find(said)
+        end = start + len(said)
         is_whole = (
             start >= 0 and not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
         )
         if is_whole and (start not in found or end > found[start].end):
-            found[start] = Item("code", code.text, start, end, code.keys)
+            found[start] = Item("code", said, start, end, _stems_in(said))
     codes = list(found.values())
     return [code for code in codes if not any(other.has_inside(code) for other in codes)]
 
@@ -280,7 +314,7 @@ def _places_of(item: Item, context: Context) -> list[Stand]:
 
 def _read_in(chunk: int, context: Context) -> Iterator[Statement]:
     for read in _read(context.indexes[chunk]):
-        yield Statement(chunk, read.piece, read.items, read.sentence)
+        yield replace(read, chunk=chunk)
 
 
 def _rival_of(item: Item, places: Sequence[Stand], told: Told, free: _Free, context: Context) -> Stand | None:
@@ -308,7 +342,7 @@ def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool
         return False
     if own.chunk == other.chunk and (own.piece.sentence == other.piece.sentence or _are_parallel(own, other)):
         return _is_nearer_member(rival, place, told.here, context)
-    if item.kind in _LOCAL:
+    if item.kind in _LOCAL and not told.is_open:
         return False
     theirs, ours = other.sentence - its_item.keys, own.sentence - item.keys
     said = told.here if item.kind == "code" else told.in_all
@@ -316,12 +350,14 @@ def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool
         return False
     mine, held = _held(said, ours, context), _held(said, theirs, context)
     known = frozenset([key for key in said if not context.stand_ins(key).isdisjoint(context.positions)])
-    nearer = len(held - mine)
-    return mine < held and held >= known and (nearer >= _NEARER or item.kind == "code")
+    if item.kind in _LOCAL:
+        return not mine and held >= known and len(held) >= _NEARER
+    is_near = len(held - mine) >= _NEARER or item.kind == "code" or told.is_open
+    return mine < held and held >= known and is_near
 
 
 def _are_parallel(own: Statement, other: Statement) -> bool:
-    """Whether two sentences near each other say the same of two things: "Room A holds 30", "Room B holds 80"."""
+    """Whether two sentences near each other say the same of two things: "Room A holds 30 people"."""
     ours = {word.key for word in own.piece.words if word.kind in ("word", "verb")}
     theirs = {word.key for word in other.piece.words if word.kind in ("word", "verb")}
     is_near = abs(own.piece.sentence - other.piece.sentence) <= _NEAR
@@ -333,7 +369,7 @@ def _is_nearer_member(rival: Stand, place: Stand, told: frozenset[str], context:
     other, own = rival.statement, place.statement
     its_item, item = rival.item, place.item
     theirs, ours = other.keys_without(its_item), own.keys_without(item)
-    if not ours or not _are_in_one_part(rival, place):
+    if not ours or own.is_cut_short or not _are_in_one_part(rival, place):
         return False
     if its_item.fact is not None and not other.noun_of(its_item):
         # "The second" of "the first opera failed, the second was a success".
@@ -341,6 +377,9 @@ def _is_nearer_member(rival: Stand, place: Stand, told: frozenset[str], context:
     if not (own.verbs and other.verbs):
         # One has no verb: it goes on with what the other says on the sides where it says nothing else.
         verbs = own.verbs | other.verbs
+        if other.opens_with_joint and not other.verbs:
+            # "The shop closes at six, on Sundays at four."
+            verbs |= own.piece.keys - item.keys
         theirs, ours = theirs | verbs, ours | verbs
         for left, right in zip(other.keys_beside(its_item), own.keys_beside(item), strict=True):
             if left <= right or right <= left:
@@ -353,17 +392,23 @@ def _are_contrasted(rival: Stand, place: Stand, told: frozenset[str], context: C
     """Whether the fact's member has something else in the place of what a claim says of the rival's."""
     other, own = rival.statement, place.statement
     forms = told.union(*map(context.stand_ins, told))
-    sides = zip(other.keys_beside(rival.item), own.keys_beside(place.item), strict=True)
-    pairs = [*sides, (other.verbs, own.verbs)]
+    theirs, ours = other.keys_beside(rival.item), own.keys_beside(place.item)
+    pairs = [*zip(theirs, ours, strict=True), (other.verbs, own.verbs)]
+    if rival.item.kind == "name" and not (other.verbs and own.verbs):
+        pairs.append((theirs[0] | theirs[1], ours[0] | ours[1]))
     return any(left & forms and right - other.piece.keys for left, right in pairs)
 
 
 def _are_in_one_part(rival: Stand, place: Stand) -> bool:
     """Whether two names stand on the same side of their verbs, or two numbers before the same noun."""
+    parts = [stand.statement.part_of(stand.item) for stand in (rival, place)]
+    if parts[0] != parts[1] and not _COMPARED.isdisjoint(parts):
+        return False
     if rival.item.kind == "name":
         is_one_side = rival.statement.is_subject(rival.item) == place.statement.is_subject(place.item)
+        # "The conductor is Ada Voss": either side of "is" is its subject.
+        is_one_side = is_one_side or not place.statement.verbs
         has_verb = rival.statement.piece.has_verb and place.statement.piece.has_verb
-        parts = [stand.statement.part_of(stand.item) for stand in (rival, place)]
         return is_one_side and parts[0] == parts[1] and (has_verb or rival.statement.is_subject(rival.item))
     if rival.item.kind == "":
         nouns = [stand.statement.noun_of(stand.item) for stand in (rival, place)]

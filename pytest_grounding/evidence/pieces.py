@@ -23,6 +23,7 @@ RELATIVES = words("denials", "relative pronouns")
 _PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words for something that is named elsewhere.
 _BACK = words("denials", "going back") | words("denials", "said again")
+_POINTING = words("denials", "pointing")
 #: Words at the start of a piece that are searched for a pronoun.
 _OPENING = 2
 _OPPOSED = words("denials", "opposed pronouns")
@@ -36,6 +37,7 @@ _APPOSITION = 4
 _ADVERB_END = "ly"
 _CUTTING = frozenset(",:;()")
 _PLAIN = IRREGULAR_VERBS.keys() | VERBS
+_GLUED, _CODE = frozenset({":", "("}), "`"
 _PARTICIPLES = ("ed", "en", "ught")
 #: Words of a sentence that is cut, at most.
 _LONGEST_SENTENCE = 150
@@ -134,10 +136,16 @@ def pieces_in(
             pronoun = next((norm for norm in opening if norm in _PRONOUNS), "")
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
             start, end = part[0].start, part[-1].end
-            points_back = any(token.norm in _BACK for token in part)
+            points_back = any(_points_back(part, number) for number in range(len(part)))
             yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)
+
+
+def _points_back(part: Sequence[Token], at: int) -> bool:
+    """Whether a word stands for something named elsewhere: "it", or "that" without a noun behind it."""
+    is_pointing = part[at].norm in _POINTING and (at + 1 == len(part) or part[at + 1].is_stop)
+    return is_pointing or part[at].norm in _BACK
 
 
 def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
@@ -147,8 +155,9 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
             between = text[before.end : after.start]
-            # "18:30" is one value.
-            if between != ":" and not _CUTTING.isdisjoint(between):
+            # "18:30" is one value, "crop(image, box)" one piece of code.
+            is_inside = between in _GLUED or text.count(_CODE, part[0].start, after.start) % 2
+            if not is_inside and not _CUTTING.isdisjoint(between):
                 members.append(part[first:number])
                 first = number
         members.append(part[first:])

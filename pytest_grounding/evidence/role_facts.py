@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
@@ -22,6 +22,7 @@ _BEING = words("denials", "being")
 _JOINING = words("roles", "next statement")
 #: Words of comparison, with which "than" says the same or the reverse.
 _COMPARING = words("roles", "comparing")
+_RELATIVES = words("denials", "relative pronouns")
 _AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
 _VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
@@ -142,7 +143,8 @@ def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
 def _may_relate(part: Sequence[Token], at: int) -> bool:
     """Whether a word may be a verb with two sides, or a noun such as "part of"."""
     token = part[at]
-    if token.is_stop or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
+    is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
+    if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
     if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm):
         return True
@@ -157,6 +159,8 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
 def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
     """The sides of a verb; one without a subject may have that of the part before."""
     subject = {token.stem: token for number, token in enumerate(part[:at]) if _says_who(part, number)}
+    if not subject and before:
+        subject = _subject_before(part, before)
     sides: dict[str, dict[str, Token]] = {}
     name, reached = _OBJECT, 0
     measure: set[str] = set()
@@ -182,6 +186,15 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         found = {_AGENT: subject, **sides}
     has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
     return _Frame({key: side for key, side in found.items() if side}, has_person, frozenset(measure))
+
+
+def _subject_before(part: Sequence[Token], before: Sequence[Token]) -> dict[str, Token]:
+    """The subject of a part that has none: the name before "who", or the subject of the part before."""
+    if part[0].norm in _RELATIVES:
+        names = list(takewhile(lambda token: token.text[0].isupper(), reversed(before)))
+        return {token.stem: token for token in names}
+    verb = next((at for at, token in enumerate(before) if _may_relate(before, at)), 0)
+    return {token.stem: token for number, token in enumerate(before[:verb]) if _says_who(before, number)}
 
 
 def _says_who(part: Sequence[Token], at: int) -> bool:

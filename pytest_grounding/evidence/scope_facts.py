@@ -33,6 +33,8 @@ _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
 _BEFORE = 6
 #: Share of a claim in the best sentence from which its scope must be there too.
 _NEAR = 0.5
+#: The same for two words such as "no matter", which long answers say of much.
+_CLOSE = 0.7
 #: Words on each side of "only" that it may leave alone.
 _BESIDE = 2
 _PARTICIPLE = "ed"
@@ -75,7 +77,7 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         if token.norm in _ALONE:
             outcome = _settled_only(number, grounds, sources)
         elif _sweeps(tokens, number):
-            outcome = _settled_scope(grounds)
+            outcome = _settled_scope(grounds, _CLOSE)
         elif token.norm in _SWEEPING:
             is_limited = is_denied or _is_told_apart(tokens, number)
             outcome = None if is_limited else _settled_scope(grounds)
@@ -178,12 +180,12 @@ def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) 
     return not _THEM.isdisjoint(norms) and not _WHOLE.isdisjoint(norms)
 
 
-def _settled_scope(grounds: Grounds) -> Outcome | None:
-    """Whether a sentence that the claim rests on leaves no exception, as "anyone" does."""
+def _settled_scope(grounds: Grounds, least: float = _NEAR) -> Outcome | None:
+    """Whether a sentence that the claim rests on, by this share, leaves no exception, as "anyone" does."""
     for statement in grounds.statements:
         if statement.has(_UNIVERSAL):
             return statement.outcome("found")
-    if not grounds.statements or grounds.statements[0].held < _NEAR:
+    if not grounds.statements or grounds.statements[0].held < least:
         return None
     return grounds.statements[0].outcome("denied")
 

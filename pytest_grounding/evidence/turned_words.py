@@ -18,6 +18,7 @@ from pytest_grounding.reading.words import Token
 _UNTIL = words("limits", "before the end of a period")
 _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
 _PREFIX = "non-"
+_PARTICLE_REACH = 3
 _ORDER, _AFTER = frozenset({"after", "before"}), "after"
 _THEN = words("denials", "in order")
 _BACK = frozenset({"it", "that", "them", "this"})
@@ -43,19 +44,32 @@ def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settle
 
 def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
     """The particles behind a verb that stands with the opposite one alone: "switched on"."""
-    for verb, particle in pairwise(grounds.tokens):
-        if particle.norm not in _particles() or verb.is_stop or verb.is_number or grounds.words.is_denying:
+    if grounds.words.is_denying:
+        return
+    for number, verb in enumerate(grounds.tokens):
+        particle = next(_particles_behind(grounds.tokens, number), None)
+        if particle is None or verb.is_stop or verb.is_number:
             continue
         forms, opposite = grounds.forms(verb.stem), _particles()[particle.norm]
         turned: Statement | None = None
         for statement in grounds.statements:
-            behind = {second.norm for first, second in pairwise(statement.tokens) if first.stem in forms}
+            behind = {
+                other.norm
+                for at, first in enumerate(statement.tokens)
+                if first.stem in forms
+                for other in _particles_behind(statement.tokens, at)
+            }
             if particle.norm in behind:
                 return
             if opposite in behind and not statement.words.is_denying:
                 turned = turned or statement
         if turned is not None:
             yield Settled("operator", verb.start, particle.end, turned.outcome("denied", opposite))
+
+
+def _particles_behind(tokens: Sequence[Token], at: int) -> Iterator[Token]:
+    """The particles that may belong to a verb: "switch them on", "switch the wipers off"."""
+    return (token for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH] if token.norm in _particles())
 
 
 def _turned_order(grounds: Grounds) -> Iterator[Settled]:

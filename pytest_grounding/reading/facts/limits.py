@@ -41,6 +41,7 @@ _OTHER_SIDE: Mapping[Bound, Bound] = {"min": "max", "max": "min", "": ""}
 _OF_TIME, _AHEAD = listed("limits", "of_time"), listed("limits", "ahead")
 #: Words from a negation to the distance within which something is forbidden.
 _FAR = 8
+_LASTING = "for"
 _HEAD_REACH = 3
 
 
@@ -192,6 +193,13 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
             break
         # One word next to the limit may name the thing: "no files over 25 MB".
         is_named = at == limit.first - 1 and word.isalpha() and word not in _STOPS
+        if at == limit.first - 1 and word == _LASTING and limit.strict:
+            # "Do not take it for more than five days."
+            turned = _denial_before(tokens, at)
+            if turned is not None:
+                turns, first = turns + 1, turned
+                denials.append(turned)
+            break
         if not (is_named or word in _BE or word in _ADMITS):
             break
     for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
@@ -208,6 +216,16 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
     if turns % 2 == 0:
         return limit
     return Limit(_OTHER_SIDE[limit.bound], not limit.strict, limit.approximate, first, after, tuple(denials))
+
+
+def _denial_before(tokens: Tokens, at: int) -> int | None:
+    """The denial of the verb that a word belongs to: "not" of "do not take it for"."""
+    for place in range(at - 1, max(-1, at - 1 - _FAR), -1):
+        if _denies(tokens, place):
+            return place
+        if not tokens.low[place].isalpha():
+            break
+    return None
 
 
 def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
