@@ -57,8 +57,8 @@ class _Part(NamedTuple):
     content: frozenset[str]  # content words of the claim's part in it
 
 
-def denials_of(grounds: Grounds) -> Iterator[Settled]:
-    """The denials of a claim, settled, and the parts of it that lost theirs."""
+def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Iterator[Settled]:
+    """The denials of a claim, settled, and the parts of it that lost theirs; behind "yes", with the question's."""
     tokens = grounds.tokens
     parts = _clauses(grounds.words.parts)
     for part in parts:
@@ -67,7 +67,7 @@ def denials_of(grounds: Grounds) -> Iterator[Settled]:
             if other is not None:
                 yield Settled("polarity", part[0].start, part[-1].end, other)
             continue
-        lost = lost_denials.lost_denial(part, grounds, is_whole=len(parts) == 1)
+        lost = lost_denials.lost_denial(part, grounds, agrees_to, is_whole=len(parts) == 1)
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.
         if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)

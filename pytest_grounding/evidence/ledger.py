@@ -28,6 +28,7 @@ from pytest_grounding.reading.identifiers import Identifier, identifiers, words_
 from pytest_grounding.reading.sentences import Claim
 
 #: Kinds of conflict by the type of a fact; "entity" for all others.
+_YES = "yes"
 _KINDS = {"quantity": "number", "point_in_time": "date"}
 
 
@@ -38,6 +39,7 @@ def facts_of(
     bare = without_labels(claim.bare)
     text = without_answer_word(bare)
     is_answer = text != bare
+    agrees_to = sources.asked_stems if is_answer and bare.lstrip()[:3].lower() == _YES else frozenset()
     first = evidence[0].text if evidence else ""
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
@@ -50,7 +52,7 @@ def facts_of(
         legal_names_of(text, sources),
         values_of(text, sources, evidence),
         _settled_names(text, sources),
-        () if is_on_passage else operators_of(text, sources, is_answer=is_answer, is_copy=is_copy),
+        () if is_on_passage else operators_of(text, sources, agrees_to, is_answer=is_answer, is_copy=is_copy),
         () if is_copy else unbacked_clauses(text, sources),
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),

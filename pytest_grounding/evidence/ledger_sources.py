@@ -106,6 +106,12 @@ class LedgerSources:
         )
 
     @cached_property
+    def asked_stems(self) -> frozenset[str]:
+        """Stems of the content words of the question alone."""
+        question = self.given.question[0] if self.given.question else ""
+        return frozenset(token.stem for token in tokenize(question, self.language) if not token.is_stop)
+
+    @cached_property
     def given_stems(self) -> frozenset[str]:
         """Stems of the content words of the question and of what else is given."""
         tokens = (token for text in self.given.texts for token in tokenize(text, self.language))

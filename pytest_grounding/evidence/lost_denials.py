@@ -21,9 +21,12 @@ _KEEPING = words("conflicts", "keeping")
 _ENDING = words("denials", "ending")
 _FIRM = _ENDING | {WITHOUT, "too"}
 _NO, _MUST = "no", "must"
+_NOTHING = frozenset({"nothing"})
 IDLE_AFTER = words("denials", "idle after")
 _LEAVING_OUT = words("denials", "leaving out")
-_LEAVING_OUT_STEMS = frozenset(stem_of(word) for word in _LEAVING_OUT)
+_LEFT_OUT = ("left", "out")
+_LEAVING_OUT_STEMS = frozenset(stem_of(word) for word in (*_LEAVING_OUT, _LEFT_OUT[0]))
+_MAYBE = words("denials", "permitting")
 _RESTRICTING = words("denials", "restricting")
 _FROM = "from"
 _BEING = words("denials", "being")
@@ -42,12 +45,32 @@ _RIGHT_AFTER = 3
 _REST = 2
 
 
-def lost_denial(part: Sequence[Token], grounds: Grounds, *, is_whole: bool) -> Outcome | None:
-    """A part of a claim, or the whole, that the sources deny or leave out."""
+def lost_denial(
+    part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
+) -> Outcome | None:
+    """A part of a claim, or the whole, that the sources deny or leave out; ``agrees_to`` as in `denials_of`."""
     if _is_kept_from(part):
         return None
-    denied = _denied_everywhere(part, grounds, is_whole=is_whole) or _left_out(part, grounds)
-    return denied or _excepted(part, grounds)
+    denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
+    return denied or _excepted(part, grounds) or _denied_in_short(part, grounds)
+
+
+def _denied_in_short(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
+    """Whether a sentence cuts short that it does not hold of the claim's subject: "…, cockerels are not"."""
+    own = {token.stem for token in part if not token.is_stop}
+    content = grounds.content.keys()
+    if grounds.words.is_denying or says_otherwise(grounds.tokens):
+        return None
+    for statement in grounds.statements:
+        for number, source in enumerate(statement.parts):
+            if not number or not is_denier(source[-1].norm):
+                continue
+            subject = {token.stem for token in source if not token.is_stop}
+            said = {token.stem for token in statement.parts[number - 1] if not token.is_stop}
+            is_of_subject = bool(subject) and all(not grounds.forms(stem).isdisjoint(own) for stem in subject)
+            if is_of_subject and not content.isdisjoint(said - subject):
+                return statement.outcome("denied")
+    return None
 
 
 def is_about_exception(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -124,9 +147,17 @@ def _is_kept_from(part: Sequence[Token]) -> bool:
     return not _KEEPING.isdisjoint(norms) and _FROM in norms
 
 
-def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: bool) -> Outcome | None:
+def _denied_everywhere(
+    part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
+) -> Outcome | None:
     """A part of a claim is denied where each sentence that holds nearly all of it denies it."""
     content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
+    if is_whole and len(content) < _FEWEST:
+        # "Yes, you may use it": the question says the rest.
+        content |= agrees_to
+    if any(statement.has(_NOTHING) for statement in grounds.statements):
+        # "Pays a fee" beside "pays nothing".
+        content = {stem for stem in content if grounds.is_known(stem)}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
     if not any(map(_has_firm_word, grounds.statements)):
@@ -239,7 +270,8 @@ def _part_denies_claim(
         if (is_best or telling < number) and first_content(part, number) in places:
             return True
         is_forbidden = is_best and number > 0 and part[number - 1].norm == _MUST
-        if is_forbidden and places and is_cut_short(part, number):
+        is_nothing = is_best and part[number].norm in _NOTHING
+        if (is_forbidden or is_nothing) and places and is_cut_short(part, number):
             return True
         if not is_best and places and is_cut_short(part, number):
             subject = {token.stem for token in part[:number] if not token.is_stop}
@@ -278,14 +310,21 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     return None
 
 
+def _is_left_out(source: Sequence[Token], at: int) -> bool:
+    """Whether "excluded", "left out" or their like stands at a place."""
+    if source[at].norm in _LEAVING_OUT:
+        return True
+    return at + 1 < len(source) and (source[at].norm, source[at + 1].norm) == _LEFT_OUT
+
+
 def _leaves_out(source: Sequence[Token], content: Set[str], grounds: Grounds) -> bool:
     """Whether a part of a sentence leaves out what a claim speaks of, from what it speaks of."""
-    at = next((number for number, token in enumerate(source) if token.norm in _LEAVING_OUT), None)
+    at = next((number for number in range(len(source)) if _is_left_out(source, number)), None)
     if at is None or not has_word(source[max(0, at - _RIGHT_AFTER) : at], _BEING):
         return False
     if count_of_deniers(source):
         return False
-    behind = source[at + 1 :]
+    behind = source[at + 1 :] if source[at].norm in _LEAVING_OUT else source[at + 2 :]
     subject = {token.stem for token in source[:at] if not token.is_stop}
     own = {stem for stem in content if not grounds.forms(stem).isdisjoint(subject)}
     known = frozenset().union(*(grounds.forms(stem) for stem in content))
@@ -293,7 +332,8 @@ def _leaves_out(source: Sequence[Token], content: Set[str], grounds: Grounds) ->
         return False
     rest = content - own
     if not behind or behind[0].norm not in _RESTRICTING:
-        return len(rest) <= _REST and bool(rest)
+        # "You can wash it on Sundays" beside "on Sundays the wash is closed".
+        return bool(rest) or grounds.words.has(_MAYBE) if len(rest) <= _REST else False
     # "Closed to lorries": the claim has to speak of them too.
     reach = {token.stem for token in behind if not token.is_stop}
     other = {stem for stem in rest if grounds.forms(stem).isdisjoint(reach)}

@@ -22,11 +22,17 @@ _LONGEST = 100
 
 
 def operators_of(
-    text: str, sources: LedgerSources, *, is_answer: bool = False, is_copy: bool = False
+    text: str,
+    sources: LedgerSources,
+    agrees_to: frozenset[str] = frozenset(),
+    *,
+    is_answer: bool = False,
+    is_copy: bool = False,
 ) -> Iterator[Settled]:
     """The operators of a claim and its polarity; of a copy what it leaves out; English only.
 
-    ``is_answer`` says that "yes" or "no" stands before the claim.
+    ``is_answer`` says that "yes" or "no" stands before the claim; ``agrees_to`` are the stems of the question
+    behind a "yes".
     """
     if sources.language != "en":
         return
@@ -42,5 +48,5 @@ def operators_of(
     yield from comparisons_of(grounds, sources)
     yield from roles_of(grounds)
     yield from turned_words_of(grounds, sources)
-    yield from denials_of(grounds)
+    yield from denials_of(grounds, agrees_to)
     yield from scopes_of(grounds, sources)

@@ -159,14 +159,18 @@ class Grounds:
         ranked = sorted([(-weight, sentence) for sentence, weight in held.items() if weight >= least])
         return tuple([self._statement(sentence, -weight / total) for weight, sentence in ranked])
 
+    def is_known(self, stem: str) -> bool:
+        """Whether the sources have a word in some form."""
+        return bool(self._context.in_some_form(stem))
+
     def text_of(self, statement: Statement) -> str:
         """The text of the chunk of a sentence."""
         return self._context.indexes[statement.chunk].text
 
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
-        weights = self.content
-        total = sum([weights[stem] for stem in content])
+        weights = {stem: self.content.get(stem, 1.0) for stem in content}
+        total = sum(weights.values())
         held = [weights[stem] for stem in content if statement.sentence in self._context.in_some_form(stem)]
         return sum(held) / total if total else 0.0
 
