@@ -129,7 +129,8 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
     content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
-    if not any(map(_has_firm_word, grounds.statements)):
+    # Without such a word `_is_firm` finds nothing.
+    if not any(item.words.is_denying or item.has(_FIRM) for item in grounds.statements):
         return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     own = count_of_deniers(part)
@@ -143,11 +144,6 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
             return None
         denying = denying or statement
     return None if denying is None else denying.outcome("denied")
-
-
-def _has_firm_word(statement: Statement) -> bool:
-    """Whether a sentence has a word without which `_is_firm` finds nothing."""
-    return statement.words.is_denying or statement.has(_FIRM)
 
 
 def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:

@@ -27,6 +27,7 @@ _EACH = words("denials", "each")
 _RELATIVE = words("denials", "relative")
 _NEEDING = words("denials", "needing")
 _UNLIMITED = words("denials", "unlimited")
+_STRESSING = words("denials", "stressing")
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
 #: Words before an amount that are searched for a denial.
 _BEFORE = 6
@@ -115,7 +116,8 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
 
 def _counted_after(at: int, grounds: Grounds) -> Token | None:
     """What a word of a claim counts or leaves alone: "guests" of "all the guests"."""
-    return next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    found = content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 2)
+    return next((token for token in found if token.norm not in _STRESSING), None)
 
 
 def _settled_none(at: int, grounds: Grounds) -> Outcome | None:
