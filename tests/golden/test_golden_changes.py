@@ -8,7 +8,7 @@ import pytest
 from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import grade_of
 
-TABLES = ("golden_changes", "golden_changes_apart")
+TABLES = ("golden_changes", "golden_changes_apart", "golden_changes_other_domains")
 ROWS = {
     table: json.loads(Path(__file__).with_name(f"{table}.json").read_text(encoding="utf-8"))
     for table in TABLES
