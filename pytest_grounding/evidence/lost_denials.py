@@ -261,7 +261,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of the subject of a claim that it is left out: "Sundays are excluded"."""
     content = {token.stem for token in part if not token.is_stop}
     leaving_out = list(grounds.sentences_with(content, _LEAVING_OUT_STEMS))
-    if not leaving_out or says_otherwise(part):
+    if not leaving_out or has_word(part, _LEAVING_OUT) or says_otherwise(part):
         return None
     for statement in grounds.statements:
         is_whole = all(statement.words.has_stem(grounds.forms(stem)) for stem in content)
