@@ -154,10 +154,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
-    """Whether two claims are equal but for a denial, an opposite or one value, with a subject of their own.
-
-    Other claims may be about two things of one name, as under two headings.
-    """
+    """Whether two claims are equal but for a denial, an opposite or one value, with their own subject."""
     if read.kind not in _PLAIN_KINDS or not _follow_in_one_text(context, earlier, later):
         return False
     ours = _words_without(later.bare, read.claim_text, read.kind, context.language)

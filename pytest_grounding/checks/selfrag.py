@@ -237,10 +237,7 @@ def check(
     stated: Sequence[ClaimVerdict] | None = None,
     holds: Holds | None = None,
 ) -> SelfRagOutcome:
-    """Judge relevance, support and usefulness of one transcript.
-
-    ``holds`` says whether a text gives what a part of a question asks for.
-    """
+    """Judge relevance, support and usefulness; ``holds``: whether a text gives what a part asks for."""
     if is_small_talk(context):
         relevant, relevance = None, Judgement.built(value="unknown", reason="small talk needs no source")
     else:

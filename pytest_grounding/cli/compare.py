@@ -11,7 +11,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import examine
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
 
 
@@ -27,6 +27,9 @@ def run(args: argparse.Namespace) -> int:
         return 1 if broken else 0
     for relation in broken:
         print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
+        for name in ("question", "old", "new", "source"):
+            if text := getattr(relation, name):
+                print(f"  {f'{name}:':<9} {quoted(text, ' ' * 12)}")
     print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
     if alone:
         print(f"on one side alone: {safe(', '.join(alone))}")

@@ -147,10 +147,7 @@ def _denied_everywhere(part: Sequence[Token], grounds: Grounds, *, is_whole: boo
 
 
 def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:
-    """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short.
-
-    ``own`` is how often the claim has "without".
-    """
+    """Whether a sentence's best part denies the claim, which has ``own`` times "without", or is cut short."""
     parts = statement.parts
     saying = _with_subjects(parts)
     best = _best_part(parts, saying, stems)

@@ -170,7 +170,8 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
         # "Only if you decline": a condition, and no other thing is left out.
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
-    if not near or any(_leaves_some_out(statement, grounds) for statement in near):
+    leaving = (item.has(_ALONE) or says_otherwise(item.tokens, besides=grounds.content) for item in near)
+    if not near or any(leaving):
         return None
     for statement in near:
         if _is_said_of_each(statement):
@@ -184,10 +185,6 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
-
-
-def _leaves_some_out(statement: Statement, grounds: Grounds) -> bool:
-    return statement.has(_ALONE) or says_otherwise(statement.tokens, besides=grounds.content)
 
 
 def _is_said_of_each(statement: Statement) -> bool:

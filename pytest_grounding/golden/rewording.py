@@ -183,7 +183,7 @@ def _are_equal(one: Fact, other: Fact) -> bool:
 
 def _limits_apart(before: _Wording, after: _Wording, leads: Sequence[Counter[str]]) -> list[str]:
     lost, won = before.limits - after.limits - leads[1], after.limits - before.limits - leads[0]
-    free = {_ALL} if _PAIR <= lost.keys() | won.keys() else {_ALL} | _PAIR
+    free = {_ALL} if lost.keys() | won.keys() >= _PAIR else {_ALL} | _PAIR
     for name in free:
         del lost[name], won[name]
     return _one_sided("limiting word", lost, won)

@@ -226,7 +226,8 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     """The comparison as pairs of a line and its tone; the lines are not yet escaped for a terminal."""
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
-    policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
+    policy = "any worsening fails" if found.policy == "any" else f"policy {found.policy}"
+    policy = policy if found.ratchet is None else "new findings alone count"
     yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
     if found.ratchet is not None:
         yield f"  {found.ratchet.line}", "bad" if found.ratchet.new else "good"

@@ -42,6 +42,11 @@ def test_a_few_lines_show_what_is_new_and_quote_it():
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
     assert "**2 new**, 2 known, 1 fixed" in lines[1]
+    same = len(report.gate.baseline.changed)
+    assert f" {report.gate.baseline.pairs - same} recordings unchanged." in lines[1]
+    # What the first lines, the figures and the baseline say is not said once more.
+    last = render_report(report, "pr-comment", context).rpartition("Further reasons")[2]
+    assert not any(f"<code>{reason}" in last for reason in ("baseline&#58; answers", "hallucination rate"))
     first = next(number for number, line in enumerate(lines) if line.startswith("1. "))
     # The less sure one comes first.
     named = [("added", "12"), ("good", "30")]

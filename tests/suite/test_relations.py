@@ -45,8 +45,26 @@ def test_different_values_and_verdicts_are_reported(tmp_path):
     assert first.startswith("differs: q1: pass, then reject")
     assert "14 days" in first
     assert "30 days" in first
-    assert rest[0] == "2 pairs: 1 agree"
-    assert rest[1] == "on one side alone: q3, q4"
+    assert rest == [
+        '  question: "How long do refunds take?"',
+        '  old:      "Refunds are paid within 14 days."',
+        '  new:      "Refunds are paid within 30 days."',
+        '  source:   "Refunds are paid within 14 days."',
+        "2 pairs: 1 agree",
+        "on one side alone: q3, q4",
+    ]
+
+
+def test_a_lost_citation_shows_the_sentence_without_it(tmp_path):
+    answer = "Refunds are paid within 14 days [1]. Shipping costs €5 [1]."
+    write(tmp_path / "a.jsonl", row("q1", answer))
+    write(tmp_path / "b.jsonl", row("q1", answer.replace(" [1].", ".")))
+    lines = compare(tmp_path).stdout.splitlines()
+    assert lines[0] == "differs: q1: pass; no longer cites c1"
+    assert lines[2:4] == [
+        '  old:      "Refunds are paid within 14 days [1]."',
+        '  new:      "Refunds are paid within 14 days."',
+    ]
 
 
 def test_a_variant_names_its_original_and_json_holds_all(tmp_path):
