@@ -24,10 +24,7 @@ _LONGEST = 100
 def operators_of(
     text: str, sources: LedgerSources, *, is_answer: bool = False, is_copy: bool = False
 ) -> Iterator[Settled]:
-    """The operators of a claim and its polarity; of a copy what it leaves out; English only.
-
-    ``is_answer`` says that "yes" or "no" stands before the claim.
-    """
+    """The operators and polarity of an English claim, ``is_answer`` after yes or no; of a copy the lost ones."""
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")
