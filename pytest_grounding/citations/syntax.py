@@ -108,7 +108,7 @@ def normal_url(address: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=1024)
 def address_key(normal: str) -> str:
-    """What addresses of one page, as `normal_url` gives them, share: without scheme, ``www.``, …"""
+    """What addresses of one page, as `normal_url` gives them, share: without scheme or ``www.``."""
     rest = normal.partition("://")[2].removeprefix("www.")
     place, _, query = rest.partition("?")
     kept = [part for part in query.split("&") if part and _TRACKING.match(part) is None]

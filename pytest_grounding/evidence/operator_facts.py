@@ -24,7 +24,7 @@ _LONGEST = 100
 def operators_of(
     text: str, sources: LedgerSources, *, is_answer: bool = False, is_copy: bool = False
 ) -> Iterator[Settled]:
-    """The operators and polarity of an English claim, ``is_answer`` after yes or no; of a copy the lost ones."""
+    """The operators and polarity of an English claim, ``is_answer`` to yes or no; of a copy its lost ones."""
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")

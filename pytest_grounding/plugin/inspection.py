@@ -83,11 +83,7 @@ class RelationCheck(Grounding):
     """Asserts that recordings of one question agree; neither counts in the figures of the suite."""
 
     def __call__(self, first: Given, second: Given) -> Relation:
-        """Assert that both pass or neither does, and that no number, date or time of the first is lost.
-
-        Raises:
-            AssertionError: they do not agree; the message names the difference.
-        """
+        """Assert that both pass or neither does, and that no number, date or time of the first is lost."""
         __tracebackhide__ = True
         from pytest_grounding.suite.relations import Answered, relate
 

@@ -69,7 +69,8 @@ class Case:
         shown = [list(block) for block in blocks]
         for number, block in enumerate(shown):
             lines += ["", *block] if number else block
-        if not brief:
+        if not brief and self.verdict.status != "pass":
+            # "Nothing failed" would not be true of an answer that passed the gate alone.
             lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source and not brief:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
