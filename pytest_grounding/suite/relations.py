@@ -114,11 +114,7 @@ def _one_blank(text: str) -> str:
 
 
 def paired(first: Sequence[Answered], second: Sequence[Answered]) -> tuple[list[Relation], list[str]]:
-    """Compare the recordings with equal ids; also the ids that only one side has.
-
-    Raises:
-        InputError: the two sides have no recording in common.
-    """
+    """Compare the recordings with equal ids; also the ids of one side alone. InputError without a pair."""
     variants = {str(item.transcript.metadata.get(VARIANT_OF, item.verdict.id)): item for item in second}
     found = [relate(item, variants[item.verdict.id]) for item in first if item.verdict.id in variants]
     if not found:
