@@ -60,8 +60,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
 def _opening_lines(report: RunReport) -> Iterator[str]:
     news = figures.news_of(report)
     new, known, fixed = len(news.new), len(news.known), len(news.fixed)
-    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed"
-    since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
+    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed." if news.has_baseline else ""
     compared = report.gate.baseline if report.gate is not None else None
     if compared is not None:
         since += f" {compared.pairs - len(compared.changed)} recordings unchanged."
