@@ -122,7 +122,6 @@ def _folded(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]
             compared = figures.comparison_lines(gate.baseline)
             lines = [f"- {markdown(text.strip(), 600)}" for text, _ in compared]
             yield from _folded_lines(title, lines)
-        # The first reasons, the limits and the baseline have their places above.
         reasons = [f"- {markdown(reason, 600)}" for reason in _own_reasons(gate)[_REASONS:]]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
         yield from _folded_lines(f"Further reasons and notes ({len(reasons)})", reasons)

@@ -70,7 +70,6 @@ class Case:
         for number, block in enumerate(shown):
             lines += ["", *block] if number else block
         if not brief and self.verdict.status != "pass":
-            # "Nothing failed" would not be true of an answer that passed the gate alone.
             lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source and not brief:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")

@@ -493,6 +493,9 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word == "one" and not _is_counting_one(tokens, index):
         return None
     value, after = _cardinal(tokens, index)
+    if tokens.low[after] == "(" and tokens.low[after + 1] == f"{value:g}" and tokens.low[after + 2] == ")":
+        # "Twenty-four (24) months".
+        after += 3
     denominator_at = tokens.past(after, ("-",))
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
