@@ -81,11 +81,7 @@ class DuplicateIdError(InputError):
 
 
 class UnreadableCassetteError(InputError):
-    """Recorded judgements cannot be read; the message names file and line.
-
-    Not a `ScorerError`, for which the next scorer would step in: then the chosen scorer would not have
-    judged, unnoticed.
-    """
+    """Recorded judgements cannot be read; the message names file and line. No other scorer steps in."""
 
 
 class SettingsError(GroundingError, ValueError):

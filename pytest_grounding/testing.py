@@ -120,14 +120,13 @@ def write_transcripts(
         raise InputError(
             f"is not a name for a file of {len(transcripts)} transcripts", path=str(path), hint=hint
         )
-    plain = [item if isinstance(item, Mapping) else _plain_transcript(item) for item in transcripts]
+    plain = [
+        item if isinstance(item, Mapping) else item.model_dump(mode="json", exclude_defaults=True)
+        for item in transcripts
+    ]
     target.parent.mkdir(parents=True, exist_ok=True)
     if many:
         write_json_lines(target, plain)
     else:
         write_json(target, plain[0])
     return target
-
-
-def _plain_transcript(transcript: Transcript) -> dict[str, Any]:
-    return transcript.model_dump(mode="json", exclude_defaults=True)

@@ -52,12 +52,8 @@ def lazy(source: Source, flags: int = 0) -> re.Pattern[str]:
 class Parts:
     """Alternative patterns, each compiled and tried only if the text contains its required letters.
 
-    Compiling a union of dozens of long patterns takes 50 ms, and most texts need none of them.
-
-    Args:
-        parts: pairs of needs and pattern, or a function for them. Needs may be one string in which ``_`` is a
-            blank: ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
-        flags: as in `re.compile`; with `re.IGNORECASE` among them.
+    ``parts`` are pairs of needs and pattern, or a function for them. Needs may be a string in which ``_`` is
+    a blank: ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
     """
 
     def __init__(self, parts: Several | Callable[[], Several], flags: int) -> None:

@@ -260,15 +260,7 @@ class PrometheusMetrics:
         return verdict
 
     def citation_seconds(self, transcript: Given, settings: GivenSettings = None) -> float | None:
-        """How long the checks of a transcript's citations take; None where they are off or cannot be made.
-
-        Args:
-            transcript: a Transcript, or a mapping that becomes one.
-            settings: as in `validate`.
-
-        Returns:
-            Seconds, for `observe`.
-        """
+        """Seconds that the checks of a transcript's citations take, for `observe`; None if they are off."""
         chosen = Settings.of(self._settings if settings is None else settings)
         recorded = as_transcript(transcript, chosen)
         if not chosen.enabled or excess(recorded):

@@ -82,7 +82,7 @@ def _label_of_value(value: Any, line: int, settings: Settings, model: str) -> La
     correct, confidence, group = value.get("correct"), value.get("confidence"), value.get("group")
     has_claims = "transcript" in value and "claims" in value
     if not isinstance(correct, bool) and not (correct is None and has_claims):
-        hint = "write true where the answer is right, else false"
+        hint = 'a label is {"transcript": {...}, "correct": true}, or false where the answer is wrong'
         raise InputError("is missing, or neither true nor false", field="correct", hint=hint)
     if "transcript" in value:
         return _of_transcript(value, settings, model)

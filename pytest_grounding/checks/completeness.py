@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from pytest_grounding.model.finding import Abstention, AnswerPart, Completeness,
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
-from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.reading.words import Token, stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
 
@@ -41,11 +40,6 @@ _HALF = 0.5
 _BARE = 3
 #: Support that an answer in other words than the sources' may lack.
 _OTHER_WORDS = 0.15
-
-
-@cache
-def _weak_stems() -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(_WEAK))
 
 
 class Lookup(NamedTuple):
@@ -141,7 +135,7 @@ class _PartReader:
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
         """For each word the stems that match it; uninformative words only if there are no others."""
         stems = [token.stem for word in words for token in tokenize(word) if not token.is_stop]
-        strong = [stem for stem in stems if stem not in _weak_stems()]
+        strong = [stem for stem in stems if stem not in stems_of(_WEAK)]
         return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
 
     def statuses(self) -> list[bool]:

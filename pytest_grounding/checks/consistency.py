@@ -27,7 +27,7 @@ _SHARED_SHARE = 0.4
 #: Content words in which two supported claims may differ to be a statement and its denial.
 _FEW = 4
 #: Kinds of conflicts in which one claim denies the other.
-_DENIALS = frozenset({"antonym", "negation"})
+_DENIALS = frozenset({"antonym", "negation", "quantifier"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
 #: Kinds of which a contradiction may be plain.
 _PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}
@@ -72,6 +72,9 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
         if backed and not _may_deny(stems[earlier.index], stems[later.index], earlier, later):
             continue
         for text, read, conflict in _conflicts_of_pair(context, later, earlier):
+            if read.kind == "antonym" and not _is_stated(later.bare, read.claim_text, context.language):
+                # "The indoor pool", "the outdoor pool": which one is meant.
+                continue
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
@@ -130,6 +133,8 @@ def _same_thing(stems: frozenset[str], others: frozenset[str]) -> bool:
 
 def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
     """Whether two conflicting claims are about the same thing, so that both cannot be right."""
+    if kind == "quantifier" and ours.denies == theirs.denies:
+        return False
     own, other = ours.stems - theirs.every, theirs.stems - ours.every
     if own and other:
         return False
@@ -149,10 +154,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
-    """Whether two claims are equal but for a denial, an opposite or one value, with a subject of their own.
-
-    Other claims may be about two things of one name, as under two headings.
-    """
+    """Whether two claims are equal but for a denial, an opposite or one value, with their own subject."""
     if read.kind not in _PLAIN_KINDS or not _follow_in_one_text(context, earlier, later):
         return False
     ours = _words_without(later.bare, read.claim_text, read.kind, context.language)
@@ -165,11 +167,19 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
     return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(norms)
 
 
+def _is_stated(text: str, differing: str, language: str) -> bool:
+    """Whether a part of a claim follows its verb, or is one; in "the indoor pool" it says which one."""
+    before = tokenize(text[: text.find(differing)], language)
+    words = [token.norm for token in before]
+    follows = bool(before) and (not before[-1].is_stop or words[-1] in _NO_SUBJECT)
+    return follows or has_finite_verb([*words, *words_of(differing)])
+
+
 def _is_stated_value(text: str, differing: str, language: str) -> bool:
     """Whether a claim states a value of its subject; others say which one is meant: "line 6", "in 2019"."""
     at = text.find(differing)
     before = tokenize(text[:at], language)
-    if not before or not has_finite_verb([token.norm for token in before]):
+    if not _is_stated(text, differing, language):
         return False
     facts = [fact for fact in extract_facts(text) if fact.start < at + len(differing) and at < fact.end]
     if not facts or facts[0].kind in _OCCASIONS:
@@ -193,7 +203,7 @@ def _words_without(text: str, differing: str, kind: str, language: str) -> list[
     """The words of a claim without the denial or opposite, or with a gap where its value is."""
     if kind not in _DENIALS:
         return list(tokenize(text.replace(differing, f" {_GAP} ", 1), language))
-    opposite = {word.norm for word in tokenize(differing, language)} if kind == "antonym" else set()
+    opposite = set() if kind == "negation" else {word.norm for word in tokenize(differing, language)}
     found = tokenize(_DENYING.sub(" ", text), language)
     return [word for word in found if word.norm not in opposite | _SUPPORTING]
 

@@ -155,17 +155,14 @@ def _is_follow_up(context: CheckContext) -> bool:
     spoken = [token.text.lower() for token in tokenize(question, language)]
     if not _POINTING.isdisjoint(spoken) or spoken[-1] in _POINTING_AT_THE_END:
         return True
-    return any(_points_back(first, second) for first, second in pairwise(spoken)) or _has_tag(spoken)
+    # "… right?", "… hasn't it?"
+    has_tag = spoken[-1] in _TAGS or (len(spoken) > _TAG and spoken[-2].endswith("n't"))
+    return has_tag or any(_points_back(first, second) for first, second in pairwise(spoken))
 
 
 def _points_back(first: str, second: str) -> bool:
     """Whether two words speak to the reader ("do you"), or choose from what was named ("which one")."""
     return (first in _TO_THE_READER and second == "you") or (first in _CHOOSING and second == "one")
-
-
-def _has_tag(spoken: Sequence[str]) -> bool:
-    """Whether a remark ends as a question: "… right?", "… hasn't it?"."""
-    return spoken[-1] in _TAGS or (len(spoken) > _TAG and spoken[-2].endswith("n't"))
 
 
 def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:

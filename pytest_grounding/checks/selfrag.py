@@ -19,7 +19,7 @@ from pytest_grounding.model.finding import BACKED, Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
 from pytest_grounding.questions import QuestionInfo, QuestionPart
-from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.reading.words import content_stems, stems_of, tokenize
@@ -47,7 +47,8 @@ _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
 _SMALL_TALK = gated(
     "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
-    r"\W*(?:(?:hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
+    r"\W*(?:(?:hi|hello|hey|(?:thanks|thank you)(?: (?:a lot|so much|very much))?|"
+    r"good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
     r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
     r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
@@ -57,9 +58,6 @@ Holds = Callable[[QuestionPart, str, str], bool]
 #: Kinds of answers that are recognised by their form.
 _VALUES = frozenset({"person", "date", "quantity", "location"})
 _DENIALS = words("denials", "bare_denials")
-#: Words of an answer that tells what to do, and of a statement that tells how something is.
-_OF_DOING = words("answers", "imperatives") | {"you", "your", "by", "using", "via", "through", "with", "to"}
-_BEING = lazy(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
 #: Why the parts of an answer that is small talk are not checked.
 _OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
 # Addressed to the assistant, as in a chat.
@@ -68,6 +66,8 @@ _CHAT = lazy(
     r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
     re.IGNORECASE,
 )
+#: A sentence answers a question from this share of the question's content words.
+_STATED = 0.6
 #: An answer is about the question from this share of the question's content words.
 _ON_TOPIC = 0.25
 #: Characters of an earlier turn shown in a reason.
@@ -150,7 +150,8 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if part.expected in {"person", "location"}:
         # "Founded in Paris by Larsen": a person is not a place.
         others = _PLACES_BEFORE if part.expected == "person" else {"by", "with"}
-        return "held" if any(_word_before(answer, fact) not in others for fact in names) else "missing"
+        before = [words_of(answer[max(0, fact.start - 40) : fact.start])[-1:] for fact in names]
+        return "missing" if all(last and last[0] in others for last in before) else "held"
     marker = _ANSWERS.any_reason if part.expected == "reason" else _ANSWERS.any_way
     return "unknown" if marker.search(answer) else "missing"
 
@@ -162,10 +163,6 @@ def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool
     # The furthest end of all spans that begin up to here.
     ends = list(accumulate((end for _, end in ordered), max, initial=-1))
     return all(place < ends[bisect_right(starts, place)] for place in places)
-
-
-def _word_before(answer: str, fact: Fact) -> str:
-    return "".join(words_of(answer[max(0, fact.start - 40) : fact.start])[-1:])
 
 
 def is_off_topic(
@@ -240,10 +237,7 @@ def check(
     stated: Sequence[ClaimVerdict] | None = None,
     holds: Holds | None = None,
 ) -> SelfRagOutcome:
-    """Judge relevance, support and usefulness of one transcript.
-
-    ``holds`` says whether a text gives what a part of a question asks for.
-    """
+    """Judge relevance, support and usefulness; ``holds``: whether a text gives what a part asks for."""
     if is_small_talk(context):
         relevant, relevance = None, Judgement.built(value="unknown", reason="small talk needs no source")
     else:
@@ -255,13 +249,10 @@ def check(
         is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
     )
     if is_sure:
-        useful, usefulness = (
-            False,
-            Judgement.built(value="not useful", reason=_reason_left_out(question, retrieval)),
-        )
+        useful, reason = False, _reason_left_out(question, retrieval)
     else:
-        judged_claims = claims if stated is None else stated
-        useful, usefulness = judge_usefulness(context, question, retrieval, judged_claims)
+        useful, reason = _is_useful(context, question, retrieval, claims if stated is None else stated)
+    usefulness = Judgement.built(value="useful" if useful else "not useful", reason=reason)
     findings = []
     if context.declined and retrieval.answer_present == "full":
         said = "the answer declines although the retrieved chunks state the answer"
@@ -288,13 +279,16 @@ def _leaves_out_what_is_stated(
     if (part.expected == "person" or part.type == "which") and _repeats_question(question, said):
         # "Who must wear a cap?" – "All members must wear a cap."; "Which one costs more?"
         return False
+    # The whole answer too: its parts may only together hold a name.
+    given = any(holds(part, question.question, text) for text in (*texts, " ".join(texts)))
     if part.expected in _VALUES:
         # "There is no fixed number": the answer says why there is no value.
         denies = any(not _DENIALS.isdisjoint(words_of(claim.bare)) for claim in said)
-        # The whole answer too: its parts may only together hold a name.
-        whole = " ".join(texts)
-        return not denies and not any(holds(part, question.question, text) for text in (*texts, whole))
-    return part.expected == "method" and part.verb >= 0 and _only_describes(question, part, said)
+        if denies or not given or part.expected == "person":
+            return not denies and not given
+    elif (part.expected != "reason" or given) and (part.expected != "method" or part.verb < 0):
+        return False
+    return _is_beside_what_is_stated(question, retrieval, said)
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
@@ -304,14 +298,22 @@ def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     return asked <= stems
 
 
-def _only_describes(question: QuestionInfo, part: QuestionPart, said: Sequence[Claim]) -> bool:
-    """Whether a short answer says how something is, and not what to do: "The modem is grey"."""
-    words = [word for claim in said for word in words_of(claim.bare)]
-    stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
-    asked = next((t.stem for t in tokenize(question.question, "en") if t.start == part.verb), "")
-    if len(words) > _SHORT or asked in stems or not _OF_DOING.isdisjoint(words):
+def _is_beside_what_is_stated(
+    question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]
+) -> bool:
+    """Whether a short answer has nothing of the sentence that answers the question: "The modem is grey"."""
+    if sum(len(claim.bare.split()) for claim in said) > _SHORT:
         return False
-    return all(_BEING.search(claim.bare) for claim in said)
+    part = question.parts[0]
+    asked = content_stems(question.question)
+    key = {t.stem for t in tokenize(question.question, "en") if t.start in (part.key, part.verb)}
+    given = frozenset().union(*(content_stems(claim.bare) for claim in said))
+    if given & key or len(given & asked) >= _STATED * len(asked):
+        return False
+    pieces = [content_stems(piece.text) for piece in retrieval.evidence]
+    # Evidence also has sentences that are about the topic of the one before.
+    near = [stems for stems in pieces if stems & key or len(stems & asked) >= _STATED * len(asked)]
+    return any(asked <= stems for stems in near) and given.isdisjoint(frozenset().union(*near) - asked)
 
 
 def _reason_left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
@@ -381,20 +383,10 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
     return len(backed) / len(scored), Judgement.built(value=value, reason=reason)
 
 
-def judge_usefulness(
-    context: CheckContext,
-    question: QuestionInfo,
-    retrieval: RetrievalVerdict,
-    claims: Sequence[ClaimVerdict] = (),
-) -> tuple[bool, Judgement]:
-    """ISUSE: whether the answer addresses the question."""
-    useful, reason = _is_useful(context, question, retrieval, claims)
-    return useful, Judgement.built(value="useful" if useful else "not useful", reason=reason)
-
-
 def _is_useful(
     context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool, str]:
+    """ISUSE: whether the answer addresses the question, and why."""
     if not context.transcript.answer.strip():
         return False, "the answer is empty"
     if context.declined and retrieval.answer_present == "full":

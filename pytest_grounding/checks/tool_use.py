@@ -128,12 +128,10 @@ def actions_of(text: str) -> list[Action]:
     for pattern in (_BY_US, _DONE):
         for start in pattern.finditer(text):
             verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
-            found += [Action(verb, pattern is _BY_US) for verb in map(str.lower, verbs) if _is_past(verb)]
+            for verb in map(str.lower, verbs):
+                if stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR):
+                    found.append(Action(verb, pattern is _BY_US))
     return found or actions_elsewhere(text)
-
-
-def _is_past(verb: str) -> bool:
-    return stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR)
 
 
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:

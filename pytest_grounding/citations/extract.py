@@ -262,10 +262,7 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
 
 
 def unread_spans(context: SyntaxContext, read: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans of marks that are no citation: what stands in them is not a part of a claim.
-
-    ``read`` are the spans of those that are, in order.
-    """
+    """The spans of marks besides the ``read`` ones: what stands in them is not a part of a claim."""
     held: list[str] | None = None
     for match in _UNREAD.finditer(context.answer):
         first, last = match.span("mark")

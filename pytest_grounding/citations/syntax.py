@@ -108,11 +108,7 @@ def normal_url(address: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=1024)
 def address_key(normal: str) -> str:
-    """What addresses of one page share: no scheme, no ``www.``, no tracking parameters, no name of an index.
-
-    Args:
-        normal: an address in the form of `normal_url`.
-    """
+    """What addresses of one page, as `normal_url` gives them, share: without scheme or ``www.``."""
     rest = normal.partition("://")[2].removeprefix("www.")
     place, _, query = rest.partition("?")
     kept = [part for part in query.split("&") if part and _TRACKING.match(part) is None]
@@ -187,11 +183,7 @@ class ChunkLookup:
         return self._chunk_by_id[name]
 
     def at(self, number: int) -> tuple[str, ...]:
-        """The chunks with this number, counted from the setting ``index_base``; empty if none.
-
-        Numbers in the metadata of all chunks count, and numbers of documents with the setting
-        ``citation_numbers``: chunks of one document may share one.
-        """
+        """The chunks with this number, by ``index_base``, metadata or ``citation_numbers``; empty if none."""
         if self._numbers:
             return self.numbered(number)
         return self.at_position(number - self._settings.index_base)

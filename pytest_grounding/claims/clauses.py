@@ -68,6 +68,7 @@ _ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
 _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
 _CLOSES = lazy(r"[ \t]*\)")
 _EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
+_LABELS = lazy(r"\(\d{1,2}\) (?=\w)")  # "(1) hold the key, (2) wait": no values
 _BARE = PatternFile("bare")
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
 # As in `markdown`, with the brackets.
@@ -269,6 +270,7 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
     text = " ".join(as_read(text).split())
     if "(" in text:
         text = _EMPTY_BRACKETS.sub("", text)
+        text = _LABELS.sub("", text) if "(1) " in text and "(2) " in text else text
     text = _BEFORE_STOP.sub("", text)
     if "," in text:
         text = _DOUBLE_COMMA.sub(lambda match: "," if match[0].count(",") > 1 else "", text)

@@ -11,13 +11,16 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import examine
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare; ``commands.tsv`` has the exit status."""
     effective = configuration.effective(args)
+    if args.second is None:
+        return _compare_settings(args, effective)
     first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)
     flaky = [flakiness(side) for side in (first, second)]
@@ -27,6 +30,9 @@ def run(args: argparse.Namespace) -> int:
         return 1 if broken else 0
     for relation in broken:
         print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
+        for name in ("question", "old", "new", "source"):
+            if text := getattr(relation, name):
+                print(f"  {f'{name}:':<9} {quoted(text, ' ' * 12)}")
     print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
     if alone:
         print(f"on one side alone: {safe(', '.join(alone))}")
@@ -34,6 +40,24 @@ def run(args: argparse.Namespace) -> int:
         if item.questions:
             print(f"not answered alike each time, {safe(path)}: {_described(item)}")
     return 1 if broken else 0
+
+
+def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
+    """Which verdicts of recordings the settings of the command line change."""
+    if not args.assignments and args.profile is None:
+        hint = "name other recordings, or settings: --set NAME=VALUE, --profile NAME"
+        raise InputError("there is nothing to compare with", path=args.first, hint=hint)
+    usual = configuration.effective(argparse.Namespace(assignments=()))
+    pairs = list(zip(_answered(args.first, usual), _answered(args.first, changed), strict=True))
+    moved = [(old.verdict, new.verdict) for old, new in pairs if old.verdict.status != new.verdict.status]
+    if args.json:
+        rows = [{"id": new.id, "statuses": [old.status, new.status]} for old, new in moved]
+        sys.stdout.write(canonical_document({"changed": rows, "verdicts": len(pairs)}))
+    else:
+        for old, new in moved:
+            print(f"changes: {safe(new.id)}: {old.status}, then {new.status}: {safe(new.reason)}")
+        print(f"{counted(len(pairs), 'verdict')}: {len(moved)} changed by the settings")
+    return 1 if moved else 0
 
 
 def _answered(path: str, effective: Effective) -> Iterator[Answered]:

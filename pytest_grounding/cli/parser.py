@@ -60,11 +60,7 @@ def choose_colour() -> bool:
 
 
 def add_rows(parser: argparse.ArgumentParser, command: str) -> None:
-    """Add the arguments that ``arguments.tsv`` has for a command.
-
-    Its columns: command; names, or the title of a group, or the rows to include; kind; metavar; further
-    keywords of `argparse`; help.
-    """
+    """Add the arguments of a command: names, kind, metavar, keywords of `argparse` and help by row."""
     place: argparse._ActionsContainer = parser
     for name, names, kind, metavar, more, text in rows_beside(__file__, "arguments.tsv"):
         if name != command:

@@ -28,7 +28,7 @@ from pytest_grounding.model.transcript import Transcript, recorded_hash
 from pytest_grounding.settings import Settings
 
 #: Further fields of a question that are copied to the transcript.
-EXTRAS = ("language", "filters", "history", "metadata")
+EXTRAS = ("language", "filters", "history", "metadata", "expected", "forbidden", "expected_sources")
 _WORDS = 6
 _HASH = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -189,7 +189,7 @@ def record(
         program: takes the question; a function or a coroutine function. It returns a Transcript, a mapping
             with ``chunks`` and ``answer``, or any importable format.
         questions: one question or several: texts, or mappings with ``question`` and optionally ``id``,
-            ``language``, ``filters``, ``history``, ``metadata``.
+            ``language``, ``filters``, ``history``, ``metadata`` and what is expected of the answer.
         to: folder of the transcripts, one file each.
         mode: ``none`` never calls the program, ``new`` calls it for what is missing, ``all`` for all.
         repeats: number of answers per question; their ids end in ``#1``, ``#2``, ...

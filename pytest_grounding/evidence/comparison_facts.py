@@ -61,7 +61,7 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
 
 
 def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:
-    """What is called the longer one, or the cheaper of the two, held against the only other thing that has such a value."""
+    """What is called the longer one, or the cheaper of the two, held against the only other value."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
         comparative = _comparative_at(tokens, at)
         if comparative is None or behind.norm not in _ONE_OF_TWO:

@@ -41,16 +41,16 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
     is_either_way = _WITH_OR_WITHOUT in " ".join(token.norm for token in grounds.tokens)
     is_sweeping = is_either_way or said.has(_SWEEPING)
     is_denying = said.is_denying or said.has({_WITHOUT})
-    if (is_denying and not is_either_way) or said.has(_RESTRICTING):
-        return
     content = [token for token in grounds.tokens if not token.is_stop]
     if not 0 < len(content) <= _LONGEST or not grounds.statements:
         return
     best = grounds.statements[0]
     is_cut = _is_cut_before_condition(best, grounds)
+    if (is_denying and not is_either_way and not is_cut) or said.has(_RESTRICTING):
+        return
     telling = {token.stem for token in content if token.norm not in _SWEEPING}
     least = _HELD_BY_SWEEPING if is_sweeping else _HELD
-    if not (is_answer or is_sweeping or is_cut) or best.has(_SWEEPING):
+    if not (is_answer or is_sweeping or is_cut) or (best.has(_SWEEPING) and not is_cut):
         return
     if grounds.share_of(telling, best) < least:
         return
@@ -106,6 +106,8 @@ def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: Ledge
     if not told and statement.tokens[at].norm in _ALONE:
         # "At the deep end only"
         told = [token for token in statement.tokens[:at] if not token.is_stop][-_ONLY_OF:]
+        if _is_cut_before_condition(statement, grounds):
+            return not _is_asked(told, sources)
     if not told:
         return False
     said = {token.stem for token in grounds.tokens}

@@ -217,14 +217,9 @@ def _taken(
         if not rivals or (len(rivals) < len(theirs) and not is_elliptic) or len(ours) > _SLOT < len(rivals):
             continue
         taken = next((word for word in ours if word.key in keys), None)
-        if taken is not None and any(_are_alike(taken, rival) for rival in rivals):
+        if taken is not None and any(rival.unit in (taken.unit, "") or not taken.unit for rival in rivals):
             return taken, rivals
     return None
-
-
-def _are_alike(word: Word, rival: Word) -> bool:
-    """Whether two words may stand for each other: values of one unit, or of none."""
-    return word.unit == rival.unit or "" in (word.unit, rival.unit)
 
 
 def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: Context) -> bool:

@@ -58,7 +58,7 @@ class _Part(NamedTuple):
 
 
 def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Iterator[Settled]:
-    """The denials of a claim, settled, and the parts of it that lost theirs; behind "yes", with the question's."""
+    """The denials of a claim, settled, and the parts that lost theirs; ``agrees_to`` as in `operators_of`."""
     tokens = grounds.tokens
     parts = _clauses(grounds.words.parts)
     for part in parts:

@@ -100,10 +100,7 @@ class _Claim:
 
 
 def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
-    """The facts of a claim that stand in a row, list or definition: its own, another's, or denied.
-
-    They are settled once for each text.
-    """
+    """The facts of a claim that stand in a row, list or definition: its own, another's, or denied."""
     if text not in sources.placed:
         sources.placed[text] = tuple(_settled(text, sources))
     return sources.placed[text]

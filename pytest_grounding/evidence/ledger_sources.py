@@ -52,19 +52,12 @@ def is_denier(norm: str) -> bool:
 
 @dataclass(frozen=True)
 class Given:
-    """Texts beside the chunks that a claim may take facts from.
+    """Texts beside the chunks that a claim may take facts from."""
 
-    Attributes:
-        question: the question, and what users said in earlier turns.
-        known: what the user declared as known.
-        names: titles, ids and other names of the sources, arguments of tool calls.
-        terms: the lines of the user's glossary.
-    """
-
-    question: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    terms: tuple[str, ...] = ()
+    question: tuple[str, ...] = ()  # with what users said in earlier turns
+    known: tuple[str, ...] = ()  # what the user declared as known
+    names: tuple[str, ...] = ()  # titles, ids and other names of the sources, arguments of tool calls
+    terms: tuple[str, ...] = ()  # the lines of the user's glossary
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ _REST = 2
 def lost_denial(
     part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
 ) -> Outcome | None:
-    """A part of a claim, or the whole, that the sources deny or leave out; ``agrees_to`` as in `denials_of`."""
+    """A part of a claim, or the whole, that the sources deny or leave out; behind "yes", with the question."""
     if _is_kept_from(part):
         return None
     denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
@@ -160,7 +160,8 @@ def _denied_everywhere(
         content = {stem for stem in content if grounds.is_known(stem)}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
         return None
-    if not any(map(_has_firm_word, grounds.statements)):
+    # Without such a word `_is_firm` finds nothing.
+    if not any(item.words.is_denying or item.has(_FIRM) for item in grounds.statements):
         return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     own = count_of_deniers(part)
@@ -176,16 +177,8 @@ def _denied_everywhere(
     return None if denying is None else denying.outcome("denied")
 
 
-def _has_firm_word(statement: Statement) -> bool:
-    """Whether a sentence has a word without which `_is_firm` finds nothing."""
-    return statement.words.is_denying or statement.has(_FIRM)
-
-
 def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:
-    """Whether the part of a sentence that holds most of a claim denies it, or one that is cut short.
-
-    ``own`` is how often the claim has "without".
-    """
+    """Whether a sentence's best part denies the claim, which has ``own`` times "without", or is cut short."""
     parts = statement.parts
     saying = _with_subjects(parts)
     best = _best_part(parts, saying, stems)

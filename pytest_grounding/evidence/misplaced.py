@@ -276,7 +276,8 @@ def _codes_said(text: str, context: Context) -> list[Item]:
     """The inline code of the chunks that a claim has."""
     found: dict[int, Item] = {}
     for code in (code for index in context.indexes for code in _codes(index)):
-        said = code.text if code.text in text else _CODE_NAME.match(code.text)[0]
+        name = _CODE_NAME.match(code.text)
+        said = code.text if code.text in text or name is None else name[0]
         start = text.find(said)
         end = start + len(said)
         is_whole = (

@@ -31,10 +31,7 @@ class _Sentence:
 
 
 def named_difference(fact: Fact, claim: View, sources: Sequence[View]) -> Difference | None:
-    """The difference between the values of the two things that a claim names around "than".
-
-    None where the claim names no two things, or a sentence of one of them has no single value of theirs.
-    """
+    """The difference of the values of the two things around "than"; None without a single value of each."""
     if _THAN not in claim.norms or not is_amount(fact):
         return None
     than = claim.norms.index(_THAN)

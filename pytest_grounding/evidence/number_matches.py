@@ -342,10 +342,7 @@ class Said(NamedTuple):
 def find_value(
     fact: Fact, claim: str, indexes: Sequence[ChunkIndex], budget: Comparisons, asked: str = ""
 ) -> Said | None:
-    """Find a value of a claim in the chunks, in any form; None where it is missing.
-
-    ``asked`` is the question, with whose values may be reckoned: "for three nights".
-    """
+    """A value of a claim in the chunks, in any form, also reckoned with those ``asked``; None if missing."""
     views = [plain_view(index) for index in indexes]
     if not budget.take(sum(len(view.facts) for view in views)):
         return None

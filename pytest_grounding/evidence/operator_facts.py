@@ -29,11 +29,7 @@ def operators_of(
     is_answer: bool = False,
     is_copy: bool = False,
 ) -> Iterator[Settled]:
-    """The operators of a claim and its polarity; of a copy what it leaves out; English only.
-
-    ``is_answer`` says that "yes" or "no" stands before the claim; ``agrees_to`` are the stems of the question
-    behind a "yes".
-    """
+    """The operators and polarity of an English claim; ``agrees_to`` are the question's stems after "yes"."""
     if sources.language != "en":
         return
     tokens = tokenize(text, "en")

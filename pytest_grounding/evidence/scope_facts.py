@@ -28,6 +28,7 @@ _EACH = words("denials", "each")
 _RELATIVE = words("denials", "relative")
 _NEEDING = words("denials", "needing")
 _UNLIMITED = words("denials", "unlimited")
+_STRESSING = words("denials", "stressing")
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
 #: Words before an amount that are searched for a denial.
 _BEFORE = 6
@@ -143,7 +144,8 @@ def _settled_amount(at: int, grounds: Grounds) -> Outcome | None:
 
 def _counted_after(at: int, grounds: Grounds) -> Token | None:
     """What a word of a claim counts or leaves alone: "guests" of "all the guests"."""
-    return next(content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 1), None)
+    found = content_after(grounds.text, grounds.tokens, at, _COUNTED_REACH, 2)
+    return next((token for token in found if token.norm not in _STRESSING), None)
 
 
 def _settled_none(at: int, grounds: Grounds) -> Outcome | None:
@@ -196,7 +198,8 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
         # "Only if you decline": a condition, and no other thing is left out.
         return None
     near = [statement for statement in grounds.statements if statement.held >= _NEAR]
-    if not near or any(_leaves_some_out(statement, grounds) for statement in near):
+    leaving = (item.has(_ALONE) or says_otherwise(item.tokens, besides=grounds.content) for item in near)
+    if not near or any(leaving):
         return None
     for statement in near:
         if _is_said_of_each(statement):
@@ -210,10 +213,6 @@ def _settled_only(at: int, grounds: Grounds, sources: LedgerSources) -> Outcome 
     if only is None or only.is_number or _is_known(only, sources):
         return None
     return near[0].outcome("denied")
-
-
-def _leaves_some_out(statement: Statement, grounds: Grounds) -> bool:
-    return statement.has(_ALONE) or says_otherwise(statement.tokens, besides=grounds.content)
 
 
 def _is_said_of_each(statement: Statement) -> bool:

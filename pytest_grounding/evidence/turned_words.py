@@ -196,7 +196,9 @@ def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
 
 def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """Whether a sentence about the claim has the negative of a word: "unused" for "used"."""
-    if token.norm not in sources.negatives or _is_negated_by_prefix(token, grounds.text):
+    # "Non-toxic".
+    prefix = grounds.text[max(0, token.start - len(_PREFIX)) : token.start].lower()
+    if token.norm not in sources.negatives or prefix == _PREFIX:
         return None
     chunk, negative = sources.negatives[token.norm]
     index = sources.context.indexes[chunk]
@@ -209,11 +211,6 @@ def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) 
     if any(other.norm in _TURNING and other is not negative for other in around):
         return None
     return Outcome("denied", Place(chunk, *sentence), nearest=negative.text)
-
-
-def _is_negated_by_prefix(token: Token, text: str) -> bool:
-    """Whether a prefix with a hyphen stands before a word: "non-toxic"."""
-    return text[max(0, token.start - len(_PREFIX)) : token.start].lower() == _PREFIX
 
 
 def _denied_by_opposite(

@@ -26,6 +26,8 @@ _LONGEST_LIMIT = 3
 _DENIAL, _CONTRACTED = "not", "n't"
 #: A limiting word that may be meant without being written: "all visitors", "visitors".
 _ALL = "all"
+#: Words that say something else in place of each other only: "both … and", "either … or" are idle.
+_PAIR = frozenset({"both", "either"})
 #: Limiting words whose sides matter: "rinse before soaking"; of "to" only behind "from".
 _SIDED = frozenset({"after", "before", "from", "into", "than", "until"})
 _IDLE = words("denials", "polite words")
@@ -181,7 +183,9 @@ def _are_equal(one: Fact, other: Fact) -> bool:
 
 def _limits_apart(before: _Wording, after: _Wording, leads: Sequence[Counter[str]]) -> list[str]:
     lost, won = before.limits - after.limits - leads[1], after.limits - before.limits - leads[0]
-    del lost[_ALL], won[_ALL]
+    free = {_ALL} if lost.keys() | won.keys() >= _PAIR else {_ALL} | _PAIR
+    for name in free:
+        del lost[name], won[name]
     return _one_sided("limiting word", lost, won)
 
 

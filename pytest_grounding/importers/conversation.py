@@ -23,11 +23,7 @@ _HELD = ("messages", "chat_messages", "history", "conversation", "turns", "outpu
 
 
 def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
-    """The messages of a value, each with ``role`` and ``content``; None if it is no conversation.
-
-    It is a list of messages, or an object with one: a state of LangGraph, a result of AutoGen, an export of
-    a chat program, whose messages may be a table from ids to a tree.
-    """
+    """The messages in a list, state, result or export of a chat, with role and content; None without."""
     held = decoded(value)
     items = _listed_messages(held)
     if not items:

@@ -132,10 +132,7 @@ def _spoken(held: Any) -> Any:
 
 
 def find_passages(value: Any, answer: str = "") -> ReadPart | None:
-    """The best list of passages in an object; of an ideal context only if nothing else is there.
-
-    A list that repeats the answer is not one of its sources.
-    """
+    """The best list of passages in an object that repeats no answer; an ideal context comes last."""
     found = []
     for order, (path, held) in enumerate(members_by_name(value)):
         words = words_in(path[-1])

@@ -12,10 +12,7 @@ MISSING: Any = object()
 
 
 def at_path(value: Any, path: str) -> Any:
-    """The value at a path, or `MISSING`; a step into a list is taken in each of its members.
-
-    A member whose own name is the whole path, or its beginning, comes first; a number is a place in a list.
-    """
+    """The value at a path, in each member of a list, or `MISSING`; a member named as the path comes first."""
     held = decoded(value) if isinstance(value, str) and path else value
     if not path:
         return held

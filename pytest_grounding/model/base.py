@@ -41,10 +41,7 @@ class Model(BaseModel):
 
     @classmethod
     def built(cls, **values: Any) -> Self:
-        """A value from fields made by this package: nothing is checked, converted or copied.
-
-        Every field must have exactly the type that a check would produce (1.0, not 1; a tuple, not a list).
-        """
+        """A value from fields that have exactly the types that a check would produce: nothing is checked."""
         blank = _blank_of(cls)
         if not blank.required <= values.keys() <= blank.fields.keys():
             raise TypeError(f"{cls.__name__} has other fields than {', '.join(sorted(values))}")
@@ -99,11 +96,7 @@ def _blank_of(model: type[BaseModel]) -> _Blank:
 
 
 def _stop_where_stopped(error: PydanticSerializationError) -> None:
-    """Raise the `KeyboardInterrupt` that pydantic turned into an ordinary error within a serializer.
-
-    Otherwise it would end a command with a traceback, or count as a bug on one transcript. Not every
-    form of it has a cause, so its words must suffice.
-    """
+    """Raise the `KeyboardInterrupt` that pydantic's serializer made an error; its words must suffice."""
     if "`: KeyboardInterrupt:" in str(error):
         raise KeyboardInterrupt from None
 
@@ -127,11 +120,7 @@ def serialised_by(
     schema: CoreSchema,
     handler: GetCoreSchemaHandler,
 ) -> CoreSchema:
-    """The schema of a model, with a function around its serialiser.
-
-    Like `model_serializer`, whose module takes as long to import as ten models. It has no return type, so
-    that the published schema stays that of the fields.
-    """
+    """A schema with a function around its serialiser: `model_serializer`, which is slow to import."""
     held: Any = handler.resolve_ref_schema(schema)
     held["serialization"] = wrap_serializer_function_ser_schema(function)
     return schema

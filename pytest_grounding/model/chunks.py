@@ -164,10 +164,7 @@ def _name_of_member(members: Mapping[str, Any], given: Mapping[str, Any]) -> dic
 
 
 def read_chunks(chunks: Any) -> Any:
-    """The chunks of a list, known shapes under our own names; anything but a list unchanged.
-
-    One without an id is named after its file, else by its position: ``chunk-1``.
-    """
+    """The chunks of a list, named by file or position (``chunk-1``) without an id; else unchanged."""
     if isinstance(chunks, Iterator):
         chunks = list(chunks)
     elif callable(getattr(chunks, "tolist", None)) and getattr(chunks, "shape", ()) != ():
@@ -219,11 +216,7 @@ def _shaped(item: Any, number: int) -> Any:
 
 
 def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A transcript's mapping under our own names: ``query`` for the question, ``sources`` for the chunks.
-
-    Each is read if our own name is missing, and sources only if each has a known shape. Whole
-    numbers as ``citations`` are ``cited_indices``: they have no position.
-    """
+    """A transcript under our own names: ``query``, ``sources`` of known shape, whole numbers as indices."""
     names = {}
     cited = value.get("citations")
     is_numbered = (
@@ -295,10 +288,7 @@ def section_of(section: Any) -> dict[str, str]:
 
 
 def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a chunk with our names filled in from other common ones.
-
-    A known member with an unusable value is moved to ``original``.
-    """
+    """The metadata of a chunk under our own names; known members with unusable values go to ``original``."""
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
     for key, value in base.bounded(dict(given)).items():

@@ -372,10 +372,7 @@ def snake_case(name: str) -> str:
 
 
 def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A native transcript with the citations resolved that its pipeline lists.
-
-    They are the entries of ``citations`` without a place, and the lists under ``listed``, which goes.
-    """
+    """A native transcript with the ``citations`` without a place and those in ``listed`` resolved."""
     given = value.get("citations")
     items = as_list(decoded(given)) or ([given] if isinstance(given, str) else [])
     spans = [item for item in items if is_span(item)]

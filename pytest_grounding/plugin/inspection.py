@@ -83,11 +83,7 @@ class RelationCheck(Grounding):
     """Asserts that recordings of one question agree; neither counts in the figures of the suite."""
 
     def __call__(self, first: Given, second: Given) -> Relation:
-        """Assert that both pass or neither does, and that no number, date or time of the first is lost.
-
-        Raises:
-            AssertionError: they do not agree; the message names the difference.
-        """
+        """Assert that both pass or neither does, and that no number, date or time of the first is lost."""
         __tracebackhide__ = True
         from pytest_grounding.suite.relations import Answered, relate
 
@@ -108,14 +104,7 @@ class Recorder:
     def __call__(
         self, program: Any, question: str | Mapping[str, Any], *, id: str | None = None, repeats: int = 1
     ) -> Any:
-        """The transcript of the program's answer; with ``repeats`` a list of that many.
-
-        Args:
-            program: takes the question; a function or a coroutine function.
-            question: a text, or a mapping with ``question`` and further fields.
-            id: name of the transcript; made from the question by default.
-            repeats: how many answers to record.
-        """
+        """The transcript of the program's answer, asked as by `pg.record`; a list with ``repeats``."""
         __tracebackhide__ = True
         from pytest_grounding.engine.recording import record
 

@@ -91,11 +91,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def _begin_again(state: RunState, nodeid: str, attempt: int) -> None:
-    """Of a test that runs more than once, the last attempt counts.
-
-    The attempt is written on the reports, because their order says nothing: with rerunfailures, the
-    subtests of an attempt report before its setup.
-    """
+    """The last attempt counts; it is written on the reports, as rerunfailures reports subtests first."""
     state.attempts[nodeid] = attempt
     if state.found.pop(nodeid, None) is not None:
         state.again.add(nodeid)

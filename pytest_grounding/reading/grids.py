@@ -135,7 +135,8 @@ def _joined_header(above: Sequence[Part], below: Sequence[Part]) -> list[Part]:
 
 def _with_keys(rows: Grid) -> Grid:
     """The rows, with the key of the row above where theirs is merged with it."""
-    if len(rows) <= _HEADER_LINES or _is_merged(rows[1][0].text) or _is_number(rows[1][0].text):
+    is_named = len(rows) > _HEADER_LINES and any(map(str.isalpha, rows[1][0].text))
+    if not is_named or _is_merged(rows[1][0].text):
         return rows
     last_keyed = max(number for number, row in enumerate(rows) if not _is_merged(row[0].text))
     found: Grid = rows[:2]
@@ -147,7 +148,3 @@ def _with_keys(rows: Grid) -> Grid:
             own = [found[before][0], *own[1:]]
         found.append(own)
     return found
-
-
-def _is_number(said: str) -> bool:
-    return not any(map(str.isalpha, said))

@@ -46,8 +46,7 @@ _WORD = lazy(r"[^\W\d_]+")
 _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
 # Cyrillic and Greek letters that look like Latin ones (Unicode's confusables, single letters).
 LOOK_ALIKE = str.maketrans(
-    "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖι",
-    "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi",
+    "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖι", "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi"
 )
 
 #: Characters that look like a blank, and line ends written in other ways.
@@ -395,10 +394,7 @@ def letters_in(text: str) -> Letters:
                 bare = bare.replace(sign, " " if sign != "’" else "'")
         words = bare.encode("utf-8", "surrogatepass").translate(_BARE).split()
         return Letters(
-            text,
-            origins,
-            text.encode("utf-8", "surrogatepass").translate(_LOWER),
-            _contracted(words),
+            text, origins, text.encode("utf-8", "surrogatepass").translate(_LOWER), _contracted(words)
         )
     spelled = raw.translate(_AS_LETTERS)
     low = raw.translate(_LOWER)

@@ -138,11 +138,7 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _snowball() -> str:
-    """The name of a package with the languages of snowballstemmer, none of them imported.
-
-    Its own imports all of them, a tenth of a first verdict, or stemmers of another version where PyStemmer
-    is installed.
-    """
+    """The package with the languages of snowballstemmer; importing that itself would load them all."""
     spec = find_spec("snowballstemmer")
     assert spec is not None
     name = "pytest_grounding_snowball"

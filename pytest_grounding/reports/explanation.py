@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import BACKED, SCORED, Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.figure_lines import overruled
+from pytest_grounding.reports.figure_lines import ADVICE, least_sure, overruled
 from pytest_grounding.reports.issues import claim_of, words
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
@@ -129,9 +129,14 @@ def explain(
         where=judged.diagnosis,
         deciding=deciding,
         to_pass=needed,
-        next_step=first or (needed[0] if needed and claim is None else ""),
+        next_step=first or (_first_step(judged, needed) if claim is None else ""),
         notes=tuple(_notes(judged)) if claim is None else (_claim_note(_claim_explained(judged, claim)),),
     )
+
+
+def _first_step(verdict: Verdict, needed: Sequence[str]) -> str:
+    claim = least_sure(verdict) if needed and verdict.status != "pass" else None
+    return "".join(needed[:1]) if claim is None else f"{quoted(claim.text)}: {ADVICE}"
 
 
 def _verdict_in(given: Any) -> Verdict:

@@ -24,6 +24,8 @@ from pytest_grounding.suite.tally import status_words
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 Found = tuple[Verdict, Finding]
+#: What helps an answer that only its confidence holds.
+ADVICE = "say this in the words of the source, retrieve a chunk that says it, or waive it"
 #: Label of the suite's figure.
 OVERRULED = "judge overruled the engine"
 _LISTED = 10
@@ -107,6 +109,13 @@ def failing_words(report: RunReport) -> str:
     if statuses == ({"reject": rejected} if rejected else {}):
         return ""
     return f"; {sum(statuses.values())} failed ({status_words(statuses)})" if statuses else "; none failed"
+
+
+def least_sure(verdict: Verdict) -> ClaimVerdict | None:
+    """The claim with the lowest support; None where a ceiling or nothing that was scored decides."""
+    scored = [claim for claim in verdict.claims if claim.support is not None]
+    is_capped = verdict.confidence_breakdown.ceiling is not None
+    return None if is_capped else min(scored, key=lambda claim: claim.support or 0.0, default=None)
 
 
 def is_given(reason: str, gate: Gate) -> bool:
@@ -226,7 +235,8 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     """The comparison as pairs of a line and its tone; the lines are not yet escaped for a terminal."""
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
-    policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
+    policy = "any worsening fails" if found.policy == "any" else f"policy {found.policy}"
+    policy = policy if found.ratchet is None else "new findings alone count"
     yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
     if found.ratchet is not None:
         yield f"  {found.ratchet.line}", "bad" if found.ratchet.new else "good"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.issues import Issue, Issues, issues
@@ -60,8 +60,10 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
 def _opening_lines(report: RunReport) -> Iterator[str]:
     news = figures.news_of(report)
     new, known, fixed = len(news.new), len(news.known), len(news.fixed)
-    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed"
-    since = f"{since}{news.line and f' (findings: {news.line})'}." if news.has_baseline else ""
+    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed." if news.has_baseline else ""
+    compared = report.gate.baseline if report.gate is not None else None
+    if compared is not None:
+        since += f" {compared.pairs - len(compared.changed)} recordings unchanged."
     waived = sum(1 for _ in figures.waived_of(report))
     excused = f" {counted(waived, 'finding')} waived." if waived else ""
     yield f"{figures.tally(report)}.{since}{excused}"
@@ -77,8 +79,11 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
     if missed := figures.missed(gate):
         yield f"Limits missed: {_few_words(map(_plain_signs, missed))}."
-    shown_reasons = [text for text in gate.reasons if not figures.is_given(text, gate)]
-    yield from (markdown(text, 600) for text in shown_reasons[:_REASONS])
+    yield from (markdown(text, 600) for text in _own_reasons(gate)[:_REASONS])
+
+
+def _own_reasons(gate: Gate) -> list[str]:
+    return [text for text in gate.reasons if not figures.is_given(text, gate)]
 
 
 def _few_words(texts: Iterable[str]) -> str:
@@ -117,9 +122,9 @@ def _folded(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]
             compared = figures.comparison_lines(gate.baseline)
             lines = [f"- {markdown(text.strip(), 600)}" for text, _ in compared]
             yield from _folded_lines(title, lines)
-        reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
+        reasons = [f"- {markdown(reason, 600)}" for reason in _own_reasons(gate)[_REASONS:]]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
-        yield from _folded_lines(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
+        yield from _folded_lines(f"Further reasons and notes ({len(reasons)})", reasons)
     excused = [
         f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"

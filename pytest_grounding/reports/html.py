@@ -198,14 +198,11 @@ def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
-def _most_cited(report: RunReport) -> tuple[tuple[str, int], ...]:
-    return report.summary.most_cited if report.summary is not None else ()
-
-
 def _suite(report: RunReport) -> dict[str, Any]:
     gate = report.gate
     found = gate.baseline if gate is not None else None
     compared = figures.comparison_lines(found) if found is not None else ()
+    cited = report.summary.most_cited if report.summary is not None else ()
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -223,7 +220,7 @@ def _suite(report: RunReport) -> dict[str, Any]:
         ],
         "comparison": [(visible(text), tone) for text, tone in compared],
         "left_out": [(name, visible(words)) for name, words in figures.not_counted(report)],
-        "most_cited": [(visible(name), times) for name, times in _most_cited(report)],
+        "most_cited": [(visible(name), times) for name, times in cited],
         "problems": [
             *(visible(item.message) for item in report.run.problems[:MOST]),
             *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),

@@ -198,7 +198,11 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
     if len(matter) > most + 3:
         lines.append(f"  ... and {len(matter) - most - 3} more findings")
     if not matter:
-        lines += [f"  answer: {safe(verdict.source)}:{verdict.line or 1}"] if verdict.source else []
+        claim = figure_lines.least_sure(verdict) if verdict.status != "pass" else None
+        if claim is not None:
+            lines += short_claim_lines(claim, verdict, figure_lines.ADVICE)
+        elif verdict.source:
+            lines.append(f"  answer: {safe(verdict.source)}:{verdict.line or 1}")
         lines.append(f"  {_confidence_line(verdict)}")
     return "\n".join(lines)
 

@@ -161,11 +161,7 @@ def _draw_counts(drawn: npt.NDArray[np.intp], size: int) -> Array:
 
 
 def _rises_after_swaps(means: Array, generator: np.random.Generator) -> Array:
-    """Rises with the two sides of some questions swapped: the distribution under chance alone.
-
-    The paired permutation test (Fisher 1935, The Design of Experiments, section 21); of shares of
-    single answers it is McNemar's test.
-    """
+    """Rises with sides swapped: the paired permutation test (Fisher 1935, section 21), or McNemar's."""
     changed = means[np.any(means[:, :2] != means[:, 2:], axis=1)]
     differences = changed[:, 2:] - changed[:, :2]
     number = len(changed)

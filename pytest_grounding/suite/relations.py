@@ -10,8 +10,9 @@ from pytest_grounding._io.wording import wilson
 from pytest_grounding.checks.expected import expected_values, is_among
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import question_of
+from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 
 #: Metadata key with the id of the recording that this one is a variant of, if the ids differ.
 VARIANT_OF = "variant_of"
@@ -36,6 +37,10 @@ class Relation:
     added: tuple[str, ...]
     #: Chunks that the first answer cites, and the second does not although it has them.
     no_longer_cited: tuple[str, ...] = ()
+    question: str = ""
+    old: str = ""  # the first claim that only the first answer has, as it stands there; "" without one
+    new: str = ""  # the same of the second answer; one that no source supports comes first
+    source: str = ""  # the sentence nearest to it, or to the old one
 
     @property
     def holds(self) -> bool:
@@ -73,7 +78,18 @@ def relate(first: Answered, second: Answered) -> Relation:
     cited, held = _cited_texts(second), {_one_blank(chunk.text) for chunk in second.transcript.chunks}
     gone = (name for text, name in _cited_texts(first).items() if text in held and text not in cited)
     kept = tuple(dict.fromkeys(lost)), tuple(dict.fromkeys(added)), tuple(gone)
-    return Relation(first.verdict.id, statuses, *kept)
+    old, new = _claim_of_one(first, second), _claim_of_one(second, first)
+    near = [piece.text for claim in (new, old) if claim is not None for piece in claim.evidence]
+    before, after = ("" if claim is None else _one_blank(claim.text) for claim in (old, new))
+    shown = first.transcript.question, before, after, "".join(near[:1])
+    return Relation(first.verdict.id, statuses, *kept, *shown)
+
+
+def _claim_of_one(mine: Answered, other: Answered) -> ClaimVerdict | None:
+    """A claim that only one answer has, supported ones last; None if there is none."""
+    said = {_one_blank(claim.text) for claim in other.verdict.claims}
+    own = [claim for claim in mine.verdict.claims if claim.checked and _one_blank(claim.text) not in said]
+    return min(own, key=lambda claim: claim.status in BACKED, default=None)
 
 
 def _without_markers(answered: Answered) -> str:
@@ -98,11 +114,7 @@ def _one_blank(text: str) -> str:
 
 
 def paired(first: Sequence[Answered], second: Sequence[Answered]) -> tuple[list[Relation], list[str]]:
-    """Compare the recordings with equal ids; also the ids that only one side has.
-
-    Raises:
-        InputError: the two sides have no recording in common.
-    """
+    """Compare the recordings with equal ids; also the ids of one side alone. InputError without a pair."""
     variants = {str(item.transcript.metadata.get(VARIANT_OF, item.verdict.id)): item for item in second}
     found = [relate(item, variants[item.verdict.id]) for item in first if item.verdict.id in variants]
     if not found:

@@ -280,7 +280,8 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "citations", len(counting)
     yield "citations_valid", sum(item.valid for item in counting)
     yield "looked_at", int(is_looked_at)
-    yield "answers_without_citation", int(is_looked_at and not counting)
+    has_to_cite = is_looked_at and any(claim.checked for claim in verdict.claims)
+    yield "answers_without_citation", int(has_to_cite and not counting)
     # An answer with a citation that failed an error rule.
     yield "ungrounded", int(any(not item.valid for item in verdict.citations))
 

@@ -83,3 +83,18 @@ def test_a_figure_in_place_of_each_citation():
     assert not holds(ONE_TOO_MANY, min_precision=0.6)
     assert not holds(WRONG_QUOTE, min_precision=0.1)
     assert holds(WRONG_CHUNK, min_accuracy=1.0)
+
+
+def test_a_grounding_failure_names_what_the_other_assertion_would_add():
+    wrong = "Refunds are paid within 30 days of the return [1]."
+    other = "Gift cards are valid for two years after they were bought"
+    for marker, added in (
+        ("[1]", "chunk pay does not support"),
+        ("[9]", "no source 9"),
+        ("[2]", ""),
+    ):
+        with pytest.raises(AssertionError) as told:
+            pg.assert_grounded(transcript(f"{wrong} {other} {marker}."))
+        lines = [line for line in str(told.value).splitlines() if "assert_citations_valid" in line]
+        assert len(lines) == bool(added), lines
+        assert all(added in line for line in lines)

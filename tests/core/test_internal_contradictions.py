@@ -25,3 +25,8 @@ def test_a_value_that_says_which_one_holds_nothing_back(answer):
 def test_another_value_of_one_subject_is_a_warning():
     stopped = [answer for answer in ANSWERS["another_value"] if status_of(answer) != "pass"]
     assert len(stopped) >= 11, stopped
+
+
+@pytest.mark.parametrize("answer", ANSWERS["opposite"])
+def test_an_opposite_of_one_subject_is_a_warning(answer):
+    assert status_of(answer) != "pass"

@@ -7,8 +7,9 @@ import pytest
 
 from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import grade_of
+from pytest_grounding.golden.rewording import rewording
 
-TABLES = ("golden_changes", "golden_changes_apart")
+TABLES = ("golden_changes", "golden_changes_apart", "golden_changes_other_domains")
 ROWS = {
     table: json.loads(Path(__file__).with_name(f"{table}.json").read_text(encoding="utf-8"))
     for table in TABLES
@@ -35,3 +36,30 @@ def test_tells_harmful_changes_from_harmless_ones(table, is_harmful, least, judg
     wrong = [row["id"] for row in rows if is_same(row, judged) == is_harmful]
     assert len(rows) >= 20
     assert len(wrong) <= (1 - least) * len(rows), wrong
+
+
+#: Two wordings of one claim, and what a review is told of the second.
+WORDINGS = {
+    "regression": [
+        ("Both gates are locked at night.", "Either gate is locked at night."),
+        ("Either twin may sign the form.", "Both twins may sign the form."),
+        ("The hamper has bread and cheese.", "The hamper has bread, cheese and a drink."),
+        ("The case holds a pump and a lock.", "The case holds a pump."),
+        ("The pass covers the tram.", "The pass covers the tram and a drive."),
+        ("The hostel is close to the lake.", "The hostel is far from the lake."),
+    ],
+    "same": [
+        ("Choose either tea or coffee.", "Choose tea or coffee."),
+        ("Both the nave and the crypt are open.", "The nave and the crypt are open."),
+        ("The hostel is near the lake.", "The hostel is close to the lake."),
+        ("The bench stands beside the gate.", "The bench stands next to the gate."),
+    ],
+    "reworded": [("The fee for adults is 9 euros.", "Adults pay a fee of 9 euros.")],
+}
+
+
+@pytest.mark.parametrize(
+    ("meaning", "old", "new"), [(name, *pair) for name, pairs in WORDINGS.items() for pair in pairs]
+)
+def test_grades_a_wording(meaning, old, new):
+    assert rewording(old, new, "en").meaning == meaning

@@ -50,6 +50,15 @@ def with_golden(program):
     return program
 
 
+def test_a_regression_that_passes_the_gate_is_not_told_that_nothing_failed(with_golden):
+    lost = ANSWER.split(" [1]")[0] + "."
+    shown = with_golden.answers(lost).run().stdout.str()
+    assert "regressions against the golden" in shown
+    assert "Nothing failed" not in shown
+    wrong = with_golden.answers(WRONG_NUMBER).run().stdout.str()
+    assert "diagnosis: " in wrong
+
+
 def test_update_repairs_a_damaged_golden(with_golden):
     path = with_golden.store.golden_path("vacation")
     path.write_text(path.read_text().replace("25 vacation", "26 vacation"))

@@ -167,7 +167,7 @@ def test_a_tool_result_that_repeats_the_passages_is_no_other_source(result):
 def test_what_a_tool_result_says_beside_the_passages_is_a_source():
     value = {
         "id": "t",
-        "question": QUESTION,
+        "question": "How long are films and maps lent?",
         "chunks": [{"id": "f1", "text": "Films are lent for 7"}, {"id": "b1", "text": BOOKS}],
         "answer": "Films are lent for 7.5 days. Maps are lent for two weeks.",
         "tool_calls": [

@@ -69,6 +69,9 @@ OWN = [
 ]
 
 
+FACT = "The bar closes at midnight."
+
+
 def lines_of(events, request):
     asked = [{"type": "request", **request}] if request else []
     return "".join(f"{json.dumps(event)}\n" for event in [*asked, *events])
@@ -93,6 +96,18 @@ def test_a_stream_without_its_request_asks_for_the_question(name, written, event
     path.write_text(written(events, {"question": "When does the gate shut?"}), encoding="utf-8")
     (transcript,) = pg.load_transcripts(path)
     assert (transcript.question, transcript.answer) == ("When does the gate shut?", "The gate shuts at 6.")
+    path.write_text(written(events, None), encoding="utf-8")
+    (transcript,) = pg.load_transcripts(path, {"question": "When is it shut?"})
+    assert (transcript.question, transcript.answer) == ("When is it shut?", "The gate shuts at 6.")
+
+
+@pytest.mark.parametrize("source", [{"text": FACT}, {"content": FACT}, {"id": "kb-1", "text": FACT}])
+def test_a_question_that_is_given_serves_a_stream_with_plain_sources(source, tmp_path):
+    path = tmp_path / "own.sse"
+    events = [{"type": "token", "text": FACT}, {"type": "sources", "sources": [source]}, {"type": "done"}]
+    path.write_text(text_of(events, None), encoding="utf-8")
+    (transcript,) = pg.load_transcripts(path, {"question": "When does the bar close?"})
+    assert (transcript.question, transcript.chunks[0].text) == ("When does the bar close?", FACT)
 
 
 @each(True, False)

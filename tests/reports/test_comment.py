@@ -42,6 +42,11 @@ def test_a_few_lines_show_what_is_new_and_quote_it():
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
     assert "**2 new**, 2 known, 1 fixed" in lines[1]
+    same = len(report.gate.baseline.changed)
+    assert f" {report.gate.baseline.pairs - same} recordings unchanged." in lines[1]
+    # What the first lines, the figures and the baseline say is not said once more.
+    last = render_report(report, "pr-comment", context).rpartition("Further reasons")[2]
+    assert not any(f"<code>{reason}" in last for reason in ("baseline&#58; answers", "hallucination rate"))
     first = next(number for number, line in enumerate(lines) if line.startswith("1. "))
     # The less sure one comes first.
     named = [("added", "12"), ("good", "30")]
@@ -220,9 +225,13 @@ def test_known_findings_need_no_attention_with_gate_new():
     assert sorted(fault.verdict.id for fault in worst(report, 9)) == ["added", "good"]
     text = render_report(report, "pr-comment", context)
     seen = at_a_glance(text)
-    assert re.search(r"\*\*2 new\*\*, 2 known, 1 fixed \(findings: \d known, \d new, \d gone\)\.", seen[1])
+    # One set of counts: how many findings they have is folded.
+    assert "**2 new**, 2 known, 1 fixed. " in seen[1]
+    assert "gone" not in seen[1]
     assert "New findings (2)" in text
     page = render_report(report, "html", context)
+    assert re.search(r"Why the gate says fail \(\d+ reasons?, \d+ notes?\)", page)
+    assert not re.search(r"\b1 (?:reasons|notes)\b", page)
     assert re.search(r'data-show="need"[^>]*aria-pressed="true">need attention <b>2</b>', page)
     assert re.search(r"Findings: \d known, \d new, \d gone; only new ones fail\.", page)
 

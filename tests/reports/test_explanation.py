@@ -166,3 +166,29 @@ def test_wrong_use_of_the_command_gets_one_sentence(arguments, said, suite, caps
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.err.count("\n") == 1
+
+
+DOUBTFUL = {
+    "id": "box",
+    "question": "What colour is the box?",
+    "chunks": [{"id": "kb-3", "text": "The box comes in many colours for shops."}],
+    "answer": "The box may be green as a rule in shops [1].",
+}
+
+
+def test_an_answer_that_its_confidence_alone_holds_names_the_sentence_and_what_helps(tmp_path, capsys):
+    verdict = pg.validate(DOUBTFUL)
+    assert verdict.status == "review"
+    assert verdict.reason.startswith("confidence ")
+    assert 'next: "The box may be green' in str(pg.explain(verdict))
+    path = tmp_path / "box.jsonl"
+    path.write_text(json.dumps(DOUBTFUL), encoding="utf-8")
+    assert main(["check", str(path)]) == 1
+    shown = capsys.readouterr().out
+    assert '  claim:  "The box may be green as a rule in shops [1]."' in shown
+    assert '  source: "The box comes in many colours for shops." [kb-3]' in shown
+    assert "  do:     say this in the words of the source" in shown
+    # What it says helps.
+    assert (
+        pg.validate({**DOUBTFUL, "answer": "The box comes in many colours for shops [1]."}).status == "pass"
+    )

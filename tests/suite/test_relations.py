@@ -45,8 +45,51 @@ def test_different_values_and_verdicts_are_reported(tmp_path):
     assert first.startswith("differs: q1: pass, then reject")
     assert "14 days" in first
     assert "30 days" in first
-    assert rest[0] == "2 pairs: 1 agree"
-    assert rest[1] == "on one side alone: q3, q4"
+    assert rest == [
+        '  question: "How long do refunds take?"',
+        '  old:      "Refunds are paid within 14 days."',
+        '  new:      "Refunds are paid within 30 days."',
+        '  source:   "Refunds are paid within 14 days."',
+        "2 pairs: 1 agree",
+        "on one side alone: q3, q4",
+    ]
+
+
+def test_a_lost_citation_shows_the_sentence_without_it(tmp_path):
+    answer = "Refunds are paid within 14 days [1]. Shipping costs €5 [1]."
+    write(tmp_path / "a.jsonl", row("q1", answer))
+    write(tmp_path / "b.jsonl", row("q1", answer.replace(" [1].", ".")))
+    lines = compare(tmp_path).stdout.splitlines()
+    assert lines[0] == "differs: q1: pass; no longer cites c1"
+    assert lines[2:4] == [
+        '  old:      "Refunds are paid within 14 days [1]."',
+        '  new:      "Refunds are paid within 14 days."',
+    ]
+
+
+def settings_compared(folder, *options):
+    done = run(folder, "pytest_grounding", "compare", "a.jsonl", *options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_says_which_verdicts_other_settings_change(tmp_path):
+    write(tmp_path / "a.jsonl", row("q1", f"{RIGHT[:-1]} [1]."), row("q2", RIGHT), row("q3", OTHER))
+    code, shown, _ = settings_compared(tmp_path, "--set", "require_citations=warn")
+    first, last = shown.splitlines()
+    assert code == 1
+    assert first.startswith("changes: q2: pass, then review: ")
+    assert last == "3 verdicts: 1 changed by the settings"
+    code, shown, _ = settings_compared(tmp_path, "--set", "require_citations=warn", "--json")
+    assert json.loads(shown) == {"changed": [{"id": "q2", "statuses": ["pass", "review"]}], "verdicts": 3}
+    code, shown, _ = settings_compared(tmp_path, "--set", "require_citations=off")
+    assert (code, shown) == (0, "3 verdicts: 0 changed by the settings\n")
+    # What the project's own file sets is the side that is compared with.
+    (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_require_citations = warn\n")
+    code, shown, _ = settings_compared(tmp_path, "--set", "require_citations=off")
+    assert shown.startswith("changes: q2: review, then pass: ")
+    code, _, problem = settings_compared(tmp_path)
+    assert code == 2
+    assert "nothing to compare with; name other recordings, or settings" in problem
 
 
 def test_a_variant_names_its_original_and_json_holds_all(tmp_path):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
+import pytest_grounding as pg
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import SupportingSource
 from pytest_grounding.reports.write import render_report
@@ -104,6 +105,13 @@ def test_the_summary_names_the_most_cited_sources():
     many = [citation(chunk_id=f"c{number}", index=number) for number in range(9)]
     summary = decide_suite(RunReport.of([verdict(citations=many)]), Settings()).summary
     assert [name for name, _ in summary.most_cited] == ["c0", "c1", "c2", "c3", "c4"]
+
+
+def test_only_answers_that_state_something_lack_a_citation():
+    declined = pg.validate({"id": "d", "question": "Who?", "chunks": [], "answer": "I don't know."})
+    stated = pg.validate({"id": "s", "question": "Who?", "chunks": [], "answer": "Anna Berg leads it."})
+    summary = decide_suite(RunReport.of([declined, stated]), Settings()).summary
+    assert summary.answers_without_citation == 1
 
 
 def test_the_page_shows_the_most_cited_sources():

@@ -26,6 +26,7 @@ from pytest_grounding.scorers.builtin.features import titles_of
 #: Share of the question's words, the chunk, and the sentences that contain them.
 _Hit = tuple[float, "_Source", range]
 _DATES = frozenset({"date", "time"})
+_COUNTS = frozenset({"number", "percent"})
 #: Measures that the unit of an amount tells.
 _TELLING = frozenset({"money", "percent", "temperature"})
 #: Words after a number that may be the counted noun.
@@ -90,7 +91,11 @@ def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
 
 
 def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
-    is_wanted: Callable[[Fact], bool] = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
+    kinds = VALUES - _DATES
+    if part.measure == "count":
+        # No bag is counted by "23 kg", but kilograms are.
+        kinds = _COUNTS.union(fact.kind for fact in extract_facts(f"2 {part.focus}"))
+    is_wanted: Callable[[Fact], bool] = _MEASURED.get(part.measure, lambda fact: fact.kind in kinds)
     noun = stems_of(part.focus)
     return _holds_fact(question, text, lambda fact: is_wanted(fact) or _counts(fact, noun, text))
 

@@ -72,7 +72,7 @@ def assert_grounded(
         case.fail(
             f"not grounded: {len(verdict.hallucinated)} of {scored} checked claims hallucinated "
             f"(rate {rate:.2f}, allowed {limit:.2f})",
-            _claim_blocks(case),
+            [*_claim_blocks(case), *_citation_blocks(case)],
             next(map(claim_in_short, _worst_first(case)), ""),
         )
     _follow_abstained(case)
@@ -93,10 +93,8 @@ def _follow_abstained(case: Case) -> None:
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
     abstained = [claim for claim in claims if claim.status == "abstained"]
     if abstained:
-        policy, blocks = (
-            case.settings.abstained,
-            [lines_of_claim(claim, case.transcript) for claim in abstained],
-        )
+        policy = case.settings.abstained
+        blocks = [lines_of_claim(claim, case.transcript) for claim in abstained]
         text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"
         case.follow(policy, text, blocks)
 
@@ -114,6 +112,17 @@ def _claim_blocks(case: Case) -> list[list[str]]:
     advice = {item.claim: item.suggestion for item in reversed(found) if item.suggestion}
     worst = _worst_first(case)
     return [short_claim_lines(claim, case.verdict, advice.get(claim.index, usual)) for claim in worst]
+
+
+def _citation_blocks(case: Case) -> list[list[str]]:
+    """What `assert_citations_valid` would report besides."""
+    from pytest_grounding.reports.terminal import safe
+
+    broken = [item for one in case.verdict.citations if not one.valid for item in one.findings]
+    found = [item.message for item in broken if item.severity == "error"]
+    found += [item.message for item in _held_back(case, figured=False)]
+    lines = [f"assert_citations_valid would add: {safe(text)}" for text in dict.fromkeys(found)]
+    return [lines] if lines else []
 
 
 def assert_confidence_at_least(

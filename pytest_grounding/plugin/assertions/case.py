@@ -69,7 +69,7 @@ class Case:
         shown = [list(block) for block in blocks]
         for number, block in enumerate(shown):
             lines += ["", *block] if number else block
-        if not brief:
+        if not brief and self.verdict.status != "pass":
             lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source and not brief:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")

@@ -95,6 +95,7 @@ ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_ORDINAL_
 ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 _PRONOUN_NEXT = listed("numerals", "pronoun_next")
 _BEFORE_HALF = listed("numerals", "before_half")
+_PARTS = {"a half": 0.5, "a quarter": 0.25, "a third": 1 / 3, "one third": 1 / 3, "three quarters": 0.75}
 _PRONOUN_BEFORE = listed("numerals", "pronoun_before")
 _PLAIN = lazy(r"\d+(?:\.\d+)?")
 _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
@@ -438,11 +439,14 @@ def _mixed(tokens: Tokens, after: int) -> Read[float] | None:
 
 
 def part_after(tokens: Tokens, after: int) -> Read[float] | None:
-    """The fraction of "and a half", "and a quarter"."""
-    if tokens.low[after] != "and" or tokens.low[after + 1] not in {"a", "one"}:
+    """The fraction of "and a half", "-and-a-quarter", "and three quarters"."""
+    joint = tokens.past(after, ("-",))
+    count = tokens.past(joint + 1, ("-",))
+    last = tokens.past(count + 1, ("-",))
+    if tokens.low[joint] != "and" or last >= len(tokens):
         return None
-    part = {"half": 0.5, "quarter": 0.25, "third": 1 / 3}.get(tokens.low[after + 2])
-    return Read(part, after + 3) if part is not None else None
+    part = _PARTS.get(f"{tokens.low[count]} {tokens.low[last]}")
+    return Read(part, last + 1) if part is not None else None
 
 
 def rounded(value: float, slack: float, factor: float) -> float:
@@ -489,6 +493,9 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
     if word == "one" and not _is_counting_one(tokens, index):
         return None
     value, after = _cardinal(tokens, index)
+    if tokens.low[after] == "(" and tokens.low[after + 1] == f"{value:g}" and tokens.low[after + 2] == ")":
+        # "Twenty-four (24) months".
+        after += 3
     denominator_at = tokens.past(after, ("-",))
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
@@ -506,6 +513,8 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
 def _is_counting_one(tokens: Tokens, index: int) -> bool:
     following = tokens.low[index + 1]
     if following in MAGNITUDES or following in DENOMINATORS or following == "-":
+        return True
+    if part_after(tokens, index + 1) is not None:
         return True
     if tokens.low[index - 1] in _PRONOUN_BEFORE or following in _PRONOUN_NEXT:
         return False

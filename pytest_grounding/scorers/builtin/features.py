@@ -129,10 +129,7 @@ def _compares_anew(alignment: Alignment) -> bool:
 
 
 def _best_window(alignment: Alignment) -> tuple[Sequence[int], float]:
-    """The three neighbouring sentences of one chunk that cover most of a claim, and the weight they cover.
-
-    Words of the question and of titles count 0.2; without a word of the claim there is no sentence.
-    """
+    """The three neighbouring sentences of a chunk that cover most of a claim, and the covered weight."""
     holds, given = alignment.holds, alignment.given
     if given.isdisjoint(alignment.places):
         held, gains = alignment.held, list(alignment.gains.values())

@@ -321,13 +321,9 @@ def today_in_utc() -> str:
 
 
 class Tape:
-    """A cassette in one of its modes.
+    """A cassette in a mode: ``none`` replays, ``new`` records what is missing, ``all`` everything once.
 
-    Args:
-        path: the cassette's file.
-        mode: ``none`` only replays, ``new`` records what is missing, ``all`` records everything again,
-            each request once per process.
-        redact: applied to each text before it is sent, hashed or recorded.
+    ``redact`` is applied to each text before it is sent, hashed or recorded.
     """
 
     def __init__(

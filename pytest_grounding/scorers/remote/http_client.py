@@ -93,11 +93,7 @@ class Wire:
 
 
 class CircuitBreaker:
-    """Leaves one endpoint alone after consecutive failures, and tries it again with a single call.
-
-    Args:
-        clock: seconds that only grow.
-    """
+    """Leaves one endpoint alone after consecutive failures, and tries it again with a single call."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
