@@ -48,7 +48,7 @@ _REST = 2
 def lost_denial(
     part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
 ) -> Outcome | None:
-    """A part of a claim, or the whole, that the sources deny or leave out; behind "yes", with the question."""
+    """A part of a claim, or the whole, that the sources deny or leave out; after "yes", with the question."""
     if _is_kept_from(part):
         return None
     denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
