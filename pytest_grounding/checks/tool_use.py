@@ -15,7 +15,14 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
-from pytest_grounding.checks.tool_results import ACTIONS, READING, has_failed, result_text, tool_words
+from pytest_grounding.checks.tool_results import (
+    ACTIONS,
+    READING,
+    has_failed,
+    is_past,
+    result_text,
+    tool_words,
+)
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
@@ -30,7 +37,6 @@ TOOL_RESULT = "tool_result"
 _STEMS = frozenset().union(*ACTIONS)
 _ANY_ACTION = frozenset(map(stem_of, words("agents", "any action")))
 _ACTIONS = _STEMS | _ANY_ACTION
-_IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
@@ -133,7 +139,7 @@ def actions_of(text: str) -> list[Action]:
 
 
 def _is_past(verb: str) -> bool:
-    return stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR)
+    return stem_of(verb) in _STEMS and is_past(verb)
 
 
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
