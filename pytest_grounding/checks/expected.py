@@ -17,13 +17,16 @@ from pytest_grounding.model.verdict import Expectations
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.visible_text import fingerprint
+from pytest_grounding.reading.visible_text import blanked, fingerprint, hidden_in, letters_in
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers import ClaimText, Scorer
 
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _REJECTED = pattern("expected", "rejected")
+_SUPPOSED = pattern("expected", "supposed")
 _UNSEEN = pattern("expected", "unseen")
+#: Where a word may be broken.
+_SEAMS = lazy(r"<wbr ?/?>")
 #: Parts of an answer that state nothing.
 _UNSTATED = frozenset({"comment", "front_matter", "definition", "question", "restated_question"})
 _TURNING = words("agents", "turning")
@@ -43,7 +46,8 @@ def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -
     """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
-    said = _statements(answer, language) if _REJECTED.match(fact) is None else [answer]
+    is_plain = _REJECTED.match(fact) is None
+    said = _statements(answer, language, is_statement=wanted[0].is_statement) if is_plain else [answer]
     for text in said:
         for sentence in segment(text, language=language):
             clauses = _CLAUSE.split(sentence.text)
@@ -53,14 +57,16 @@ def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -
     return wanted[0].is_backed("\n".join(said), scorer)
 
 
-def _statements(answer: str, language: str) -> list[str]:
+def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
     """What a reader sees stated: no comment, hidden or struck text, question, or statement called false."""
-    claims = extract_claims(_UNSEEN.sub(" ", answer), language=language)
-    said: dict[int, list[str]] = {}
-    for claim in claims:
+    answer = _UNSEEN.sub(" ", _SEAMS.sub("", answer))
+    hidden = [(found.start, found.end) for found in hidden_in(answer, letters_in(answer))]
+    said: dict[tuple[int, int], list[str]] = {}
+    for claim in extract_claims(blanked(answer, hidden), language=language):
         if claim.skip_reason not in _UNSTATED:
-            said.setdefault(claim.sentence, []).append(claim.bare)
-    return [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
+            said.setdefault((claim.sentence, answer.count(";", 0, claim.start)), []).append(claim.bare)
+    stated = [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
+    return [_SUPPOSED.sub("", part) for part in stated] if is_statement else stated
 
 
 class _Parts:
@@ -72,6 +78,7 @@ class _Parts:
         self._values = expected_values(fact)
         self._words = [word.stem for word in _content_words_of(fact, self._values, language)]
         self._denials = _number_of_denials(fact)
+        self.is_statement = len(self._words) + len(self._values) >= _STATEMENT
         # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
         self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
@@ -79,7 +86,7 @@ class _Parts:
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         """Whether the scorer finds the fact in the answer, with all of its values."""
         # Only a statement has enough words to be paraphrased.
-        if len(self._words) + len(self._values) < _STATEMENT or not self._has_values(answer):
+        if not self.is_statement or not self._has_values(answer):
             return False
         chunk = Chunk(id="answer", text=answer)
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
