@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -57,6 +57,7 @@ def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -
     return wanted[0].is_backed("\n".join(said), scorer)
 
 
+@lru_cache(maxsize=4)
 def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
     """What a reader sees stated: no comment, hidden or struck text, question, or statement called false."""
     answer = _UNSEEN.sub(" ", _SEAMS.sub("", answer))
