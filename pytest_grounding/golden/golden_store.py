@@ -112,11 +112,7 @@ class GoldenStore:
 
     def accept(self, record: Golden) -> None:
         """Make a recording the golden."""
-        self.prepare()
-        name = golden_name(record.id)
-        waiting = self.folder / PENDING / f"{name}.{os.getpid()}.accepting"
-        write_atomic(waiting, golden_text(record))
-        os.replace(waiting, self.golden_path(record.id))
+        write_atomic(self.golden_path(record.id), golden_text(record))
         self.drop_pending(record.id)
 
     def goldens(self) -> list[Path]:
