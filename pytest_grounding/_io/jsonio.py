@@ -146,9 +146,12 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         # mkstemp makes private files; keep the mode of the target, or apply the umask.
         Path(temporary).chmod(_mode_for(target))
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError):
+            # A full disk is told without a name, or with that of the temporary file.
+            error.filename = os.fspath(path)
         raise
 
 

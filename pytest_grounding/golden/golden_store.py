@@ -241,9 +241,10 @@ def append(store: GoldenStore, identifier: str, line: str) -> None:
             # Half a line left by a killed writer stays on a line of its own, so that it damages no other.
             start = "\n" if is_torn(handle) else ""
             write_all(handle, f"{start}{line}".encode())
-        except OSError:
+        except OSError as error:
             # A full disk writes part of a line; the caller gets an error, so that part is removed again.
             os.ftruncate(handle, size)
+            error.filename = os.fspath(path)
             raise
 
 

@@ -1,13 +1,14 @@
 """Kills a command before each of its file operations, runs it again, and looks whether all is as undisturbed.
 
-Run as: kill_commands.py SCENARIO FOLDER [EVERY]. Prints what was found as JSON. It is a program of its own,
-so that a fork copies one thread.
+Run as: kill_commands.py SCENARIO FOLDER [EVERY|narrow]. Prints what was found as JSON. It is a program of its
+own, so that a fork copies one thread.
 """
 
 import contextlib
 import io
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -180,7 +181,7 @@ class Killer:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def run(arguments, folder, before=0):
+def run(arguments, folder, before=0, most=None):
     """Run a command in a fork: its status, -9 if it was killed, and how many operations it had."""
     reader, pipe = os.pipe()
     process = os.fork()
@@ -189,6 +190,8 @@ def run(arguments, folder, before=0):
         os.chdir(folder)
         said = io.StringIO()
         code = 70
+        if most is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
         try:
             killer = Killer(folder, before)
             with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
@@ -231,27 +234,36 @@ def state(folder):
     return found
 
 
+def prepared(scenario, made):
+    """Make a folder anew with what a command needs."""
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    # In a fork, so that what a process does once in a folder is still to be done.
+    if (process := os.fork()) == 0:
+        os.chdir(made)
+        scenario.prepare()
+        os._exit(0)
+    os.waitpid(process, 0)
+
+
+def narrow(name, folder):
+    """Run a scenario's command where no file may have more than some bytes; its status and what it says."""
+    prepared(SCENARIOS[name], folder / "p")
+    status, _, said = run(SCENARIOS[name].arguments, folder / "p", most=8)
+    left = [path for path in state(folder / "p") if path.endswith(".tmp")]
+    return {"status": status, "said": said, "left": left}
+
+
 def attack(name, folder, every):
     """Kill a scenario's command before each operation; what is wrong, and how many kills there were."""
     scenario = SCENARIOS[name]
     made = folder / "p"
-
-    def fresh():
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir(parents=True)
-        # In a fork, so that what a process does once in a folder is still to be done.
-        if (process := os.fork()) == 0:
-            os.chdir(made)
-            scenario.prepare()
-            os._exit(0)
-        os.waitpid(process, 0)
-
-    fresh()
+    prepared(scenario, made)
     right, count, said = run(scenario.arguments, made)
     whole = state(made)
     wrong = [] if right in (0, 1) and count else [f"it ended with {right}: {said}"]
     for before in range(1, count + 1, every):
-        fresh()
+        prepared(scenario, made)
         code, _, said = run(scenario.arguments, made, before)
         if code != -signal.SIGKILL:
             wrong.append(f"before operation {before}: not killed, {code} {said[-300:]}")
@@ -273,4 +285,7 @@ def attack(name, folder, every):
 
 if __name__ == "__main__":
     action, place, *more = sys.argv[1:]
-    print(json.dumps(attack(action, Path(place).resolve(), int(more[0]) if more else 1)))
+    if more == ["narrow"]:
+        print(json.dumps(narrow(action, Path(place).resolve())))
+    else:
+        print(json.dumps(attack(action, Path(place).resolve(), int(more[0]) if more else 1)))

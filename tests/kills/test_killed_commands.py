@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,16 @@ def test_a_command_killed_before_some_operations_can_be_run_again(tmp_path, name
     found = attack(name, tmp_path, 5)
     assert found["wrong"] == []
     assert found["kills"] >= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_without_room_is_named_and_nothing_is_left_over(tmp_path, name):
+    found = attack(name, tmp_path, "narrow")
+    assert found["status"] == (1 if name == "record" else 2), found
+    assert re.search(r"[\w/]+\.(json|jsonl|ini)\W.*File too large|File too large.*\.json", found["said"]), (
+        found
+    )
+    assert found["left"] == []
 
 
 @pytest.mark.slow
