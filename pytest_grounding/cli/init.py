@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
     planned = {baseline: render_baseline(found)}
     if build is not None:
         template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
-        check = f"pytest-grounding check {shlex.join(named)} --baseline {BASELINE} --quiet"
+        # A name that begins as an option does would be read as one.
+        paths = shlex.join(f"./{path}" if path.startswith("-") else path for path in named)
+        check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
         install = f"python -m pip install {DISTRIBUTION}"
         planned[build] = template.format(install=install, check=check, report="grounding/report.html")
     # The keys are written last: until then, nothing else has an effect.
