@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import multiprocessing
 import os
 import shutil
@@ -106,9 +107,9 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
             return run
         except _WholeNeededError as error:
             whole.add(str(error))
-        except LostClusterError as error:
+        except LostClusterError:
             hint = f"{run.kept}; start it again, and give the same command"
-            raise GroundingError(f"the scheduler of the cluster is lost ({error}): {hint}") from None
+            raise GroundingError(f"the scheduler of the cluster is lost: {hint}") from None
         except KeyboardInterrupt:
             driver.progress.end()
             raise KeyboardInterrupt(f"interrupted: {run.kept}; the same command goes on from there") from None
@@ -341,12 +342,16 @@ class _Cluster:
 
     def _refuse_lost(self) -> None:
         if self._client.status != "running":
-            raise LostClusterError(f"{self._client.status}")
+            raise LostClusterError
 
 
 def cluster(address: str) -> Workers:
     """Workers of a Dask cluster: the one at an address, or with "" one of this machine."""
     distributed, dask = require("distributed", extra="dask"), require("dask", extra="dask")
+    # What it logs of lost workers are tracebacks; what they mean is said in a sentence.
+    known = logging.root.manager.loggerDict
+    for name in [name for name in known if name.startswith(("distributed", "tornado"))]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
     @contextlib.contextmanager
     def workers(jobs: int) -> Iterator[Crew]:
