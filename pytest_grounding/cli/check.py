@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
+from pytest_grounding._io.progress import Progress
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
@@ -332,9 +333,13 @@ def _take_rows(
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
-    for item in found:
+    progress, failures = Progress(), 0
+    for number, item in enumerate(found, start=1):
         row, verdict = item.row, item.verdict
+        progress.show(number, failures)
         if verdict is None:
+            progress.end()
+            failures += 1
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             # A path that matches nothing and a file that is not text have no line.
             has_line = row.error is None or row.error.line is not None
@@ -344,12 +349,15 @@ def _take_rows(
         if waivers is not None:
             waivers.add(verdict)
         failed, expected = outcome.is_failed, outcome.is_expected
+        failures += 1 if failed else 0
         if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=item.elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 shown.add(verdict.transcript_hash, row.transcript)
         if say is not None:
+            progress.end()
             say.take(outcome, row.transcript, held)
+    progress.end()
     if say is not None:
         say.print_failures()
     return verdicts, shown, noted.facts(effective.settings)

@@ -18,7 +18,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
-from pytest_grounding.plugin.option_table import runs_nothing
+from pytest_grounding.plugin.option_table import root_of, runs_nothing
 from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
 from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
 from pytest_grounding.reports.write import write_run
@@ -119,7 +119,7 @@ def _write_all(state: RunState, report: RunReport) -> str:
     from pytest_grounding.reports.write import STDOUT, render_report
 
     targets, settings = state.configured.reports, state.configured.settings
-    root = prefix_of(state.config.rootpath)
+    root = prefix_of(root_of(state.config))
     context = LinkContext(state.transcripts, root, links_to("", targets), settings)
     for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
         if not target.path:
