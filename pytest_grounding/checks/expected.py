@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -48,12 +49,8 @@ def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
     is_plain = _REJECTED.match(fact) is None
     said = _statements(answer, language, is_statement=wanted[0].is_statement) if is_plain else [answer]
-    for text in said:
-        for sentence in segment(text, language=language):
-            clauses = _CLAUSE.split(sentence.text)
-            # A negation counts for its clause: "dogs are allowed, other animals are not".
-            if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
-                return True
+    if any(one.are_in(part) for part in _parts_said(tuple(said), language) for one in wanted):
+        return True
     return wanted[0].is_backed("\n".join(said), scorer)
 
 
@@ -68,6 +65,32 @@ def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
             said.setdefault((claim.sentence, answer.count(";", 0, claim.start)), []).append(claim.bare)
     stated = [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
     return [_SUPPOSED.sub("", part) for part in stated] if is_statement else stated
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence or clause of an answer, read once for all facts."""
+
+    text: str
+    stems: frozenset[str]
+    values: Sequence[Fact]
+    denials: int
+
+
+@lru_cache(maxsize=4)
+def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Said, ...]:
+    """Sentences and clauses; a negation counts for its clause: "dogs are allowed, other animals are not"."""
+    sentences = [sentence.text for text in texts for sentence in segment(text, language=language)]
+    parts = [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]
+    return tuple(
+        _Said(
+            part,
+            frozenset(word.stem for word in tokenize(part, language)),
+            expected_values(part),
+            _number_of_denials(part),
+        )
+        for part in parts
+    )
 
 
 class _Parts:
@@ -100,14 +123,15 @@ class _Parts:
         found = expected_values(text)
         return all(is_among(value, found) for value in self._values)
 
-    def are_in(self, sentence: str) -> bool:
-        """Whether a sentence states the fact."""
-        if not self._has_values(sentence) or not all(name in sentence for name in self._names):
+    def are_in(self, said: _Said) -> bool:
+        """Whether a sentence or clause states the fact."""
+        if not said.stems.issuperset(self._words) or said.denials % 2 != self._denials % 2:
             return False
-        held = {word.stem for word in tokenize(sentence, self._language)}
-        if not held.issuperset(self._words) or _number_of_denials(sentence) % 2 != self._denials % 2:
+        if not all(name in said.text for name in self._names):
             return False
-        return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
+        if not all(is_among(value, said.values) for value in self._values):
+            return False
+        return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(said.text)
 
 
 def expected_values(text: str) -> list[Fact]:

@@ -350,7 +350,7 @@ def find_value(
     if not budget.take(sum(len(view.facts) for view in views)):
         return None
     for index, view in zip(indexes, views, strict=True):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
+        for other, at in view.distinct:
             if other.value is None:
                 if fact.value is None and _is_same_day(fact, other):
                     return Said(index.tokens[at].stem, other)
