@@ -14,20 +14,18 @@ _MINUTE = 60
 
 
 class Progress:
-    """Rows, their rate, failures and the time that is left; nothing is shown of short work."""
+    """What is done of long work."""
 
     def __init__(self) -> None:
         self._start = self._shown = time.monotonic()
         self._is_open = False
 
     def show(self, rows: int, failed: int, share: float | None = None) -> None:
-        """Show a state, if the last one is old enough; ``share`` is how much of the work is done, above 0."""
-        now = time.monotonic()
-        is_live = _is_terminal()
+        """Show it, if the last time is old enough; ``share`` is how much of all is done, above 0."""
+        now, is_live = time.monotonic(), sys.stderr is not None and sys.stderr.isatty()
         if now - self._shown < (_EACH_S if is_live else _EACH_LINE_S):
             return
-        self._shown = now
-        spent = now - self._start
+        self._shown, spent = now, now - self._start
         text = f"{counted(rows, 'row')}, {rows / spent:.0f} a second, {failed} failed so far"
         if share:
             left = spent / share - spent
@@ -44,9 +42,3 @@ class Progress:
     def _write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             print(text, end="", file=sys.stderr, flush=True)
-
-
-def _is_terminal() -> bool:
-    with contextlib.suppress(AttributeError, ValueError):
-        return sys.stderr.isatty()
-    return False

@@ -68,7 +68,7 @@ def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Stated:
     """A sentence or clause of an answer, read once for all facts."""
 
     text: str
@@ -78,19 +78,14 @@ class _Said:
 
 
 @lru_cache(maxsize=4)
-def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Said, ...]:
+def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Stated, ...]:
     """Sentences and clauses; a negation counts for its clause: "dogs are allowed, other animals are not"."""
     sentences = [sentence.text for text in texts for sentence in segment(text, language=language)]
-    parts = [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]
-    return tuple(
-        _Said(
-            part,
-            frozenset(word.stem for word in tokenize(part, language)),
-            expected_values(part),
-            _number_of_denials(part),
-        )
-        for part in parts
-    )
+    found = []
+    for part in [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]:
+        stems = frozenset([word.stem for word in tokenize(part, language)])
+        found.append(_Stated(part, stems, expected_values(part), _number_of_denials(part)))
+    return tuple(found)
 
 
 class _Parts:
@@ -123,7 +118,7 @@ class _Parts:
         found = expected_values(text)
         return all(is_among(value, found) for value in self._values)
 
-    def are_in(self, said: _Said) -> bool:
+    def are_in(self, said: _Stated) -> bool:
         """Whether a sentence or clause states the fact."""
         if not said.stems.issuperset(self._words) or said.denials % 2 != self._denials % 2:
             return False

@@ -90,7 +90,7 @@ def effective(
 ) -> Effective:
     """Combine the settings: configuration file, then environment, then options."""
     here = folder or Path.cwd()
-    starts = [folder] if folder is not None else folders_of(getattr(args, "paths", ()))
+    starts = [folder] if folder is not None else starting_folders(getattr(args, "paths", ()))
     file, from_file, profiles, directories, baseline = configuration_file(starts, here)
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
@@ -117,7 +117,7 @@ def effective(
     return Effective(settings, origin, file, layers, profiles, directories, baseline)
 
 
-def folders_of(paths: Sequence[str]) -> list[Path]:
+def starting_folders(paths: Sequence[str]) -> list[Path]:
     """Where pytest looks for its file, upward: the folder that holds all paths, then that of each."""
     places = []
     for path in paths:

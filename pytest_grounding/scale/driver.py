@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from multiprocessing import connection
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
 from pytest_grounding._io.locks import locked
@@ -37,30 +37,12 @@ _TICK_S = 0.5
 _WAIT_S = 60
 _LOST = "its worker died (perhaps it ran out of memory)"
 
-#: Makes the plan, keeping these inputs in one piece.
-Make = Callable[[set[str]], Plan]
+#: Makes the plan; ``whole`` names inputs that stay in one piece.
+Make = Callable[..., Plan]
 Work = Callable[..., Any]
 
 
-class Crew(Protocol):
-    """Workers on this machine or on a cluster."""
-
-    @property
-    def has_room(self) -> bool:
-        """Whether a worker waits for work."""
-
-    def submit(self, work: Work, *given: object) -> Future[Any]:
-        """Hand out work.
-
-        Raises:
-            GroundingError: nobody can take it any more.
-        """
-
-    def take_back(self, work: Future[Any]) -> None:
-        """Take back the worker of finished work; another one takes the place of a dead one."""
-
-
-Workers = Callable[[int], contextlib.AbstractContextManager[Crew]]
+Workers = Callable[[int], contextlib.AbstractContextManager["_Processes | _Cluster"]]
 
 
 class DriverRun:
@@ -99,7 +81,7 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
     """Make the plan and process its parts; the caller must hold the lock on the folder."""
     whole: set[str] = set()
     while True:
-        run = _enter_folder(make(whole), replace=replace)
+        run = _enter_folder(make(whole=whole), replace=replace)
         driver = _Driver(run)
         try:
             with driver.interruptible(), workers(jobs) as crew:
@@ -148,7 +130,7 @@ class _Driver:
             if before is not None:
                 signal.signal(signal.SIGINT, before)
 
-    def drive(self, crew: Crew) -> None:
+    def drive(self, crew: _Processes | _Cluster) -> None:
         """Process all parts."""
         under_way: dict[Future[Any], PlanPart] = {}
         while self._waiting or under_way:
@@ -163,19 +145,14 @@ class _Driver:
                 crew.take_back(future)
                 if why := self._take(part, future):
                     self._halve(part, why, crew)
-            self._show()
+            results = self._run.results.values()
+            rows, failed = sum(item.rows for item in results), sum(item.failed for item in results)
+            self.progress.show(rows, failed, len(results) / len(self._run.plan.parts))
 
-    def _show(self) -> None:
-        results = self._run.results
-        share = len(results) / (len(results) + len(self._waiting) + 1)
-        self.progress.show(
-            sum(item.rows for item in results.values()), sum(item.failed for item in results.values()), share
-        )
-
-    def _halve(self, part: PlanPart, why: str, crew: Crew) -> None:
+    def _halve(self, part: PlanPart, why: str, crew: _Processes | _Cluster) -> None:
         """Do a lost part again in halves; one that cannot be cut a few times as it is."""
-        if not self._run.results:
-            self._refuse_dead(why, crew)
+        if not self._run.results and not any(_is_alive(crew) for _ in range(AGAIN + 1)):
+            raise GroundingError(f"no worker can do a part: {why}")
         halves = part.halves(self._run.last)
         self._lost[part.index] += 1
         if halves:
@@ -187,19 +164,8 @@ class _Driver:
         else:
             self._give_up(part, f"{why}, {AGAIN + 1} times")
 
-    def _refuse_dead(self, why: str, crew: Crew) -> None:
-        """Refuse to go on where workers do not even tell their number."""
-        for _ in range(AGAIN + 1):
-            future = crew.submit(os.getpid)
-            wait([future])
-            crew.take_back(future)
-            if not future.cancelled() and future.exception() is None:
-                return
-        raise GroundingError(f"no worker can do a part: {why}")
-
     def _take(self, part: PlanPart, future: Future[Any]) -> str:
-        error = None if future.cancelled() else future.exception()
-        if future.cancelled() or error is not None:
+        if future.cancelled() or future.exception() is not None:
             return _LOST
         found = future.result()
         if isinstance(found, PartResult):
@@ -230,6 +196,14 @@ class _Driver:
         failure = f"{part.description} is not scored: {message}"
         found = PartResult(index=part.index, failed=unread, unread=unread, failure=failure)
         self._run.results[part.index] = found
+
+
+def _is_alive(crew: _Processes | _Cluster) -> bool:
+    """Whether a worker tells its number."""
+    future = crew.submit(os.getpid)
+    wait([future])
+    crew.take_back(future)
+    return not future.cancelled() and future.exception() is None
 
 
 class _Processes:
@@ -272,7 +246,7 @@ def _process() -> Executor:
 
 
 @contextlib.contextmanager
-def processes(jobs: int) -> Iterator[Crew]:
+def processes(jobs: int) -> Iterator[_Processes]:
     """Workers on this machine; none outlives the block."""
     before = {child.pid for child in multiprocessing.active_children()}
     crew = _Processes(jobs)
@@ -354,7 +328,7 @@ def cluster(address: str) -> Workers:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
     @contextlib.contextmanager
-    def workers(jobs: int) -> Iterator[Crew]:
+    def workers(jobs: int) -> Iterator[_Cluster]:
         place: dict[str, Any] = {"address": address}
         if not address:
             place = {"n_workers": jobs, "threads_per_worker": 1, "processes": True, "dashboard_address": None}

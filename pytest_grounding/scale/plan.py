@@ -74,16 +74,13 @@ class PlanPart(Model):
     def halves(self, index: int) -> tuple[PlanPart, ...]:
         """The part in two, numbered from an index on; a row in one; () where it cannot be cut."""
         first, middle = self.pieces[0], len(self.pieces) // 2
-        if middle:
-            groups = [self.pieces[:middle], self.pieces[middle:]]
-        elif self.is_row or first.kind != "lines" or first.is_joined:
-            return ()
-        else:
-            groups = [(piece,) for piece in _halves_of(first)]
-        return tuple(
-            PlanPart(index=number, pieces=pieces, settings=self.settings, is_row=len(groups) == 1)
-            for number, pieces in enumerate(groups, start=index)
-        )
+        groups = [self.pieces[:middle], self.pieces[middle:]]
+        if not middle:
+            is_whole = self.is_row or first.kind != "lines" or first.is_joined
+            groups = [] if is_whole else [(piece,) for piece in _halves_of(first)]
+        made = enumerate(groups, start=index)
+        told = {"settings": self.settings, "is_row": len(groups) == 1}
+        return tuple(PlanPart(index=number, pieces=pieces, **told) for number, pieces in made)
 
 
 def _halves_of(piece: InputPiece) -> list[InputPiece]:
@@ -97,14 +94,12 @@ def _halves_of(piece: InputPiece) -> list[InputPiece]:
     cut = text.find(b"\n", middle) + 1
     if cut in (0, len(text.rstrip()) + 1, len(text)):
         cut = text.rfind(b"\n", 0, middle) + 1
-    found, line = [], piece.line
-    for start, end in ((0, cut), (cut, len(text))):
-        block = text[start:end]
-        if block.strip():
-            place = {"start": piece.start + start, "end": piece.start + end, "line": line, "is_all": False}
-            digest = hashlib.sha256(block).hexdigest()
-            found.append(piece.model_copy(update={**place, "sha256": digest}))
-        line += block.count(b"\n")
+    found, start, line = [], piece.start, piece.line
+    for block in filter(None, (text[:cut], text[cut:])):
+        digest, end = hashlib.sha256(block).hexdigest(), start + len(block)
+        place = {"start": start, "end": end, "line": line, "sha256": digest, "is_all": False}
+        found.append(piece.model_copy(update=place))
+        start, line = end, line + block.count(b"\n")
     return found
 
 

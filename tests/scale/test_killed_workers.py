@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import psutil
 import pytest
@@ -87,7 +88,7 @@ def test_rows_that_kill_their_workers_are_named_and_all_others_scored(tmp_path, 
     write_rows(tmp_path / "a.transcripts.jsonl", 60, size=9_000)
     (tmp_path / "deadly").write_text("r17 r40" if count == 2 else "r17")
     monkeypatch.setattr(scale, "do_part", dying)
-    make = lambda whole: make_plan(["a.transcripts.jsonl"], Settings(), tmp_path / "work")  # noqa: E731
+    make = partial(make_plan, ["a.transcripts.jsonl"], Settings(), tmp_path / "work")
     with scale.alone_in(tmp_path / "work"):
         done = scale.drive(tmp_path / "work", make, workers, 2, replace=False)
     said = "is not scored: its worker died (perhaps it ran out of memory), 3 times"
@@ -112,7 +113,7 @@ def test_where_no_worker_lives_it_is_said_at_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 60, size=9_000)
     monkeypatch.setattr(scale, "_begin", stillborn)
-    make = lambda whole: make_plan(["a.transcripts.jsonl"], Settings(), tmp_path / "work")  # noqa: E731
+    make = partial(make_plan, ["a.transcripts.jsonl"], Settings(), tmp_path / "work")
     with scale.alone_in(tmp_path / "work"), pytest.raises(GroundingError, match="no worker can do a part"):
         scale.drive(tmp_path / "work", make, scale.processes, 2, replace=False)
 
