@@ -496,6 +496,7 @@ def _pattern(language: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?i)(?<![\w'’.-])(?:{word})(?:(?:{between})(?:{word})){{0,8}}(?![\w'’])")
 
 
+@lru_cache(maxsize=64)
 def with_digits(text: str, language: str) -> str:
     """The text with number words replaced by digits, padded to the same length."""
     pattern = _pattern(language)

@@ -40,8 +40,6 @@ _LOST = "its worker died (perhaps it ran out of memory)"
 #: Makes the plan; ``whole`` names inputs that stay in one piece.
 Make = Callable[..., Plan]
 Work = Callable[..., Any]
-
-
 Workers = Callable[[int], contextlib.AbstractContextManager["_Processes | _Cluster"]]
 
 
@@ -89,7 +87,7 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
             return run
         except _WholeNeededError as error:
             whole.add(str(error))
-        except LostClusterError:
+        except _LostClusterError:
             hint = f"{run.kept}; start it again, and give the same command"
             raise GroundingError(f"the scheduler of the cluster is lost: {hint}") from None
         except KeyboardInterrupt:
@@ -104,7 +102,7 @@ class _WholeNeededError(Exception):
     """The rows of a split input belong together; the plan must be made again with it in one piece."""
 
 
-class LostClusterError(Exception):
+class _LostClusterError(Exception):
     """The scheduler does not answer any more."""
 
 
@@ -316,7 +314,7 @@ class _Cluster:
 
     def _refuse_lost(self) -> None:
         if self._client.status != "running":
-            raise LostClusterError
+            raise _LostClusterError
 
 
 def cluster(address: str) -> Workers:
