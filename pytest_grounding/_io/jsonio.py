@@ -37,6 +37,8 @@ TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 #: Ending of a file that is being written, and the age from which its writer must have been killed.
 _UNFINISHED, _ABANDONED_S = ".grounding.tmp", 3600.0
+#: The writer in the name of such a file: its machine and its process.
+_WRITER = lazy(r"\.([0-9a-f]{1,8})-(\d{1,9})\.[^.]*\Z")
 _output: TextIO | None = None
 
 
@@ -88,8 +90,26 @@ def _remove_leftovers(folder: Path) -> None:
     """Remove the unfinished files of killed writers from a folder, once for each process."""
     for left in folder.glob(f".*{_UNFINISHED}"):
         with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+            if _is_killed(left) or time.time() - left.stat().st_mtime > _ABANDONED_S:
                 left.unlink()
+
+
+def _is_killed(left: Path) -> bool:
+    """Whether the writer of an unfinished file ran on this machine, and does so no more."""
+    found = _WRITER.search(left.name.removesuffix(_UNFINISHED))
+    if found is None or found[1] != _machine():
+        return False
+    try:
+        os.kill(int(found[2]), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def _machine() -> str:
+    """This machine in hexadecimal digits; "" where no process may be asked for without harm."""
+    name = getattr(os, "uname", None)
+    return "" if name is None else f"{zlib.crc32(name().nodename.encode()):x}"
 
 
 @contextlib.contextmanager
@@ -110,7 +130,9 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     _remove_leftovers(target.parent)
     try:
         handle, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name[:40]}.", suffix=_UNFINISHED
+            dir=target.parent,
+            prefix=f".{target.name[:40]}.{_machine()}-{os.getpid()}.",
+            suffix=_UNFINISHED,
         )
     except OSError as error:
         # The temporary file's name means nothing to the user: report the requested one.
@@ -124,9 +146,12 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         # mkstemp makes private files; keep the mode of the target, or apply the umask.
         Path(temporary).chmod(_mode_for(target))
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError):
+            # A full disk is told without a name, or with that of the temporary file.
+            error.filename = os.fspath(path)
         raise
 
 

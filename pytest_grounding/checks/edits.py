@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, score_of, supports
@@ -116,12 +118,31 @@ def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Confl
     lead, _, rest = _parts_of_edit(tokenize(bare, language), place)
     offered = {word.stem for word in tokenize(shown.evidence_text, language)}
     chunk = context.chunk_by_id.get(shown.evidence.chunk_id)
-    for sentence in segment(chunk.text, language=language) if chunk is not None else ():
-        held = [word.stem for word in tokenize(sentence.text, language) if _weighs(word)]
+    for said, held in _with_all((*lead, *rest), chunk.text, language) if chunk is not None else ():
         first, last = _end_of(lead, held), len(held) - _end_of(rest[::-1], held[::-1])
-        if sentence.text != shown.evidence.text and not {*held[first:last]} <= offered:
+        if said != shown.evidence.text and not {*held[first:last]} <= offered:
             return False
     return True
+
+
+def _with_all(stems: Sequence[str], text: str, language: str) -> Iterator[tuple[str, list[str]]]:
+    """The sentences of a text that hold all of these stems, each with its weighty ones."""
+    sentences, places = _weighty(text, language)
+    chosen = [places.get(stem, frozenset()) for stem in set(stems)]
+    for number in sorted(frozenset.intersection(*chosen)) if chosen else range(len(sentences)):
+        yield sentences[number]
+
+
+@lru_cache(maxsize=64)
+def _weighty(text: str, language: str) -> tuple[list[tuple[str, list[str]]], dict[str, frozenset[int]]]:
+    """The sentences of a text with their weighty stems, and where each stem is."""
+    found, places = [], defaultdict[str, set[int]](set)
+    for number, sentence in enumerate(segment(text, language=language)):
+        held = [word.stem for word in tokenize(sentence.text, language) if _weighs(word)]
+        found.append((sentence.text, held))
+        for stem in held:
+            places[stem].add(number)
+    return found, {stem: frozenset(numbers) for stem, numbers in places.items()}
 
 
 def _end_of(words: Sequence[str], others: Sequence[str]) -> int:

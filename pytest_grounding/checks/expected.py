@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -17,13 +18,16 @@ from pytest_grounding.model.verdict import Expectations
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.sentences import segment
-from pytest_grounding.reading.visible_text import fingerprint
+from pytest_grounding.reading.visible_text import blanked, fingerprint, hidden_in, letters_in
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers import ClaimText, Scorer
 
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _REJECTED = pattern("expected", "rejected")
+_SUPPOSED = pattern("expected", "supposed")
 _UNSEEN = pattern("expected", "unseen")
+#: Where a word may be broken.
+_SEAMS = lazy(r"<wbr ?/?>")
 #: Parts of an answer that state nothing.
 _UNSTATED = frozenset({"comment", "front_matter", "definition", "question", "restated_question"})
 _TURNING = words("agents", "turning")
@@ -43,24 +47,45 @@ def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -
     """Whether a sentence of an answer has the words and values of a fact, or the scorer finds it stated."""
     # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
-    said = _statements(answer, language) if _REJECTED.match(fact) is None else [answer]
-    for text in said:
-        for sentence in segment(text, language=language):
-            clauses = _CLAUSE.split(sentence.text)
-            # A negation counts for its clause: "dogs are allowed, other animals are not".
-            if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
-                return True
+    is_plain = _REJECTED.match(fact) is None
+    said = _statements(answer, language, is_statement=wanted[0].is_statement) if is_plain else [answer]
+    if any(one.are_in(part) for part in _parts_said(tuple(said), language) for one in wanted):
+        return True
     return wanted[0].is_backed("\n".join(said), scorer)
 
 
-def _statements(answer: str, language: str) -> list[str]:
+@lru_cache(maxsize=4)
+def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
     """What a reader sees stated: no comment, hidden or struck text, question, or statement called false."""
-    claims = extract_claims(_UNSEEN.sub(" ", answer), language=language)
-    said: dict[int, list[str]] = {}
-    for claim in claims:
+    answer = _UNSEEN.sub(" ", _SEAMS.sub("", answer))
+    hidden = [(found.start, found.end) for found in hidden_in(answer, letters_in(answer))]
+    said: dict[tuple[int, int], list[str]] = {}
+    for claim in extract_claims(blanked(answer, hidden), language=language):
         if claim.skip_reason not in _UNSTATED:
-            said.setdefault(claim.sentence, []).append(claim.bare)
-    return [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
+            said.setdefault((claim.sentence, answer.count(";", 0, claim.start)), []).append(claim.bare)
+    stated = [text for text in map(" ".join, said.values()) if _REJECTED.match(text) is None]
+    return [_SUPPOSED.sub("", part) for part in stated] if is_statement else stated
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A sentence or clause of an answer, read once for all facts."""
+
+    text: str
+    stems: frozenset[str]
+    values: Sequence[Fact]
+    denials: int
+
+
+@lru_cache(maxsize=4)
+def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Stated, ...]:
+    """Sentences and clauses; a negation counts for its clause: "dogs are allowed, other animals are not"."""
+    sentences = [sentence.text for text in texts for sentence in segment(text, language=language)]
+    found = []
+    for part in [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]:
+        stems = frozenset([word.stem for word in tokenize(part, language)])
+        found.append(_Stated(part, stems, expected_values(part), _number_of_denials(part)))
+    return tuple(found)
 
 
 class _Parts:
@@ -72,6 +97,7 @@ class _Parts:
         self._values = expected_values(fact)
         self._words = [word.stem for word in _content_words_of(fact, self._values, language)]
         self._denials = _number_of_denials(fact)
+        self.is_statement = len(self._words) + len(self._values) >= _STATEMENT
         # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
         self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
@@ -79,7 +105,7 @@ class _Parts:
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         """Whether the scorer finds the fact in the answer, with all of its values."""
         # Only a statement has enough words to be paraphrased.
-        if len(self._words) + len(self._values) < _STATEMENT or not self._has_values(answer):
+        if not self.is_statement or not self._has_values(answer):
             return False
         chunk = Chunk(id="answer", text=answer)
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
@@ -92,14 +118,15 @@ class _Parts:
         found = expected_values(text)
         return all(is_among(value, found) for value in self._values)
 
-    def are_in(self, sentence: str) -> bool:
-        """Whether a sentence states the fact."""
-        if not self._has_values(sentence) or not all(name in sentence for name in self._names):
+    def are_in(self, said: _Stated) -> bool:
+        """Whether a sentence or clause states the fact."""
+        if not said.stems.issuperset(self._words) or said.denials % 2 != self._denials % 2:
             return False
-        held = {word.stem for word in tokenize(sentence, self._language)}
-        if not held.issuperset(self._words) or _number_of_denials(sentence) % 2 != self._denials % 2:
+        if not all(name in said.text for name in self._names):
             return False
-        return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
+        if not all(is_among(value, said.values) for value in self._values):
+            return False
+        return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(said.text)
 
 
 def expected_values(text: str) -> list[Fact]:

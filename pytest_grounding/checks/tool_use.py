@@ -15,7 +15,14 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
-from pytest_grounding.checks.tool_results import ACTIONS, READING, has_failed, result_text, tool_words
+from pytest_grounding.checks.tool_results import (
+    ACTIONS,
+    READING,
+    has_failed,
+    is_past,
+    result_text,
+    tool_words,
+)
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
@@ -30,7 +37,6 @@ TOOL_RESULT = "tool_result"
 _STEMS = frozenset().union(*ACTIONS)
 _ANY_ACTION = frozenset(map(stem_of, words("agents", "any action")))
 _ACTIONS = _STEMS | _ANY_ACTION
-_IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
@@ -129,7 +135,7 @@ def actions_of(text: str) -> list[Action]:
         for start in pattern.finditer(text):
             verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
             for verb in map(str.lower, verbs):
-                if stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR):
+                if stem_of(verb) in _STEMS and is_past(verb):
                     found.append(Action(verb, pattern is _BY_US))
     return found or actions_elsewhere(text)
 

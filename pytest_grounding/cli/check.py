@@ -10,10 +10,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
+from pytest_grounding._io.progress import Progress
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
-    from pytest_grounding.scale.plan import Plan
 
 
 _AS_JSON = ReportTarget("json", STDOUT)
@@ -247,20 +248,15 @@ def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | Non
     """Run a check in parts, and keep its work folder locked until the report is written."""
     from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows as rows_of_parts
+    from pytest_grounding.scale.plan import make_plan
 
     jobs, workers = _workers(args)
     asked = [sorted(args.paths), sorted(args.sources)]
     folder = Path(args.work) if args.work else scale.default_folder(asked)
     refuse_unusable(effective.settings)
 
-    def make(whole: set[str]) -> Plan:
-        from pytest_grounding.scale.plan import make_plan
-
-        for_path, sources = effective.for_path, args.sources
-        return make_plan(
-            args.paths, effective.settings, folder, settings_for=for_path, sources=sources, whole=whole
-        )
-
+    given = {"settings_for": effective.for_path, "sources": args.sources}
+    make = partial(make_plan, args.paths, effective.settings, folder, **given)
     with scale.alone_in(folder):
         done = scale.drive(folder, make, workers, jobs, replace=not args.work)
         results = list(done.results.values())
@@ -332,9 +328,12 @@ def _take_rows(
     """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
-    for item in found:
+    progress = Progress()
+    for number, item in enumerate(found, start=1):
         row, verdict = item.row, item.verdict
+        progress.show(number, len(noted.failed) + len(noted.problems))
         if verdict is None:
+            progress.end()
             print(safe(str(row.error)), file=sys.stderr, flush=True)
             # A path that matches nothing and a file that is not text have no line.
             has_line = row.error is None or row.error.line is not None
@@ -349,7 +348,9 @@ def _take_rows(
             if keep and row.transcript is not None:
                 shown.add(verdict.transcript_hash, row.transcript)
         if say is not None:
+            progress.end()
             say.take(outcome, row.transcript, held)
+    progress.end()
     if say is not None:
         say.print_failures()
     return verdicts, shown, noted.facts(effective.settings)

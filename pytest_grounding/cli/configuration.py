@@ -90,8 +90,8 @@ def effective(
 ) -> Effective:
     """Combine the settings: configuration file, then environment, then options."""
     here = folder or Path.cwd()
-    start = folder or common_folder(getattr(args, "paths", ()))
-    file, from_file, profiles, directories, baseline = configuration_file(start, here)
+    starts = [folder] if folder is not None else starting_folders(getattr(args, "paths", ()))
+    file, from_file, profiles, directories, baseline = configuration_file(starts, here)
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
     if in_ci(os.environ if environ is None else environ) and "record" not in options:
@@ -117,14 +117,16 @@ def effective(
     return Effective(settings, origin, file, layers, profiles, directories, baseline)
 
 
-def common_folder(paths: Sequence[str]) -> Path:
-    """Where pytest begins to look for its file, upward: the innermost folder that holds all paths."""
+def starting_folders(paths: Sequence[str]) -> list[Path]:
+    """Where pytest looks for its file, upward: the folder that holds all paths, then that of each."""
     places = []
     for path in paths:
-        place = Path(path).absolute()
+        place = Path(os.path.normpath(Path(path).absolute()))
         place = next(folder for folder in (place, *place.parents) if os.path.lexists(folder))
         places.append(place if place.is_dir() else place.parent)
-    return Path(os.path.commonpath(places)) if places else Path.cwd()
+    common = Path(os.path.commonpath(places)) if places else Path.cwd()
+    is_of_one = any((folder / "setup.py").is_file() for folder in (common, *common.parents))
+    return [common] if is_of_one else [common, *places]
 
 
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
@@ -163,11 +165,10 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def configuration_file(
-    start: Path, here: Path | None = None
+    starts: Sequence[Path], here: Path
 ) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]], str]:
     """Pytest's file in a folder or above it, and our keys in it, with paths from the current folder."""
-    here = here or start
-    for directory in (start, *start.parents):
+    for directory in dict.fromkeys(place for start in starts for place in (start, *start.parents)):
         for name, tables in _FILES:
             file = directory / name
             if not file.is_file():

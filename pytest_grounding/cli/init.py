@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -60,23 +60,27 @@ def run(args: argparse.Namespace) -> int:
         hint = "rename the folder, or leave the file out: --ci none"
         raise InputError("its name cannot stand in the file of a build", path=repr(wild[0]), hint=hint)
     baseline = root / BASELINE
-    _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
     text = with_keys(table, _keys_to_write(effective, table, root, files))
     refuse_unusable(effective.settings)
     report, _ = validated(files, effective)
     if report.run.problems:
         number = counted(len(report.run.problems), "recording")
         raise InputError(f"{number} cannot be read, so nothing was written", hint="fix what is named above")
-    print(_overview(report, len(files)))
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
-    write_atomic(baseline, render_baseline(found))
+    planned = {baseline: render_baseline(found)}
     if build is not None:
         template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
-        check = f"pytest-grounding check {shlex.join(named)} --baseline {BASELINE} --quiet"
+        # A name that begins as an option does would be read as one.
+        paths = shlex.join(f"./{path}" if path.startswith("-") else path for path in named)
+        check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
         install = f"python -m pip install {DISTRIBUTION}"
-        write_atomic(build, template.format(install=install, check=check, report="grounding/report.html"))
+        planned[build] = template.format(install=install, check=check, report="grounding/report.html")
     # The keys are written last: until then, nothing else has an effect.
-    write_atomic(table.path, text)
+    planned[table.path] = text
+    _refuse_closed(planned, root, force=args.force, table=table)
+    print(_overview(report, len(files)))
+    for file, content in planned.items():
+        write_atomic(file, content)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
     print(f"\nwritten:\n  {BASELINE} ({counted(known, 'known finding')})")
     for file in [*([build] if build else []), table.path]:
@@ -177,18 +181,26 @@ def _covering(files: Sequence[str]) -> list[str]:
     return sorted(found)
 
 
-def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: ConfigTable) -> None:
-    """Refuse existing files and folders that are not writable, before anything is written."""
-    for file in files:
+def _refuse_closed(planned: Mapping[Path, str], root: Path, *, force: bool, table: ConfigTable) -> None:
+    """Refuse folders that are not writable and files with other content, before anything is written."""
+    for file, content in planned.items():
         name = file.relative_to(root).as_posix()
         folder = next(place for place in (file.parent, *file.parents) if place.exists())
         if file.is_dir():
             raise InputError("is a folder where a file belongs", path=name, hint="rename the folder")
-        if os.path.lexists(file) and file != table.path and not force:
+        # What is as planned was left by a killed run.
+        if os.path.lexists(file) and file != table.path and not force and _content(file) != content:
             hint = "write it anew with --force, or remove it first"
             raise InputError("is there already", path=name, hint=hint)
         if not folder.is_dir() or not os.access(folder, os.W_OK):
             raise InputError("cannot be written here", path=name, hint=f"look at {folder}")
+
+
+def _content(file: Path) -> str | None:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
 
 
 def _overview(report: RunReport, files: int) -> str:

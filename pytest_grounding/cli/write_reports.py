@@ -51,7 +51,7 @@ def deliver_run(
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
     layers = (
-        ("configuration file", configuration.configuration_file(Path.cwd())[1]),
+        ("configuration file", configuration.configuration_file([Path.cwd()], Path.cwd())[1]),
         (FROM_ENVIRONMENT, from_environment(os.environ)),
     )
     names = {"link_base", "cms_base"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -343,9 +344,13 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
 def amounts_in(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
     """The amounts in the chunks, each with its chunk and position."""
     for chunk, view in enumerate(sources):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            if is_amount(other):
-                yield chunk, at, other
+        for at, other in _amounts_of(view):
+            yield chunk, at, other
+
+
+@lru_cache(maxsize=16)
+def _amounts_of(view: View) -> list[tuple[int, Fact]]:
+    return [(at, other) for other, at in zip(view.facts, view.fact_at, strict=True) if is_amount(other)]
 
 
 def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
@@ -354,8 +359,7 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
     a, b = in_unit_of(fact, first), in_unit_of(fact, second)
     if a is not None and b is not None and a != b:
         return are_equal(abs(a - b), value) and DIFFERENCES.search(text) is not None
-    for one, other in ((first, second), (second, first)):
-        whole = in_unit_of(fact, one)
+    for one, other, whole in ((first, second, a), (second, first, b)):
         share = share_of(other)
         if share and fact.unit and fact.unit != "%" and whole is not None:
             if are_equal(whole * share, value):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 from pytest_grounding.evidence.arithmetic import (
@@ -65,7 +66,8 @@ def _of_whole_list(fact: Fact, claim: View, chunk: int, view: View) -> Result | 
     return None
 
 
-def _lists_in(view: View) -> Iterator[list[_Listed]]:
+@lru_cache(maxsize=16)
+def _lists_in(view: View) -> list[list[_Listed]]:
     """The values of one sort that follow each other."""
     items = [
         _Listed(fact, at, view.sentence_of[at], (fact.unit, "" if fact.unit else noun_behind(view, fact, at)))
@@ -73,15 +75,17 @@ def _lists_in(view: View) -> Iterator[list[_Listed]]:
         if is_amount(fact) and not fact.per and not fact.bound
     ]
     items.sort(key=lambda item: (item.sort, item.at))
+    lists = []
     for _, group in groupby(items, key=lambda item: item.sort):
         found: list[_Listed] = []
         for item in group:
             if found and item.sentence - found[-1].sentence > _APART:
-                yield found
+                lists.append(found)
                 found = []
             found.append(item)
         if len(found) <= MOST_PARTS:
-            yield found
+            lists.append(found)
+    return lists
 
 
 def _between_times(fact: Fact, chunk: int, view: View) -> Result | None:

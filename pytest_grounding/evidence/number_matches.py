@@ -347,7 +347,7 @@ def find_value(
     if not budget.take(sum(len(view.facts) for view in views)):
         return None
     for index, view in zip(indexes, views, strict=True):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
+        for other, at in view.distinct:
             if other.value is None:
                 if fact.value is None and _is_same_day(fact, other):
                     return Said(index.tokens[at].stem, other)
@@ -493,6 +493,7 @@ def _pattern(language: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?i)(?<![\w'’.-])(?:{word})(?:(?:{between})(?:{word})){{0,8}}(?![\w'’])")
 
 
+@lru_cache(maxsize=64)
 def with_digits(text: str, language: str) -> str:
     """The text with number words replaced by digits, padded to the same length."""
     pattern = _pattern(language)

@@ -371,6 +371,14 @@ class View:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
 
+    @cached_property
+    def distinct(self) -> Sequence[tuple[Fact, int]]:
+        """Its facts that differ in more than their place, each where it is first, with its first word."""
+        found: dict[Fact, tuple[Fact, int]] = {}
+        for fact, at in zip(self.facts, self.fact_at, strict=True):
+            found.setdefault(fact._replace(start=0, end=0, lead=0, tail=0, turned=()), (fact, at))
+        return list(found.values())
+
     def gap(self, number: int) -> str:
         """The text between a word and the one before it."""
         return self.text[self.tokens[number - 1].end : self.tokens[number].start]

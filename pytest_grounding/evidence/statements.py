@@ -22,6 +22,8 @@ from pytest_grounding.reading.words import Token
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
 #: A sentence is about the claim where it holds this share of what the best sentence holds …
 _SHARE = 0.5
+#: Sentences that a claim rests on at most: the best of a text that says the same again and again.
+_MOST = 400
 #: … and this share where the best sentence holds most of the claim.
 _SHARE_OF_A_CLOSE_ONE = 0.8
 _CLOSE = 0.7
@@ -157,7 +159,7 @@ class Grounds:
         total, best = sum(self.content.values()), max(held.values())
         least = best * (_SHARE_OF_A_CLOSE_ONE if best >= _CLOSE * total else _SHARE)
         ranked = sorted([(-weight, sentence) for sentence, weight in held.items() if weight >= least])
-        return tuple([self._statement(sentence, -weight / total) for weight, sentence in ranked])
+        return tuple([self._statement(sentence, -weight / total) for weight, sentence in ranked[:_MOST]])
 
     def is_known(self, stem: str) -> bool:
         """Whether the sources have a word in some form."""

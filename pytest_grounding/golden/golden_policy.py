@@ -252,7 +252,8 @@ def _item(store: GoldenStore, record: Pending) -> Item:
         golden = read_golden(path) if path.exists() else None
     except InputError as error:
         return Item(store, record, None, str(error))
-    is_old = (golden and golden.hash) != record.against
+    # Where it is the candidate already, a decision was cut off before the candidate was removed.
+    is_old = (golden and golden.hash) not in (record.against, record.candidate.hash)
     return Item(store, record, golden, "the golden has changed since; run the tests again" if is_old else "")
 
 
@@ -272,16 +273,22 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
 
 
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> None:
-    """Accept or reject candidates, and log each decision; accepting a regression needs a reason."""
+    """Accept or reject candidates, and log each decision; accepting a regression needs a reason.
+
+    Raises:
+        InputError: a regression without a reason, before anything is decided; or, after the others were
+            decided, the first candidate whose golden has changed since.
+    """
+    ready = [item for item in items if not item.stale]
     stale = next((item for item in items if item.stale), None)
-    if stale is not None:
-        raise InputError(stale.stale, path=stale.place)
-    grave = next((item for item in items if item.record.grade == "regression"), None)
+    grave = next((item for item in ready if item.record.grade == "regression"), None)
     if grave is not None and verb == "accept" and not reason.strip():
-        problem = "accepting a regression needs a reason"
-        raise InputError(problem, path=grave.place, hint="write it with --reason WHY")
+        problem, hint = "accepting a regression needs a reason", "write it with --reason WHY"
+        if stale is not None:
+            hint += f"; of {stale.place} {stale.stale}"
+        raise InputError(problem, path=grave.place, hint=hint)
     who: dict[Path, str] = {}
-    for item in items:
+    for item in ready:
         store = item.store
         if store.folder not in who:
             who[store.folder] = by or author(store.folder)
@@ -292,6 +299,8 @@ def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", 
             store.accept(item.record.candidate)
         else:
             store.drop_pending(item.id)
+    if stale is not None:
+        raise InputError(stale.stale, path=stale.place, hint="the others were decided" if ready else None)
 
 
 def of_grade(items: Iterable[Item], grade: str) -> list[Item]:

@@ -112,11 +112,7 @@ class GoldenStore:
 
     def accept(self, record: Golden) -> None:
         """Make a recording the golden."""
-        self.prepare()
-        name = golden_name(record.id)
-        waiting = self.folder / PENDING / f"{name}.{os.getpid()}.accepting"
-        write_atomic(waiting, golden_text(record))
-        os.replace(waiting, self.golden_path(record.id))
+        write_atomic(self.golden_path(record.id), golden_text(record))
         self.drop_pending(record.id)
 
     def goldens(self) -> list[Path]:
@@ -245,9 +241,10 @@ def append(store: GoldenStore, identifier: str, line: str) -> None:
             # Half a line left by a killed writer stays on a line of its own, so that it damages no other.
             start = "\n" if is_torn(handle) else ""
             write_all(handle, f"{start}{line}".encode())
-        except OSError:
+        except OSError as error:
             # A full disk writes part of a line; the caller gets an error, so that part is removed again.
             os.ftruncate(handle, size)
+            error.filename = os.fspath(path)
             raise
 
 

@@ -15,14 +15,12 @@ from typing import Generic, Self, TypeVar, overload
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.base import Model
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 
 Value = TypeVar("Value", bound=Model)
 #: Values that stay in memory: with fewer nothing is written.
 IN_MEMORY = 250
-#: Accepted when read back; the limit on a question's length does not apply to it.
-_ANYTHING = {"question_max_length": 10**9}
 
 
 class _File:
@@ -88,7 +86,7 @@ class Kept(Sequence[Value], Generic[Value]):
         if number in self._held:
             return self._held[number]
         start, end = self._ends[number : number + 2]
-        return self._kind.model_validate(json.loads(self._file.read(start, end)), context=_ANYTHING)
+        return self._kind.model_validate(json.loads(self._file.read(start, end)), context=OF_OURS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ import pytest
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
-from pytest_grounding.plugin.option_table import runs_nothing
+from pytest_grounding.plugin.option_table import root_of, runs_nothing
 from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
 from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
 from pytest_grounding.reports.write import write_run
@@ -31,8 +31,6 @@ from pytest_grounding.suite.tally import Counting
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
 #: Placeholder in the files of a running run: a killed run leaves it there.
 _RUNNING = "it was started and has not come to its end"
-#: Accepted when read; the limit on a question's length does not apply to reading it back.
-_ANYTHING = {"question_max_length": 10**9}
 _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 
 
@@ -119,7 +117,7 @@ def _write_all(state: RunState, report: RunReport) -> str:
     from pytest_grounding.reports.write import STDOUT, render_report
 
     targets, settings = state.configured.reports, state.configured.settings
-    root = prefix_of(state.config.rootpath)
+    root = prefix_of(root_of(state.config))
     context = LinkContext(state.transcripts, root, links_to("", targets), settings)
     for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
         if not target.path:
@@ -171,7 +169,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         if noted.take(identifier, failed=said["failed"], expected=role != "counted", elapsed_ms=elapsed):
             verdicts.append(Verdict.model_validate_json(unpacked(verdict)))
             if transcript:
-                shown = Transcript.model_validate_json(unpacked(transcript), context=_ANYTHING)
+                shown = Transcript.model_validate_json(unpacked(transcript), context=OF_OURS)
                 transcripts[verdicts[-1].transcript_hash] = shown
         elif said["role"] == XFAIL:
             left_out[identifier] = XFAIL

@@ -22,6 +22,7 @@ from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.plugin.items import ItemEntry, note, settings_of_item
+from pytest_grounding.plugin.option_table import root_of
 from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text, wrapped
 from pytest_grounding.settings import Settings
@@ -69,9 +70,9 @@ def item_name(row: Row) -> str:
 def relative(state: RunState, path: Path) -> str:
     """A path for display: from the root of the project, with forward slashes."""
     try:
-        return path.relative_to(state.config.rootpath).as_posix()
+        return path.relative_to(root_of(state.config)).as_posix()
     except ValueError:
-        return Path(os.path.relpath(path, state.config.rootpath)).as_posix()
+        return Path(os.path.relpath(path, root_of(state.config))).as_posix()
 
 
 def _with_place(row: Row, place: str) -> Row:
@@ -207,7 +208,7 @@ def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[t
     """The arguments and ids of the calls: a transcript, or a path and its problem."""
     files: dict[Path, None] = {}
     for pattern in patterns:
-        found = expand(pattern, (state.config.rootpath, folder))
+        found = expand(pattern, (root_of(state.config), folder))
         files.update(dict.fromkeys(found))
         if not found and len(patterns) > 1 and state.configured.settings.missing == "fail":
             yield (pattern, _no_match(state, folder, pattern)), pattern

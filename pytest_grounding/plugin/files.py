@@ -12,7 +12,7 @@ import pytest
 
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.plugin.option_table import PATHS, matches
+from pytest_grounding.plugin.option_table import PATHS, matches, root_of
 from pytest_grounding.settings._declare import TEXTS
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path
 
 def _folders_above(item: pytest.Item) -> list[Path]:
     config = item.config
-    return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
+    return folders_of(root_of(config), item.path.parent, config.invocation_params.dir)
 
 
 def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:

@@ -16,6 +16,7 @@ from pytest_grounding.golden.golden_file import Golden, shown_path
 from pytest_grounding.golden.golden_policy import settle_golden
 from pytest_grounding.golden.golden_store import GoldenStore, find_stores, note_use
 from pytest_grounding.plugin.assertions.golden_assertion import blocks, headline
+from pytest_grounding.plugin.option_table import root_of
 from pytest_grounding.plugin.run_state import GOLDENS, RunState, interruptions, narrowed_by, of
 from pytest_grounding.reports.terminal import TerminalLine, safe
 from pytest_grounding.settings import in_ci
@@ -65,7 +66,7 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
-    root, names = session.config.rootpath, session.config.getini("testpaths")
+    root, names = root_of(session.config), session.config.getini("testpaths")
     patterns = [str(Path(escape(str(root)), name)) for name in names]
     # Path.glob accepts neither an absolute pattern nor ".".
     roots = [Path(path) for one in patterns for path in sorted(glob(one, recursive=True))]  # noqa: PTH207

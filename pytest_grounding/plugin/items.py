@@ -14,7 +14,7 @@ import pytest
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
+from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS, root_of
 from pytest_grounding.plugin.run_state import ATTEMPT, AUDITED, CRASHED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 from pytest_grounding.settings._declare import TEXTS
@@ -179,7 +179,7 @@ def _with_places(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, A
         return values
     from pytest_grounding.plugin.files import folders_of, settle_paths
 
-    return settle_paths(values, folders_of(item.config.rootpath, item.path.parent))
+    return settle_paths(values, folders_of(root_of(item.config), item.path.parent))
 
 
 def settings_of_item(item: pytest.Item, state: RunState) -> Settings:
@@ -229,7 +229,7 @@ def _problem_of_mark(state: RunState, item: pytest.Item, mark: pytest.Mark) -> s
         if {*PATHS, *TEXTS} & mark.kwargs.keys():
             from pytest_grounding.plugin.files import folders_of, refuse_nowhere
 
-            refuse_nowhere(mark.kwargs, folders_of(item.config.rootpath, item.path.parent), "marker")
+            refuse_nowhere(mark.kwargs, folders_of(root_of(item.config), item.path.parent), "marker")
     except SettingsError as error:
         return str(error)
     return ""

@@ -108,7 +108,22 @@ def says_something(config: pytest.Config) -> bool:
     except (TypeError, ValueError, pytest.UsageError):
         return True
     variables = (cells[6] for cells in _cells())
-    return any(map(os.environ.get, filter(None, variables))) or (config.rootpath / WAIVERS).is_file()
+    return any(map(os.environ.get, filter(None, variables))) or (root_of(config) / WAIVERS).is_file()
+
+
+def root_of(config: pytest.Config) -> Path:
+    """The root of the project: pytest's, unless the value of an option of ours stood for a path.
+
+    Pytest looks for its file before it knows the options of plugins. Where it finds none, its root is the
+    folder above all that it takes for paths.
+    """
+    if config.inipath is not None or config.getoption("rootdir", None):
+        return config.rootpath
+    here = config.invocation_params.dir
+    places = [here / argument.partition("::")[0] for argument in config.args]
+    places = [place if place.is_dir() else place.parent for place in places if place.exists()]
+    root = Path(os.path.commonpath([here, *map(os.path.normpath, places)]))
+    return root if root.is_relative_to(config.rootpath) else config.rootpath
 
 
 def is_help(config: pytest.Config) -> bool:

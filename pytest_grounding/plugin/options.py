@@ -12,7 +12,7 @@ import pytest
 from pytest_grounding._io.listeners import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
-from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
+from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE, root_of
 from pytest_grounding.settings import (
     FIELDS,
     FROM_ENVIRONMENT,
@@ -57,7 +57,7 @@ class Configured:
         for name in self.profiles:
             resolve([("grounding_profiles", {"profile": name})], profiles=self.profiles)
         key = "grounding_directories"
-        self.rootpath: Path = config.rootpath
+        self.rootpath: Path = root_of(config)
         self.directories: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini(key), key=key)
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
@@ -77,7 +77,7 @@ class Configured:
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
         ini = unquoted(config.getini("grounding_baseline"))
         self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
-            config.rootpath / ini if ini else None
+            root_of(config) / ini if ini else None
         )
         self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
         self.baseline: Baseline | None = _baseline(config, self)
@@ -204,13 +204,13 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
             values[name] = unquoted(value)
     for name in PATHS:
         value = values.get(name)
-        if value and config.rootpath != folder and not Path(value).is_absolute():
-            values[name] = os.path.relpath(config.rootpath / value, folder)
+        if value and root_of(config) != folder and not Path(value).is_absolute():
+            values[name] = os.path.relpath(root_of(config) / value, folder)
     from pytest_grounding.settings._declare import TEXTS, text_from
 
     for name in TEXTS:
         if values.get(name):
-            values[name] = text_from(name, values[name], config.rootpath)
+            values[name] = text_from(name, values[name], root_of(config))
     return values
 
 
@@ -233,10 +233,10 @@ def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
 def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
     """Defaults of the plugin: the cassette in the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
-    if config.rootpath != folder:
-        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default), folder)
+    if root_of(config) != folder:
+        path = os.path.relpath(root_of(config) / str(FIELDS["cassette"].default), folder)
         ini = {"cassette": path, **ini}
-    layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
+    layers[0] = (layers[0][0], with_waivers(ini, root_of(config)))
     # A build that records would judge anew each time, and pay for it.
     if in_ci(environ) and "record" not in command_line:
         layers[1] = (source, {**environment, "record": "none"})

@@ -29,7 +29,7 @@ _HIDDEN = lazy(
 )
 _UNSEEN = lazy(
     "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
-    "\u202a-\u202d\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]+"
+    "\u202a-\u202d\u2060-\u2064\u2066-\u206f\u115f\u1160\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]+"
 )
 _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import alternation
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
 from pytest_grounding.reading.records import Laid, is_in_latin, laid_of
@@ -28,18 +29,25 @@ _INVISIBLE = lazy(
 # Text after an override is shown from right to left up to the end of the override or of the line.
 _OVERRIDDEN = lazy("\u202e([^\u202c\u202e\r\n]*)\u202c?")
 # Letters and digits in another style; not superscripts, because 10³ is not 103.
-_STYLED = lazy("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
-#: A number in other digits: circled, in parentheses, with a stop, raised or lowered by themselves, keycaps.
+_STYLED = lazy(
+    "[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2160-\u217f\U0001d400-\U0001d7ff]+|[\u24b6-\u24e9\U0001f130-\U0001f149]{2,}"
+)
+#: Lines and rings at a digit that do not strike it out.
+_RINGS = lazy("(?<=[0-9])[\u0304\u0305\u0331-\u0333\u20dd-\u20df\u20e2]")
+#: A number in other digits: circled, in parentheses, with a stop or comma, raised or lowered by themselves,
+#: keycaps, in Chinese between Latin words.
 _DRESSED = lazy(
     '(?<![^\\s(\u201c"\u20ac$\u00a3])(?:[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]{2,12}|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,12}'
+    "|[\U0001f101-\U0001f10a]{1,12}|[\u3021-\u3029〇零一二三四五六七八九十百千万壹贰叁肆伍陆柒捌玖拾佰仟]{1,12}"
     "|[\u2080-\u2089]{1,12}|(?:[0-9]\u20e3){2,12})(?=\\s?(?:[%a-z\u20ac\u00b0]|$))"
 )
-_ENCLOSED_TEN, _KEYCAP = 10, "\u20e3"
-#: Roman numerals in small letters before something that is counted; one of them is a word.
+_TEN, _TENS_UP_TO, _MYRIAD, _KEYCAP = 10, frozenset({10, 100, 1000}), 10_000, "\u20e3"
+#: Roman numerals before something that is counted, and not after a label ("class XII pupils"); one is a word.
 _ROMAN = lazy(
-    r"(?<=[a-z] )(?!mix\b)(?=[ivxlcdm]{3})m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
-    r"(?= [a-z]{1,30}s\b)"
+    r"(?<=[a-z] )(?!mix\b)(?:(?=[ivxlcdm]{3})|(?=[IVXLCDM]{3}))(?i:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})"
+    r"(?:ix|iv|v?i{0,3}))(?= [a-z]{1,30}s\b)"
 )
+_LABELS = listed("names", "roman_after")
 _ROMAN_VALUES = dict(zip("ivxlcdm", (1, 5, 10, 50, 100, 500, 1000), strict=True))
 _FOREIGN = lazy("[\u0370-\u052f]")
 _WORD = lazy(r"[^\W\d_]+")
@@ -133,13 +141,13 @@ _MOST_SINGLE = 5
 
 def as_read(text: str) -> str:
     """A stretch of an answer in visible letters."""
-    text = _ROMAN.sub(_from_roman, text)
     if text.isascii():
-        return text
+        return _ROMAN.sub(_from_roman, text)
     if "\u202e" in text:
         text = _OVERRIDDEN.sub(lambda match: match[1][::-1], text)
     text = _INVISIBLE.sub(lambda match: "" if is_in_latin(match) else match[0], text)
     text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    text = _ROMAN.sub(_from_roman, _RINGS.sub("", text))
     text = _DRESSED.sub(_undressed, text)
     text = text.translate(_SMALL_CAPITALS)
     return _without_look_alikes(text) if _FOREIGN.search(text) is not None else text
@@ -147,16 +155,29 @@ def as_read(text: str) -> str:
 
 def _undressed(match: re.Match[str]) -> str:
     """A number in plain digits; as it is if one of its signs is more than a digit."""
-    values = [unicodedata.numeric(sign) for sign in match[0] if sign != _KEYCAP]
-    return "".join(f"{value:.0f}" for value in values) if max(values) < _ENCLOSED_TEN else match[0]
+    values = [int(unicodedata.numeric(sign)) for sign in match[0] if sign != _KEYCAP]
+    if max(values) < _TEN:
+        return "".join(map(str, values))
+    total = last = 0
+    for value in values:
+        if value < _TEN:
+            last = value
+        elif value in _TENS_UP_TO:
+            total, last = total + (last or 1) * value, 0
+        elif value == _MYRIAD:
+            total, last = (total + last) * value, 0
+        else:
+            return match[0]
+    return str(total + last)
 
 
 def _from_roman(match: re.Match[str]) -> str:
-    values = [_ROMAN_VALUES[letter] for letter in match[0]]
-    total = 0
-    for value, after in zip(values, [*values[1:], 0], strict=True):
-        total += -value if value < after else value
-    return str(total)
+    before = match.string[: match.start()].split()[-1]
+    if before.casefold() in _LABELS:
+        return match[0]
+    values = [_ROMAN_VALUES[letter] for letter in match[0].lower()]
+    after = [*values[1:], 0]
+    return str(sum(-value if value < other else value for value, other in zip(values, after, strict=True)))
 
 
 def decode_entities(text: str) -> str:

@@ -20,7 +20,7 @@ from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.scale.plan import InputPiece, Plan, PlanPart, hash_of_file, part_file, unreadable
 from pytest_grounding.settings import Settings
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 UNFINISHED = ".grounding-tmp"
 #: Names of sources that a part remembers, for the message if no source matches.
 _NAMED = 200
-#: Accepted when read; the limit on a question's length does not apply to reading it back.
-_ANYTHING = {"question_max_length": 10**9}
 
 
 class InputLine(Model):
@@ -277,7 +275,7 @@ def _problem_of_file(line: InputLine) -> Checked:
 
 
 def _with_id_once(line: InputLine, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
-    transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
+    transcript = Transcript.model_validate(line.transcript, context=OF_OURS)
     path, number = verdict.source or "", verdict.line or 1
     found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))
     if found.transcript is None:

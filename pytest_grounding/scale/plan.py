@@ -45,6 +45,7 @@ class InputPiece(Model):
     sha256: str = ""
     message: str = ""
     is_all: bool = True
+    is_joined: bool = False
 
     @property
     def size(self) -> int:
@@ -58,14 +59,48 @@ class PlanPart(Model):
     index: int
     pieces: tuple[InputPiece, ...]
     settings: int = 0
+    is_row: bool = False
 
     @property
     def description(self) -> str:
         """The part in words: the input and the position in it."""
         first = self.pieces[0]
+        if self.is_row:
+            return f"{first.path}:{first.line}"
         others = len({piece.path for piece in self.pieces}) - 1
         more = f" and {others} more" if others else ""
         return f"part {self.index + 1} ({first.path} from line {first.line}{more})"
+
+    def halves(self, index: int) -> tuple[PlanPart, ...]:
+        """The part in two, numbered from an index on; a row in one; () where it cannot be cut."""
+        first, middle = self.pieces[0], len(self.pieces) // 2
+        groups = [self.pieces[:middle], self.pieces[middle:]]
+        if not middle:
+            is_whole = self.is_row or first.kind != "lines" or first.is_joined
+            groups = [] if is_whole else [(piece,) for piece in _halves_of(first)]
+        made = enumerate(groups, start=index)
+        told = {"settings": self.settings, "is_row": len(groups) == 1}
+        return tuple(PlanPart(index=number, pieces=pieces, **told) for number, pieces in made)
+
+
+def _halves_of(piece: InputPiece) -> list[InputPiece]:
+    """A run of lines in two; in one if it is a line and nothing else."""
+    with open(piece.path, "rb") as stream:
+        stream.seek(piece.start)
+        text = stream.read(piece.size)
+    if hashlib.sha256(text).hexdigest() != piece.sha256:
+        return []
+    middle = len(text) // 2
+    cut = text.find(b"\n", middle) + 1
+    if cut in (0, len(text.rstrip()) + 1, len(text)):
+        cut = text.rfind(b"\n", 0, middle) + 1
+    found, start, line = [], piece.start, piece.line
+    for block in filter(None, (text[:cut], text[cut:])):
+        digest, end = hashlib.sha256(block).hexdigest(), start + len(block)
+        place = {"start": start, "end": end, "line": line, "sha256": digest, "is_all": False}
+        found.append(piece.model_copy(update=place))
+        start, line = end, line + block.count(b"\n")
+    return found
 
 
 def part_file(index: int) -> str:
@@ -273,7 +308,9 @@ def pieces_of_file(path: str, size: int, gathers: Callable[[bytes], bool]) -> li
         # A lone bracket starts one document over many lines.
         if head in (b"", b"[", b"{"):
             return [_whole_file(path)]
-        return [_whole_file(path, "lines")] if gathers(head) else _cut_file(path, size)
+        if gathers(head):
+            return [_whole_file(path, "lines").model_copy(update={"is_joined": True})]
+        return _cut_file(path, size)
     except OSError as error:
         return [_problem_of_input(path, unreadable(path, error))]
     except InputError as error:

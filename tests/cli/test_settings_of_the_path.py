@@ -39,6 +39,20 @@ def test_the_file_above_the_paths_counts_and_is_named(path, capsys):
     assert "require_citations=error" in printed
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_several_paths_the_first_file_counts(project, is_first, capsys):
+    """As in pytest, which looks above all of them, then above each."""
+    write(project.parent / "other")
+    (project / "answers" / "a.transcripts.jsonl").rename(project / "b.transcripts.jsonl")
+    row = {**RIGHT, "id": "b", "answer": "It takes 14 days."}
+    (project / "b.transcripts.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    paths = ["../proj", "../other"] if is_first else ["../other", "../proj"]
+    assert main(["check", *paths]) == 1
+    assert "configuration file: ../proj/pytest.ini" in capsys.readouterr().out
+    (project.parent / "setup.py").touch()
+    assert main(["check", *paths]) == 0
+
+
 def test_the_current_folder_counts_where_no_file_is_above_the_paths(project, capsys):
     (project / "pytest.ini").unlink()
     assert main(["check", "../proj"]) == 0

@@ -78,7 +78,7 @@ def test_a_file_is_relative_to_the_configuration(pytester, monkeypatch):
     monkeypatch.chdir(below)
     pytester.runpytest_inprocess().assert_outcomes(passed=1)
     assert main(["check", "a.transcript.json"]) == 0
-    assert configuration_file(below)[1]["glossary"] == str(Path("..") / "terms.txt")
+    assert configuration_file([below], below)[1]["glossary"] == str(Path("..") / "terms.txt")
 
 
 def test_marks_and_arguments(pytester):

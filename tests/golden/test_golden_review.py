@@ -245,6 +245,17 @@ def test_a_stale_candidate_stops_the_command(here_bulk, judged, capsys):
         decide_all(pick(waiting([here_bulk.folder])[0], ["other-2"]), "accept", reason="")
 
 
+def test_a_stale_candidate_does_not_keep_the_others_waiting(here_bulk, judged, capsys):
+    record = here_bulk.pending("other-2")
+    here_bulk.accept(judged(recording(INVENTED, "other-2", CHUNKS)))
+    here_bulk.put_pending(record)
+    assert main(["review", "accept", "--all", "--reason", "agreed"]) == 2
+    told = capsys.readouterr().err
+    assert "other-2.golden.json: the golden has changed since; run the tests again" in told
+    assert "the others were decided" in told
+    assert [item.id for item in waiting([here_bulk.folder])[0]] == ["other-2"]
+
+
 def test_a_decision_that_was_cut_off_is_in_the_log_and_can_be_made_again(here_bulk, monkeypatch):
     before = here_bulk.golden_path("other-2").read_bytes()
     with monkeypatch.context() as patch:

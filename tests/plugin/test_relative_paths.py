@@ -1,5 +1,7 @@
 """A relative path means the same in marks, assertions, fixtures and ini keys, wherever pytest was started."""
 
+import json
+
 import pytest
 from recorded import good, write
 
@@ -140,3 +142,21 @@ def test_a_test_may_change_its_folder(pytester):
         """.format(value=good("mine"))
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("option", ["--grounding-json", "--grounding-shard-report", "--grounding-audit"])
+@pytest.mark.parametrize("named", ["", "b.transcript.json", "more"])
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_the_value_of_an_option_is_no_path_of_the_run(pytester, monkeypatch, option, named, workers):
+    """Without a file of its own pytest takes it for one: the root, and so each source, would change."""
+    (pytester.path / "tox.ini").unlink()
+    project, reports = pytester.mkdir("project"), pytester.mkdir("reports")
+    write(project, "b.transcript.json", good("b"))
+    write(project, "more/c.transcript.json", good("c"))
+    (reports / "old").touch()
+    monkeypatch.chdir(project)
+    more = [option, "../reports/old", *([named] if named else [])]
+    pytester.runpytest_subprocess("--grounding", "-n", workers, "--grounding-report=json:x.json", *more)
+    found = json.loads((project / "x.json").read_text(encoding="utf-8"))["transcripts"]
+    places = {"": ["b.transcript.json", "more/c.transcript.json"], "more": ["more/c.transcript.json"]}
+    assert [item["source"] for item in found] == places.get(named, [named])

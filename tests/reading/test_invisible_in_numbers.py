@@ -15,6 +15,10 @@ SIGNS = {
     "grapheme joiner": "\u034f",
     "variation selector": "\ufe0f",
     "isolate": "\u2066",
+    "Hangul filler": "\u3164",
+    "Hangul first filler": "\u115f",
+    "language tag": "\U000e0001",
+    "tag of a digit": "\U000e0030",
 }
 ROWS = [
     ("How long do refunds take?", "Refunds are paid within {} days of the return.", "14", "45"),

@@ -7,12 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import psutil
 import pytest
 from scale_runs import Killer, check, children, command, write_rows
 
+from pytest_grounding.errors import GroundingError
 from pytest_grounding.scale import driver as scale
+from pytest_grounding.scale.partition import check_partition, checked_rows
 from pytest_grounding.scale.plan import make_plan
 from pytest_grounding.settings import Settings
 
@@ -74,26 +77,62 @@ def test_ctrl_c_ends_at_once_and_says_how_to_continue(tmp_path):
     assert check(tmp_path, *WORDS).stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
 
 
-def test_a_part_that_kills_its_workers_is_reported_and_the_others_are_scored(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "workers",
+    [scale.processes, pytest.param(scale.cluster(""), marks=pytest.mark.slow)],
+    ids=["here", "Dask"],
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_rows_that_kill_their_workers_are_named_and_all_others_scored(tmp_path, monkeypatch, workers, count):
     monkeypatch.chdir(tmp_path)
-    write_rows(tmp_path / "a.transcripts.jsonl", 20, size=9_000)
+    write_rows(tmp_path / "a.transcripts.jsonl", 60, size=9_000)
+    (tmp_path / "deadly").write_text("r17 r40" if count == 2 else "r17")
     monkeypatch.setattr(scale, "do_part", dying)
-    make = lambda whole: make_plan(["a.transcripts.jsonl"], Settings(), tmp_path / "work")  # noqa: E731
+    make = partial(make_plan, ["a.transcripts.jsonl"], Settings(), tmp_path / "work")
     with scale.alone_in(tmp_path / "work"):
-        done = scale.drive(tmp_path / "work", make, scale.processes, 2, replace=False)
-    assert len(done.plan.parts) > 2
-    assert [index for index, result in sorted(done.results.items()) if result.failure] == [1]
-    [said] = done.unscored
-    assert "is not scored: its worker died (perhaps it ran out of memory), 3 times" in said
+        done = scale.drive(tmp_path / "work", make, workers, 2, replace=False)
+    said = "is not scored: its worker died (perhaps it ran out of memory), 3 times"
+    places = ["a.transcripts.jsonl:18", "a.transcripts.jsonl:41"][:count]
+    assert done.unscored == tuple(f"{place} {said}" for place in places)
+    others = [f"r{number}" for number in range(60) if number != 17 and (count == 1 or number != 40)]
+    assert [item.row.transcript.id for item in checked_rows(done.plan, done.results)] == others
+    # The same command does the rest and nothing else, when what killed them is gone.
+    (tmp_path / "deadly").write_text("")
+    before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "work").glob("0*.jsonl")}
+    with scale.alone_in(tmp_path / "work"):
+        again = scale.drive(tmp_path / "work", make, scale.processes, 2, replace=False)
+    assert again.unscored == ()
+    ids = [item.row.transcript.id for item in checked_rows(again.plan, again.results)]
+    assert ids == [f"r{number}" for number in range(60)]
+    after = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "work").glob("0*.jsonl")}
+    assert {name: after[name] for name in before} == before
+    assert len(after) == len(before) + count
+
+
+def test_where_no_worker_lives_it_is_said_at_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "a.transcripts.jsonl", 60, size=9_000)
+    monkeypatch.setattr(scale, "_begin", stillborn)
+    make = partial(make_plan, ["a.transcripts.jsonl"], Settings(), tmp_path / "work")
+    with scale.alone_in(tmp_path / "work"), pytest.raises(GroundingError, match="no worker can do a part"):
+        scale.drive(tmp_path / "work", make, scale.processes, 2, replace=False)
 
 
 def dying(part, plan):
-    """Stands for a part whose process the system ends."""
-    from pytest_grounding.scale.partition import check_partition
-
-    if part.index == 1:
-        os.kill(os.getpid(), signal.SIGKILL)
+    """Stands for rows for which the system ends the process."""
+    deadly = (plan.place.parent / "deadly").read_text().split()
+    for piece in part.pieces:
+        with open(piece.path, "rb") as stream:
+            stream.seek(piece.start)
+            text = stream.read(piece.size)
+        if any(f'"id": "{name}"'.encode() in text for name in deadly):
+            os.kill(os.getpid(), signal.SIGKILL)
     return check_partition(part, plan)
+
+
+def stillborn():
+    """Stands for a machine on which no worker starts."""
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _wait_for(is_so):

@@ -196,10 +196,8 @@ def are_cents(a: Fact, b: Fact) -> bool:
     """Whether one is in cents (of euros or dollars) and the other in euros."""
     if a.unit[:3] == b.unit[:3] or a.unit[3:] != b.unit[3:]:
         return False
-    return any(
-        one.unit[:3] == "USD" and other.unit[:3] == "EUR" and " cent" in one.text
-        for one, other in ((a, b), (b, a))
-    )
+    cents, euros = (a, b) if a.unit[:3] == "USD" else (b, a)
+    return cents.unit[:3] == "USD" and euros.unit[:3] == "EUR" and " cent" in cents.text
 
 
 def _is_year(fact: Fact) -> bool:

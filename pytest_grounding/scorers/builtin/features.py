@@ -37,6 +37,8 @@ _SAME = 0.15
 FEATURES = meanings("features", "support")
 _NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3
+#: Sentences around which windows are tried, the best first.
+_MOST_CENTRES = 400
 _FROM_QUESTION = 0.8
 #: Words of a name at most.
 _LONGEST_NAME = 3
@@ -144,7 +146,7 @@ def _best_window(alignment: Alignment) -> tuple[Sequence[int], float]:
     best: list[int] = []
     most = 0.0
     tried: set[int] = set()
-    for less_weight, centre in top:
+    for less_weight, centre in top[:_MOST_CENTRES]:
         # No window covers more than three times its best sentence: the rest cannot win.
         if -_WINDOW * less_weight <= most:
             break

@@ -335,7 +335,7 @@ def _meet_rival(
     if duel.rival is not None and strength <= duel.rival.strength:
         return
     if any(
-        compatible(other, mine.fact) and contest.bind(mine.first, mine.last, place) >= strength
+        contest.bind(mine.first, mine.last, place) >= strength and compatible(other, mine.fact)
         for mine in others
     ):
         return
