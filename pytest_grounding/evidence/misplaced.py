@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,6 +34,8 @@ _TELLING = frozenset({"word", "value"})
 _LONGEST = 100
 #: Words of a claim beside a name at most: a longer one says too much of it to be told from a member.
 _MOST_OF_NAME = 6
+#: Statements of a chunk that are compared, and places of an item, at most.
+_MOST = 40
 #: Sentences between two parallel ones, and the words that they have in common at least.
 _NEAR, _IN_COMMON = 2, 2
 #: Words of a claim by which another sentence has to be nearer to it than the sentence of the fact.
@@ -293,42 +296,61 @@ def _stems_in(text: str) -> frozenset[str]:
     return frozenset([token.stem for token in tokenize(text, "en")])
 
 
-@kept_with_index
-def _read(index: ChunkIndex) -> list[Statement]:
-    codes = _codes(index)
-    return _statements(
-        0, chunk_pieces(index), [*_items_in(index.text, typed_values(index.text), codes), *codes]
-    )
+class _Read:
+    """The statements of a chunk that have items, by what they say."""
+
+    def __init__(self, index: ChunkIndex) -> None:
+        codes = _codes(index)
+        items = [*_items_in(index.text, typed_values(index.text), codes), *codes]
+        self._statements = [one for one in _statements(0, chunk_pieces(index), items) if one.items]
+        self._by_item: dict[str, list[int]] = {}
+        self._by_key: dict[str, list[int]] = {}
+        for number, statement in enumerate(self._statements):
+            for key in frozenset().union(*(item.keys for item in statement.items)):
+                self._by_item.setdefault(key, []).append(number)
+            for key in statement.sentence | statement.led:
+                self._by_key.setdefault(key, []).append(number)
+
+    def with_item(self, item: Item) -> list[Statement]:
+        """The statements that have an item with a word or number of this one."""
+        return self._those({number for key in item.keys for number in self._by_item.get(key, ())})
+
+    def about(self, keys: frozenset[str]) -> list[Statement]:
+        """The statements in whose sentences most of these words are."""
+        counts = Counter([number for key in keys for number in self._by_key.get(key, ())])
+        return self._those(sorted(counts, key=lambda number: (-counts[number], number))[:_MOST])
+
+    def _those(self, numbers: Iterable[int]) -> list[Statement]:
+        return [self._statements[number] for number in sorted(numbers)]
+
+
+_read = kept_with_index(_Read)
 
 
 def _places_of(item: Item, context: Context) -> list[Stand]:
     """Where the sources have an item of a claim: as it is, else in part."""
     places = [
-        Stand(statement, other)
-        for chunk in range(len(context.indexes))
-        for statement in _read_in(chunk, context)
+        Stand(replace(statement, chunk=chunk), other)
+        for chunk, index in enumerate(context.indexes)
+        for statement in _read(index).with_item(item)
         for other in statement.items
         if other.is_same(item)
     ]
     return [place for place in places if place.item.keys == item.keys] or places
 
 
-def _read_in(chunk: int, context: Context) -> Iterator[Statement]:
-    for read in _read(context.indexes[chunk]):
-        yield replace(read, chunk=chunk)
-
-
 def _rival_of(item: Item, places: Sequence[Stand], told: Told, free: _Free, context: Context) -> Stand | None:
     """The item of the statement that has all that the fact's places have of a claim, and more."""
-    if not places:
+    if not places or len(places) > _MOST:
         return None
     own = {id(place.statement.piece) for place in places}
-    for chunk in range(len(context.indexes)):
-        for statement in _read_in(chunk, context):
+    said = told.here.union(told.in_all, *map(context.stand_ins, told.here | told.in_all))
+    for chunk, index in enumerate(context.indexes):
+        for statement in _read(index).about(said):
             if id(statement.piece) in own:
                 continue
             for other in statement.items:
-                rival = Stand(statement, other)
+                rival = Stand(replace(statement, chunk=chunk), other)
                 is_rival = other.kind == item.kind and free.has(other)
                 if is_rival and all(_is_nearer(rival, place, told, context) for place in places):
                     return rival
