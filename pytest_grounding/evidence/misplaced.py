@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,8 +33,8 @@ _APART = words("denials", "in turn") | words("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
 #: Words of a claim that is compared, at most.
 _LONGEST = 100
-#: Words of a claim beside a name at most: a longer one says too much of it to be told from a member.
-_MOST_OF_NAME = 6
+#: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
+_MOST_KEYS, _MOST_OF_NAME = 10, 6
 #: Statements of a chunk that are compared, and places of an item, at most.
 _MOST = 40
 #: Sentences between two parallel ones, and the words that they have in common at least.
@@ -163,7 +164,7 @@ class _Free:
 
     def has(self, other: Item) -> bool:
         """Whether an item may be a rival."""
-        return not other.keys & self.asked and not any(other.agrees(item) for item in self.items)
+        return self.asked.isdisjoint(other.keys) and not any(other.agrees(item) for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +191,16 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
     statements = _statements(
         -1, list(pieces_in(text, tokens, values)), [*_items_in(text, values, codes), *codes]
     )
+    short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
+    if not short:
+        return
     whole = frozenset().union(*(claim.piece.keys for claim in statements))
     claimed = [item for claim in statements for item in claim.items]
     places = {id(item): _places_of(item, sources.context) for item in claimed}
     if any(item.fact is not None and not places[id(item)] for item in claimed):
         # "85 plus 30 makes 115": a value that is computed, or nowhere.
         return
-    for claim in statements:
+    for claim in short:
         for item in claim.items:
             if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
                 continue
@@ -230,8 +234,10 @@ def _statements(chunk: int, pieces: Sequence[Piece], items: Sequence[Item]) -> l
     for piece in pieces:
         keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
     statements: list[Statement] = []
+    ordered = sorted(items, key=lambda item: item.start)
+    starts = [item.start for item in ordered]
     for piece in pieces:
-        own = [item for item in items if piece.start <= item.start < piece.end]
+        own = ordered[bisect_left(starts, piece.start) : bisect_left(starts, piece.end)]
         before = statements[-1] if statements else None
         is_empty = not piece.keys - frozenset().union(*(item.keys for item in own))
         is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
@@ -350,9 +356,10 @@ def _rival_of(item: Item, places: Sequence[Stand], told: Told, free: _Free, cont
             if id(statement.piece) in own:
                 continue
             for other in statement.items:
+                if other.kind != item.kind or not free.has(other):
+                    continue
                 rival = Stand(replace(statement, chunk=chunk), other)
-                is_rival = other.kind == item.kind and free.has(other)
-                if is_rival and all(_is_nearer(rival, place, told, context) for place in places):
+                if all(_is_nearer(rival, place, told, context) for place in places):
                     return rival
     return None
 
