@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds
+from pytest_grounding.evidence.statements import Grounds, Statement
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import Token
@@ -21,6 +21,7 @@ _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
 #: Words between a comparative and its "than".
 _REACH = 4
+_THAN = "than"
 _ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
@@ -55,9 +56,32 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
                 pair = _pair_of(*sides, measured, sources)
                 comparative = _Comparative(measured if pair is not None else _ANY, comparative.is_more)
             pair = pair or _pair_of(*sides, comparative.dimension, sources)
+            turned = None if pair is not None else _turned_in(tokens[at].stem, sides, grounds)
+            if turned is not None:
+                yield Settled("operator", tokens[at].start, tokens[at].end, turned.outcome("denied"))
             if pair is not None:
                 yield Settled("operator", tokens[at].start, tokens[at].end, _outcome_of(comparative, *pair))
             break
+
+
+def _turned_in(stem: str, sides: tuple[frozenset[str], frozenset[str]], grounds: Grounds) -> Statement | None:
+    """The sentence that compares the same two things by the same word the other way round."""
+    first, second = sides
+    for statement in grounds.statements:
+        norms = [token.norm for token in statement.tokens]
+        if (
+            not statement.words.has_stem(frozenset({stem}))
+            or norms.count(_THAN) != 1
+            or statement.words.is_denying
+        ):
+            continue
+        than = norms.index(_THAN)
+        before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
+        left, right = before - behind, behind - before
+        is_turned = bool(first & right and second & left)
+        if is_turned and not (first & left or second & right):
+            return statement
+    return None
 
 
 def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:

@@ -32,6 +32,7 @@ from pytest_grounding.lexicon import fields, numbers, table, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.numerals import SMALL
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
 
@@ -188,8 +189,9 @@ def _accounts(claim: _Claim, entries: Entries) -> Iterator[Settled]:
 
 
 def _numbers_of(fact: Fact) -> tuple[str, ...]:
-    """The numbers of a fact; those of a percentage as a share too: 25 % is stored as 0.25."""
+    """The numbers of a fact, in digits too; those of a percentage as a share: 25 % is stored as 0.25."""
     numbers = numbers_in(fact.text)
+    numbers = (*numbers, *(str(SMALL[number]) for number in numbers if number in SMALL))
     if fact.unit != "%" or fact.value is None:
         whole = float(numbers[0]) if numbers and numbers[0].isdecimal() else 0.0
         # "38,000 tonnes" may be 38 in a column of thousands.
@@ -323,7 +325,7 @@ def _is_named(held: Held, said: Said, asked: frozenset[str], entries: Entries) -
 def _stands_alone(fact: Fact, sources: LedgerSources) -> bool:
     """Whether a chunk has the value outside of all entries, and of the keys of rows."""
     entries = entries_in(sources)
-    held = entries.with_number(numbers_in(fact.text))
+    held = entries.with_number(_numbers_of(fact))
     for chunk in range(len(sources.context.indexes)):
         spans = [(one.start, one.end) for one in held if one.chunk == chunk]
         for other in sources.values_like(fact, chunk):

@@ -25,6 +25,8 @@ _YES, _NO = (
     words("flags", "yes") | words("flags", "yes cell"),
     words("flags", "no") | words("flags", "no cell"),
 )
+#: From this number on a word counts something: "eight violins".
+_COUNTING = 3
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
 _IN_BRACKETS = lazy(r"(?<![\w-])(?P<key>[\w-]{1,60}) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
 _IN_CASES = lazy(
@@ -160,7 +162,12 @@ def key_letters(tokens: Sequence[Token]) -> frozenset[str]:
 
 def counted_values(text: str) -> list[Fact]:
     """The values of a text that are written in digits or have a unit; "the first" and "two" count no row."""
-    return [fact for fact in typed_values(text) if fact.unit or any(map(str.isdigit, fact.text))]
+    return [fact for fact in typed_values(text) if fact.unit or _counts(fact)]
+
+
+def _counts(fact: Fact) -> bool:
+    is_large = fact.kind == "number" and fact.value is not None and fact.value >= _COUNTING
+    return is_large or any(map(str.isdigit, fact.text))
 
 
 def _moved(facts: Sequence[Fact], by: int) -> list[Fact]:
