@@ -170,6 +170,14 @@ def rows_of_the_specification() -> str:
     return page
 
 
+def libraries_in_short() -> str:
+    """The same in one row: each library once, with the version that was recorded."""
+    made = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RECORDINGS.glob("*.json"))]
+    versions = {one["library"]: one["version"] for one in made}
+    rows = (versions, ["---"] * len(versions), versions.values())
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
 def recorded_libraries() -> str:
     """A row for each recording of a real library that the tests read: its version, and what was recorded."""
     lines = ["| library | version | recorded |", "|---|---|---|"]
@@ -181,6 +189,7 @@ def recorded_libraries() -> str:
 
 #: The generated parts: page, name of the part, and what it holds.
 PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
+    ("../README.md", "recorded libraries", libraries_in_short),
     ("formats.md", "recorded libraries", recorded_libraries),
     ("conflicts.md", "kinds", kinds_of_conflicts),
     ("index.md", "pages", page_table),
@@ -189,6 +198,9 @@ PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("settings.md", "profiles", profiles),
     ("settings.md", "settings", markdown_table),
 )
+
+
+_FROM_TESTS = (rows_of_the_specification, recorded_libraries, libraries_in_short)
 
 
 def rendered(text: str, name: str, content: str) -> str:
@@ -216,9 +228,9 @@ def main() -> int:
             if source.read_text(encoding="utf-8") != wanted:
                 stale |= _write(source, wanted)
     for page, name, content in PARTS:
-        path = DOCS / page
+        path = (DOCS / page).resolve()
         # The rows are those of the tests, which a copy of the pages alone has not beside it.
-        if content in (rows_of_the_specification, recorded_libraries) and not ROWS.exists():
+        if content in _FROM_TESTS and not ROWS.exists():
             continue
         text = path.read_text(encoding="utf-8")
         wanted = rendered(text, name, content())
