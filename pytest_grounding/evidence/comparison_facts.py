@@ -78,7 +78,7 @@ def _turned_in(stem: str, sides: tuple[frozenset[str], frozenset[str]], grounds:
         than = norms.index(_THAN)
         before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
         left, right = before - behind, behind - before
-        is_turned = bool(first & right and second & left)
+        is_turned = 2 * len(first & right) > len(first) and 2 * len(second & left) > len(second)
         if is_turned and not (first & left or second & right):
             return statement
     return None
