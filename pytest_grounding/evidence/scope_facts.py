@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding.evidence.denial_words import says_otherwise
-from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
     Grounds,
@@ -16,7 +16,7 @@ from pytest_grounding.evidence.statements import (
     has_word,
 )
 from pytest_grounding.lexicon import lines, table, words
-from pytest_grounding.reading.grammar import has_finite_verb
+from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
 from pytest_grounding.reading.words import Token
 
 _UNIVERSAL = words("denials", "universal")
@@ -50,9 +50,16 @@ _ALL, _MANY = 5, 4
 _NONE, _OTHER, _EITHER_WAY = "none", "other", "or not"
 _CASES = frozenset({"if", "whether"})
 _WHOLE = frozenset(norm for norm, step in _AMOUNTS.items() if step == str(_ALL))
+#: They say that something holds in each case, or in one; "of any size": what stands before such a word.
+_IN_ALL_CASES = _EACH | _SWEEPING | words("denials", "in all cases")
+_LOOSE, _OF = frozenset({"any", "both"}), "of"
+#: Content words of a claim that is held against a case, at most: long answers say "whatever" of much.
+_SHORT = 8
+_OF_A_CASE, _BEFORE_CASES = words("denials", "in one case"), frozenset({"for", "of"})
 #: All words with which a claim says how far it reaches.
 _REACHING = (
     frozenset(pair.split()[0] for pair in _SWEEPING_PAIRS)
+    | _IN_ALL_CASES
     | _ALONE
     | _SWEEPING
     | _JOINING
@@ -92,6 +99,8 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             outcome = _settled_none(number, grounds)
         if outcome is None and not is_alone and (token.norm in _EACH or token.norm == "no"):
             outcome = _settled_subject(number, grounds)
+        if outcome is None and not is_alone and token.norm in _IN_ALL_CASES:
+            outcome = _settled_in_a_case(number, grounds)
         if outcome is not None:
             yield Settled("operator", token.start, token.end, outcome)
     if not is_denied and not is_alone:
@@ -337,6 +346,37 @@ def _settled_number(at: int, grounds: Grounds) -> Outcome | None:
         if counting is None and is_counted:
             counting = statement
     return None if counting is None else counting.outcome("denied")
+
+
+def _settled_in_a_case(at: int, grounds: Grounds) -> Outcome | None:
+    """Whether a sentence says of a case what the claim says of all: "files over 4 GB", "if none is set"."""
+    norm, before = grounds.tokens[at].norm, grounds.tokens[at - 1].norm if at else ""
+    if (norm in _LOOSE and before != _OF) or len(grounds.content) > _SHORT or not grounds.statements:
+        return None
+    if grounds.words.has(_OF_A_CASE | _EXCEPTING) or typed_values(grounds.text):
+        return None
+    statement = grounds.statements[0]
+    if statement.held < _NEAR or statement.has(_UNIVERSAL) or not _is_about(at, statement, grounds):
+        return None
+    is_case = statement.has(_OF_A_CASE) or statement.tokens[0].norm in _ALONE
+    return statement.outcome("denied") if is_case or _has_limited_subject(statement, grounds) else None
+
+
+def _is_about(at: int, statement: Statement, grounds: Grounds) -> bool:
+    """Whether a sentence has what a word of a claim counts, or the word stands for any case: "whenever"."""
+    tokens = grounds.tokens
+    if tokens[at].norm not in _EACH or (at and tokens[at - 1].norm in _BEFORE_CASES):
+        return True
+    counted = _counted_after(at, grounds)
+    return counted is not None and statement.words.has_stem(grounds.forms(counted.stem))
+
+
+def _has_limited_subject(statement: Statement, grounds: Grounds) -> bool:
+    """Whether a limit stands before the verb of a sentence: "groups of more than eight must book"."""
+    text = grounds.text_of(statement)
+    verb = next((token for token in statement.tokens if is_finite_verb(token.norm)), None)
+    subject = text[statement.start : verb.start] if verb is not None else ""
+    return any(fact.bound for fact in typed_values(subject))
 
 
 def _settled_subject(at: int, grounds: Grounds) -> Outcome | None:
