@@ -22,15 +22,13 @@ from typing import IO, Any, NamedTuple, TextIO, cast
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import InputError, require
 
-#: Instead of a file's name: standard input for reading, standard output for writing.
-STANDARD = "-"
+STANDARD = "-"  # instead of a file's name: standard input for reading, standard output for writing
 #: Endings of files that are unpacked when read, and the errors of damaged ones.
 PACKED = (".gz", ".zst")
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
-#: For walks over text that has been parsed before.
-_WALKER = json.JSONDecoder(strict=False)
+_WALKER = json.JSONDecoder(strict=False)  # for walks over text that has been parsed before
 #: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
 DEEPEST = 150
 TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"

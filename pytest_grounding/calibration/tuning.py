@@ -28,18 +28,15 @@ from pytest_grounding.settings import FIELDS, Settings
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-#: Right answers that each changed part of the settings must gain more than: one may be chance.
-_COST = 1.5
-#: How far the share of planted faults that are named may fall.
-FAULT_DROP = 0.05
+_COST = 1.5  # right answers that each changed part of the settings must gain more than: one may be chance
+FAULT_DROP = 0.05  # how far the share of planted faults that are named may fall
 #: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
 LEAST, LEAST_OF_EACH = 20, 5
 _DIGITS = 9
 #: Settings that are compared with supports.
 _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
 
-#: For each answer whether something is true of it.
-Flags: TypeAlias = NDArray[np.bool_]
+Flags: TypeAlias = NDArray[np.bool_]  # for each answer whether something is true of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +68,7 @@ def grid(settings: Settings) -> Iterator[Trial]:
         try:
             tried = settings.with_values(changes)
         except SettingsError:
-            # The values contradict each other.
-            continue
+            continue  # the values contradict each other
         yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 

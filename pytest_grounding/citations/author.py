@@ -14,8 +14,7 @@ from pytest_grounding.model.transcript import Chunk
 
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
-#: Separators of two sources in one pair of parentheses.
-SEPARATOR = lazy(r"\s{0,4};\s{0,4}")
+SEPARATOR = lazy(r"\s{0,4};\s{0,4}")  # separators of two sources in one pair of parentheses
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _GROUP = lazy(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
@@ -45,8 +44,7 @@ class _Cite(NamedTuple):
     year: str
     letter: str
     label: str
-    #: Written like a citation: with a comma, "and" or "et al.".
-    is_formal: bool
+    is_formal: bool  # written like a citation: with a comma, "and" or "et al."
 
 
 class AuthorSyntax:

@@ -12,8 +12,7 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, lin
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.markdown import MaskSpan
 
-#: Longest recognised path, in characters.
-MAX_PATH = 300
+MAX_PATH = 300  # longest recognised path, in characters
 
 # Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is a citation, and an
 # invalid one.

@@ -21,8 +21,7 @@ _PIECE = lazy(
 )
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
-#: Edits that are tried one by one if all of them together would form other markers.
-_MOST_SINGLE = 24
+_MOST_SINGLE = 24  # edits that are tried one by one if all of them together would form other markers
 
 #: White space within a line.
 _BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
@@ -36,11 +35,9 @@ _OPENING = lazy(
 )
 #: One before white space, the end, or punctuation includes the blanks before it.
 _CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
-#: Nested parentheses that a removal may empty.
-_MOST_SHELLS = 8
+_MOST_SHELLS = 8  # nested parentheses that a removal may empty
 
-#: Punctuation that ends a statement and stays after a marker.
-_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
+_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")  # punctuation that ends a statement and stays after a marker
 #: Markup that may follow the last words of a statement: cells, emphasis, headings.
 _FORM = "| \t\u00a0\r\n#*_~"
 #: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".

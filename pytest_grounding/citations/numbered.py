@@ -12,10 +12,8 @@ from pytest_grounding.citations.section import SectionSyntax, page_target
 from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
 from pytest_grounding.lexicon import alternation
 
-#: A range of more indices is one invalid citation.
-MAX_RANGE = 100
-#: With more citations, the ranges of an answer are no longer expanded.
-MAX_EXPANDED = 10_000
+MAX_RANGE = 100  # a range of more indices is one invalid citation
+MAX_EXPANDED = 10_000  # with more citations, the ranges of an answer are no longer expanded
 # Words of other scripts may have direction marks and no-break spaces around digits.
 _BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
 _WORD = rf"(?:{alternation('citing', 'sources')}|cite|results?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
@@ -42,8 +40,7 @@ _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
 #: Characters before a bracket that are read, and how many of them must be in a chunk too.
 _REACH, _BEFORE = 24, 5
-#: A bracket after one of these is a value.
-_JOINING = frozenset(":=(,{+-*/<>_")
+_JOINING = frozenset(":=(,{+-*/<>_")  # a bracket after one of these is a value
 
 _DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
 _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)

@@ -8,8 +8,7 @@ import stat
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-#: Largest file that is read, in bytes.
-MAX_BYTES = 5_000_000
+MAX_BYTES = 5_000_000  # largest file that is read, in bytes
 #: Longest accepted path, in characters.
 MAX_PATH = 1_024
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 V = TypeVar("V")
-#: Longest recognised address, in characters.
-MAX_ADDRESS = 2_048
+MAX_ADDRESS = 2_048  # longest recognised address, in characters
 
 #: Parameters that tell where a reader came from, and the page that a folder's address shows.
 _TRACKING = lazy(
@@ -47,14 +46,10 @@ _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 #: "Landlord Manual, Section 8": a document and a place in it.
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
-#: Punctuation after an address that is not part of it.
-_AFTER = ".,;:!?)'*_"
-#: Deeper path components are not indexed.
-_MAX_DEPTH = 64
-#: Syntax of a span reported by a provider.
-PROVIDER = "provider"
-#: Longest text between brackets that is read, in characters.
-MAX_BODY = 200
+_AFTER = ".,;:!?)'*_"  # punctuation after an address that is not part of it
+_MAX_DEPTH = 64  # deeper path components are not indexed
+PROVIDER = "provider"  # syntax of a span reported by a provider
+MAX_BODY = 200  # longest text between brackets that is read, in characters
 #: How far a word is followed back from a bracket, in characters.
 _MAX_WORD = 64
 _BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)

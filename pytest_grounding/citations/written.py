@@ -62,8 +62,7 @@ _ATTRIBUTE = lazy(
 _TRAILING = lazy(r"(?P<number>\d{1,3})\Z")
 _LONGEST_BODY = 2_000
 _LONGEST_LABEL = 60
-#: A tag around the cited words, or around the number of the source.
-_WORDY = frozenset(("a", "sup"))
+_WORDY = frozenset(("a", "sup"))  # a tag around the cited words, or around the number of the source
 #: The numbers of these forms count a list, and not what the text is about.
 _UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)
 _HINTS = "({^<#"

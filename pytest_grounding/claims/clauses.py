@@ -26,8 +26,7 @@ _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 _CLAUSES = PatternFile("clauses")
 _COMMA = lazy(r",\s+")
-#: Every match of `_SCOPE` contains one of these.
-_SCOPE_WORDS = listed("grammar", "scope_words")
+_SCOPE_WORDS = listed("grammar", "scope_words")  # every match of `_SCOPE` contains one of these
 #: Characters of a clause that are read beside a joint.
 _LONG = 400
 _OPENING = "([{“«「『"
@@ -37,10 +36,8 @@ _MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 SOURCE_WORDS = listed("refusals", "sources")
 _ATTRIBUTION = PatternFile("attribution")
-# The label in "Genetics: According to passage 1, …".
-_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
-# An attribution is within this many characters of the end.
-_REACH = 160
+_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")  # the label in "Genetics: According to passage 1, …"
+_REACH = 160  # an attribution is within this many characters of the end
 
 _LINE_START = lazy(
     r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"

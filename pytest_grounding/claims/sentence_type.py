@@ -52,8 +52,7 @@ _REFUSAL_SIGNS = PatternFile("refusal_signs")
 _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
-# A refusal is short; a longer sentence states something besides.
-_LONGEST = 700
+_LONGEST = 700  # a refusal is short; a longer sentence states something besides
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
 FEATURES = meanings("features", "refusal")
@@ -88,8 +87,7 @@ _START = lazy(r"\W*")
 SIGN_OFF = pattern("sentences", "sign_off")
 #: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
 _WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
-# Words of a statement after a lead-in, at least.
-_STATEMENT = 4
+_STATEMENT = 4  # words of a statement after a lead-in, at least
 # A longer piece is more than a greeting or an announcement.
 _LONGEST_PHRASE = 400
 _ASCII_DIGIT = lazy("[0-9]")
@@ -472,8 +470,7 @@ def _is_source_line(plain: str) -> bool:
         and _has_digit(plain)
         and _SENTENCES.bare_reference.match(plain) is not None
     ):
-        # "42" may be a whole answer.
-        return any(char.isalpha() for char in plain)
+        return any(char.isalpha() for char in plain)  # "42" may be a whole answer
     match = _SENTENCES.sources_line.match(plain)
     return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 

@@ -54,8 +54,7 @@ _CONTEXT_LIMIT = 400
 # Most words of a signature, and of the title of nested items.
 _SIGNATURE_WORDS = 6
 _TITLE_WORDS = 6
-# "Yes." and similar are not the context of the next sentence.
-_POLARITY_LENGTH = 6
+_POLARITY_LENGTH = 6  # "Yes." and similar are not the context of the next sentence
 
 
 def is_table_rule(row: str) -> bool:

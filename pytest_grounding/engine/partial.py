@@ -30,8 +30,7 @@ _ENDS = (".", "!", "?", "…", "。", "！", "？")
 #: Paired markup; half of a pair would change what follows.
 _PAIRED = ("**", "__", "~~", '"', "“", "”")
 _CONTEXT_LIMIT = 400
-#: Attempts to remove markers with another meaning, before the result is empty.
-_MAX_ROUNDS = 4
+_MAX_ROUNDS = 4  # attempts to remove markers with another meaning, before the result is empty
 
 
 def partial_response(

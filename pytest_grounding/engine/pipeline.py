@@ -71,8 +71,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
         groups.setdefault(place or ("alone", number), []).append(finding)
     if len(groups) == len(findings):
         return list(findings)
-    # Imported here for cost: most answers have nothing to merge.
-    from pytest_grounding.model.finding import as_one
+    from pytest_grounding.model.finding import as_one  # here for cost: most answers have nothing to merge
 
     merged = []
     for group in groups.values():
@@ -210,8 +209,7 @@ def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overrulin
     settings = context.settings
     if settings.waivers == "off" or not settings.enabled or not (waivers or settings.waivers_file):
         return None
-    # Imported here for cost: most projects have no waivers.
-    from pytest_grounding.engine.waiving import Overruling
+    from pytest_grounding.engine.waiving import Overruling  # here for cost: most projects have no waivers
 
     return Overruling(context, waivers)
 
@@ -386,8 +384,7 @@ def _rejected(
 ) -> Rejection | None:
     if status == "pass":
         return None
-    # Imported here for cost: most answers pass.
-    from pytest_grounding.engine.partial import partial_response
+    from pytest_grounding.engine.partial import partial_response  # here for cost: most answers pass
 
     part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
     deciding = deciding_findings(outcomes.findings)

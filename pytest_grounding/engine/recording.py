@@ -337,8 +337,7 @@ class Caller:
         try:
             return waiting.result()
         finally:
-            # For Ctrl-C during a call.
-            waiting.cancel()
+            waiting.cancel()  # for Ctrl-C during a call
 
     def close(self) -> None:
         """End the loop, if one was started."""

@@ -35,8 +35,7 @@ _PROJECT = __name__.partition(".")[0]
 @lru_cache(maxsize=1)
 def plugin_manager() -> pluggy.PluginManager:
     """The plugin manager, with the installed extensions."""
-    # Imported here for cost: most projects have no extension.
-    import pluggy
+    import pluggy  # here for cost: most projects have no extension
 
     from pytest_grounding import hookspecs
 

@@ -21,8 +21,7 @@ from pytest_grounding.settings import Settings
 #: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
 KNOWN = "known"
 _DENYING = words("denials", "denying")
-#: A sentence with fewer content words may be in a source by chance.
-_FEWEST = 2
+_FEWEST = 2  # a sentence with fewer content words may be in a source by chance
 
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:

@@ -22,12 +22,10 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
-#: Status of a claim -> the rule that reports it.
-_RULES = by_status()
+_RULES = by_status()  # status of a claim -> the rule that reports it
 #: Consequences of an unsupported claim: a waiver of the claim covers them.
 _FOLLOWING = frozenset(having("follows"))
-#: Similarity from which an unknown rule name is a misspelling, not an extension's rule.
-_SLIP = 0.9
+_SLIP = 0.9  # similarity from which an unknown rule name is a misspelling, not an extension's rule
 
 
 class _Answer(NamedTuple):
@@ -86,8 +84,7 @@ class Overruling:
         self._known = [waivers_of(file)] if file else []
         self._known += [Waivers(waivers)] if waivers else []
         self._answer = _Answer(context.transcript.id)
-        #: Claim -> its findings that are waived individually.
-        self._leading: dict[int, list[Finding]] = {}
+        self._leading: dict[int, list[Finding]] = {}  # claim -> its findings that are waived individually
 
     def checks(
         self, cited: CitationOutcome, claimed: HallucinationOutcome

@@ -25,8 +25,7 @@ _LONGEST = 1000
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
 #: SQLite splits words at spaces, which these scripts do not use.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Part of an index's file name, so that an index of an older version is not read.
-_FORMAT = "1"
+_FORMAT = "1"  # part of an index's file name, so that an index of an older version is not read
 
 
 class FilePassage(NamedTuple):

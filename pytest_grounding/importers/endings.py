@@ -10,8 +10,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_map, as_text, first_text
 
-#: Rule of the finding on a run that has no complete answer.
-INCOMPLETE = "incomplete_recording"
+INCOMPLETE = "incomplete_recording"  # rule of the finding on a run that has no complete answer
 
 _STATES = ("status", "state", "status_code", "run_status")
 #: Words of a state that mean that the run has not ended with an answer.

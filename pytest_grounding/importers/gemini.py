@@ -16,8 +16,7 @@ from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decode
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
 _MAX_DEPTH = 40
-#: Members of a response that no other service has.
-_OURS = ("usageMetadata", "modelVersion", "responseId")
+_OURS = ("usageMetadata", "modelVersion", "responseId")  # members of a response that no other service has
 
 
 class Gemini(Format):

@@ -221,8 +221,7 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
                     yield JsonRecord(1, {"stream": events}, "")
                     return
         except (OSError, UnicodeDecodeError):
-            # The JSON reader reports the problem of the file.
-            pass
+            pass  # the JSON reader reports the problem of the file
     yield from iter_records(file)
 
 

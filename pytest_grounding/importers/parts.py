@@ -28,8 +28,7 @@ _PASSAGES = tuple(member_fields("members", "passages").values())
 _SPEAKERS = frozenset(member_names("members", "speakers"))
 _FOUND = frozenset(member_names("members", "retrieved"))
 _IDEAL = frozenset(member_names("members", "ideal"))
-#: Words of a name beside which the others do not count.
-_ASIDE = frozenset(member_names("members", "aside"))
+_ASIDE = frozenset(member_names("members", "aside"))  # words of a name beside which the others do not count
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))

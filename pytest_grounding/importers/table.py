@@ -22,8 +22,7 @@ from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.lexicon import member_fields
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
-#: Names that need no mapping, in lower case.
-_USUAL = member_fields("members", "columns")
+_USUAL = member_fields("members", "columns")  # names that need no mapping, in lower case
 #: The member of each chunk with its words, which only a mapping names.
 _TEXT = "text"
 FIELDS = (*_USUAL, _TEXT)

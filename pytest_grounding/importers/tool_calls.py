@@ -18,8 +18,7 @@ _RESULTS = member_names("members", "tool results")
 
 #: Members of a block of a message, which an object that a tool returned lacks.
 _BLOCK = frozenset(("type", "block_type", "content_type", "part_kind", "call_id", "tool_call_id"))
-#: Members of a block that is a tool's result.
-_WITHIN = frozenset(("tool_call_result", "toolResult"))
+_WITHIN = frozenset(("tool_call_result", "toolResult"))  # members of a block that is a tool's result
 
 
 def read_tools(messages: Any, draft: Draft) -> None:

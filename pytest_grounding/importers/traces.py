@@ -32,8 +32,7 @@ _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") f
 _KNOWN = ("gen_ai.", *TRACERS)
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
-#: Most members of a flattened list.
-_MOST = 10_000
+_MOST = 10_000  # most members of a flattened list
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +243,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         said = first_of(span.attributes, "gen_ai.output.messages", "gen_ai.completion")
         answers = [text for role, text in _turns(said, "assistant") if role == "assistant"]
         if answers:
-            # The last model call of a trace is the answer to the user.
-            draft.answer = answers[-1]
+            draft.answer = answers[-1]  # the last model call of a trace is the answer to the user
         model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
         if isinstance(model, str):
             draft.metadata["model_version"] = model

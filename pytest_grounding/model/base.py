@@ -107,8 +107,7 @@ class Sparse(Model):
     This keeps the bytes of older files, and so the hashes of verdicts and goldens.
     """
 
-    #: Names of the fields that are omitted if they are None or 0.
-    left_out: ClassVar[tuple[str, ...]] = ()
+    left_out: ClassVar[tuple[str, ...]] = ()  # names of the fields that are omitted if they are None or 0
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -38,10 +38,8 @@ from pytest_grounding.model.transcript import (
     longest_question,
 )
 
-#: The other name of a response's confidence.
-_SCORE = "confidence_score"
-#: Rule of the finding on a response that breaks its contract.
-BROKEN_CONTRACT = "broken_contract"
+_SCORE = "confidence_score"  # the other name of a response's confidence
+BROKEN_CONTRACT = "broken_contract"  # rule of the finding on a response that breaks its contract
 #: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
 #: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
 STRUCTURED_PROMPT = Path(__file__).with_name("structured_prompt.txt").read_text(encoding="utf-8")
@@ -51,8 +49,7 @@ _NO_CONFIDENCE = {
     "message": "the response's metadata contains no confidence; its contract asks for one from 0 to 1",
 }
 ChunkLike = Chunk | Mapping[str, Any]
-#: A number that is never converted: front ends compare types.
-Number = Annotated[int, Field(strict=True)]
+Number = Annotated[int, Field(strict=True)]  # a number that is never converted: front ends compare types
 
 
 def _chunks_of_sources(chunks: Sequence[Any]) -> list[Chunk]:

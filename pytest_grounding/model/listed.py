@@ -58,8 +58,7 @@ _NUMBER = lazy(
 )
 _EMPTY = frozenset(("", "none", "n/a", "null", "-", "no sources", "nothing"))
 _MOST = 1_000
-#: A shorter text is not searched for in the chunks.
-_MIN_QUOTE = 8
+_MIN_QUOTE = 8  # a shorter text is not searched for in the chunks
 
 
 def is_cited_list(name: str) -> bool:

@@ -12,8 +12,7 @@ from pytest_grounding.model.base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
-#: Key of a transcript's metadata for the status expected by its author.
-EXPECTED_STATUS = "expected_status"
+EXPECTED_STATUS = "expected_status"  # key of a transcript's metadata for the status expected by its author
 #: Metadata keys for the pipeline's own confidence; the first number counts.
 REPORTED_CONFIDENCE = ("confidence_score", "confidence")
 #: What models write for "nothing is missing".

@@ -25,8 +25,7 @@ _MONTHS = ordered("mutation", "months")
 _WEEKDAYS = ordered("mutation", "weekdays")
 _MONTH = "|".join(month for month in _MONTHS if month != "May")
 _YEAR = r"(?:1[5-9]|20)\d\d"
-#: Offsets large enough that the years cannot be confused.
-_YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)
+_YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)  # offsets large enough that the years cannot be confused
 #: No year, and no day of a month.
 _NUMBER = re.compile(
     rf"(?<![\w.,:/#–-])(?<!\d )(?<!\w\()(?!{_YEAR}|\d+ (?:{_any_of('months')})\b)"

@@ -17,8 +17,7 @@ from pytest_grounding.reading import read_once
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
 
-#: Most parts that are distinguished.
-MOST = 8
+MOST = 8  # most parts that are distinguished
 #: The longest question that is analysed, in characters.
 _LONGEST = 600
 _DEMANDS = PatternFile("demands")

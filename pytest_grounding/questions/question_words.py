@@ -95,8 +95,7 @@ class QuestionPart(NamedTuple):
     #: For a quantity what is measured: count, money, percent, duration, frequency, distance, length, size,
     #: speed, weight, temperature, amount; else "".
     measure: str = ""
-    #: The noun that names the answer ("city" in "which city"), verbatim, or "".
-    focus: str = ""
+    focus: str = ""  # the noun that names the answer ("city" in "which city"), verbatim, or ""
     #: Its content words, without question words, function words, and a focus noun that the answer replaces. A
     #: part that refers to the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
@@ -117,8 +116,7 @@ class QuestionInfo(NamedTuple):
     expected: str  # expected kind of answer of its first part
     parts: tuple[QuestionPart, ...]  # its parts, at least one
     words: tuple[QuestionWord, ...]  # the content words of all parts, in order of their start
-    #: Primary subtag of its language; "" if it is not English and no tag was given.
-    language: str = "en"
+    language: str = "en"  # primary subtag of its language; "" if it is not English and no tag was given
 
 
 class AnswerType(NamedTuple):
@@ -169,8 +167,7 @@ OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD
 REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
 #: Head noun after what/which/name -> what it asks for.
 FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
-#: Default for all other nouns.
-NO_FOCUS = Focus()
+NO_FOCUS = Focus()  # default for all other nouns
 
 
 def answer_type(part: QuestionPart) -> AnswerType:

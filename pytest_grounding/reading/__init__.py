@@ -25,8 +25,7 @@ Given = ParamSpec("Given")
 _SHORT = 600
 _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
-#: Nothing is kept: None may be a result.
-_UNREAD: Any = object()
+_UNREAD: Any = object()  # nothing is kept: None may be a result
 
 
 @lru_cache(maxsize=256)

@@ -30,13 +30,11 @@ _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 #: Words and characters of a key or a cell at most, and characters of prose below a heading.
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
 _INDENT = 2
-#: Cells of a table of lines at least, and its columns at most.
-_FEWEST_CELLS, _MOST_COLUMNS = 5, 8
+_FEWEST_CELLS, _MOST_COLUMNS = 5, 8  # cells of a table of lines at least, and its columns at most
 #: Share of the cells of a column that look alike in a table of lines.
 _ALIKE = 0.6
 _FEWEST_IN_COLUMN = 3
-#: Lines above a table of lines that are no part of it.
-_MOST_TITLES = 2
+_MOST_TITLES = 2  # lines above a table of lines that are no part of it
 #: Words of an item that only names the items below it.
 _PARENT_WORDS = 4
 _ENDS = (".", "!", "?", ";")
@@ -46,8 +44,7 @@ _YES_OR_NO = (
     words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
 )
 _YES_OR_NO -= {"0"}
-#: Number of the first table among the groups; what is not in a table is in the group 0.
-_TABLES = 1
+_TABLES = 1  # number of the first table among the groups; what is not in a table is in the group 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,8 +406,7 @@ class _Reader:
             rows.append(cells)
             after += 1
         if after < len(self.lines) and self.lines[after].is_cell and _DIGIT.search(self.lines[after].said):
-            # A row with fewer cells: the labels before the values tell them apart.
-            return at
+            return at  # a row with fewer cells: the labels before the values tell them apart
         above = self.lines[at - 1] if at else self.lines[at]
         labels = _LABEL.findall(above.said) if _DIGIT.search(above.said) is None else []
         is_coded = shape == ["9", "a"] and len(labels) == len(shape)

@@ -31,10 +31,8 @@ _NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
 FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
 _BEFORE_AMOUNT = pattern("clauses", "before_amount")
-# Distance in words from the determiner or name that opens a subject to its verb.
-_SUBJECT_REACH = 8
-#: Words of which is kept whether they are verbs.
-_MOST_WORDS = 65536
+_SUBJECT_REACH = 8  # distance in words from the determiner or name that opens a subject to its verb
+_MOST_WORDS = 65536  # words of which is kept whether they are verbs
 
 
 def words_of(text: str) -> list[str]:

@@ -11,8 +11,7 @@ from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
-#: Longer runs are data, not names.
-MAX_LENGTH = 300
+MAX_LENGTH = 300  # longer runs are data, not names
 
 # Every identifier contains one of these; most claims do not, and are settled here.
 _HINT = lazy(r"[_/\\@]|[a-z][A-Z]|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
@@ -100,8 +99,7 @@ def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
         last = first + len(part)
         is_called = text.startswith("()", last)
         if part.startswith("/") and text[first - 1 : first].isalnum():
-            # "45 m³/s": no path contains the character before the slash.
-            continue
+            continue  # "45 m³/s": no path contains the character before the slash
         kind = _kind(part, is_called=is_called) if len(part) > 1 else None
         if kind is not None:
             yield Identifier(kind, part, first, last)
@@ -120,8 +118,7 @@ def _whole(run: str) -> IdentifierKind | None:
 
 def _kind(run: str, *, is_called: bool) -> IdentifierKind | None:
     if run[0] == "\\" and run[1:].isalpha():
-        # LaTeX: "\times", "\alpha".
-        return None
+        return None  # LaTeX: "\times", "\alpha"
     if is_path(run):
         return "path"
     if "/" in run or "\\" in run:

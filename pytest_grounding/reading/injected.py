@@ -28,13 +28,11 @@ _IMPERATIVE = plain(_FILE, "before_order")
 _NEGATED = plain(_FILE, "denied")
 _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
-#: No pattern of a cue reaches further from its anchors.
-REACH = 140
+REACH = 140  # no pattern of a cue reaches further from its anchors
 # The part of a match in the previous sentence.
 _LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
 _Places = dict[int, list[bytes]]
-#: A passage is an order from this sum of weights of different cues.
-_ORDER = 2
+_ORDER = 2  # a passage is an order from this sum of weights of different cues
 #: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
 _TO_WATCH = frozenset({"tell_user", "model_must", "your_answer", "to_model", "payload", "recommend"})
 #: Kinds of cues that often occur together in text for people.
@@ -47,12 +45,9 @@ _FAMILIES = {
     "only_with": "script",
     "your_answer": "script",
 }
-#: Sentences after an order that may belong to it.
-_MOST_FOLLOWING = 4
-#: Characters read on either side of a chunk border.
-_SEAM = 300
-#: Characters before the border that are searched for the start of an order.
-_LAST_WORDS = 100
+_MOST_FOLLOWING = 4  # sentences after an order that may belong to it
+_SEAM = 300  # characters read on either side of a chunk border
+_LAST_WORDS = 100  # characters before the border that are searched for the start of an order
 # Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
 _BREAK = lazy(
     r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
@@ -65,8 +60,7 @@ _QUOTED = lazy(
 )
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
-#: Kinds of passages, the clearest first.
-_CLEARNESS = ("order", "hidden", "suspect")
+_CLEARNESS = ("order", "hidden", "suspect")  # kinds of passages, the clearest first
 #: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
 UNTRUSTED = frozenset({"order", "hidden"})
 

@@ -142,6 +142,5 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
         found = text.find(part, position)
         if found < 0:
             return False
-        # The blank after a word may be the one before the next.
-        position = found + len(part.rstrip(" "))
+        position = found + len(part.rstrip(" "))  # the blank after a word may be the one before the next
     return True

@@ -50,8 +50,7 @@ _PAGE = lazy(
 )
 _LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
 _WIDE = lazy(r"[ ]{2,3}")
-#: Start and end of a change, and the visible text there.
-Change = tuple[int, int, str]
+Change = tuple[int, int, str]  # start and end of a change, and the visible text there
 
 _TABLE = lazy(r"<table\b", 2)
 _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")

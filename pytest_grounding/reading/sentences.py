@@ -75,8 +75,7 @@ _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
 _GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
 _GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
 _GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
-# sentencex reads "No. I" as a number.
-_NO = lazy(r"\s*No\.\s+(?=[A-Z])")
+_NO = lazy(r"\s*No\.\s+(?=[A-Z])")  # sentencex reads "No. I" as a number
 # It reads a one-letter unit as an initial: "8 km/h. Boats", "5 g [1]. The".
 _UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
 # It reads these words as abbreviations: "until 5 May. Rooms", "He asked me. Nobody".

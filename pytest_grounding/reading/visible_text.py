@@ -71,16 +71,12 @@ _BLOCK = lazy(lambda: rf"<(?:/?(?:{alternation('layout', 'block_tags')})(?:[ ][^
 _LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
 #: A line that starts something new: an item, a heading, a quotation, a row, code, a tag.
 _OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
-#: The end of a line that is not continued.
-_ENDS = frozenset(".!?:;。！？।|")
-#: Signs around words.
-_AROUND = "\"'“”‘’«»()[]*_"
-#: Words that do not end an item of a list.
-_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES
+_ENDS = frozenset(".!?:;。！？।|")  # the end of a line that is not continued
+_AROUND = "\"'“”‘’«»()[]*_"  # signs around words
+_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES  # words that do not end an item of a list
 #: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
 _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
-#: This many lines of a list may all be full by chance.
-_CHANCE = 3
+_CHANCE = 3  # this many lines of a list may all be full by chance
 
 # Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
 # controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
@@ -132,8 +128,7 @@ _TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
 _REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
 _SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
 _BLANK_RUN = lazy(r" {2,4}")
-#: Characters after an opening mark that is never closed.
-_LONGEST_OPEN = 400
+_LONGEST_OPEN = 400  # characters after an opening mark that is never closed
 #: One-letter words; text with spaced letters has at least this many different ones.
 _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
@@ -192,8 +187,7 @@ def hide_entities(text: str) -> str:
 
 def _decoded(match: re.Match[str]) -> str:
     """The character of an entity; a bar stays an entity, because it would end a table cell."""
-    # Imported here for cost: most texts have no entity.
-    import html
+    import html  # here for cost: most texts have no entity
 
     plain = html.unescape(match[0])
     return match[0] if plain == "|" else plain

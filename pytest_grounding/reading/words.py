@@ -65,8 +65,7 @@ _known: dict[str, dict[str, _Word]] = {}
 _MOST_KNOWN = 65536
 _MOST_LANGUAGES = 64
 _CLAIM_LENGTH = 600
-#: Characters that are enough to detect the script of a text.
-_SAMPLE = 2000
+_SAMPLE = 2000  # characters that are enough to detect the script of a text
 # Some characters of scripts that identify a language, or at least exclude English.
 _SCRIPTS = (
     ("ja", lazy("[\u3040-\u30ff]")),
@@ -165,8 +164,7 @@ class _Endings:
 
     def __init__(self) -> None:
         super().__init__()
-        #: Table of the stemmer, by identity -> its entries.
-        self._read: dict[int, _Entries] = {}
+        self._read: dict[int, _Entries] = {}  # table of the stemmer, by identity -> its entries
 
     def find_among(self, table: Sequence[Any]) -> int:
         """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""

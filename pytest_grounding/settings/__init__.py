@@ -152,8 +152,7 @@ def _defaults() -> Settings:
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
 
-#: Settings that no verdict depends on.
-BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))
+BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))  # settings that no verdict depends on
 
 #: Environment variable -> setting.
 ENVIRONMENT: dict[str, str] = {

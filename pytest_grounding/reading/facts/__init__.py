@@ -285,8 +285,7 @@ def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values
 
 def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
     if index and tokens.glued(index - 1) and _is_spaced_letter(tokens.raw[index - 1][-1]):
-        # "H5N1", "B12", "A4": part of a name.
-        return None
+        return None  # "H5N1", "B12", "A4": part of a name
     clock = _time(tokens, index)
     if clock is not None:
         return clock
@@ -303,8 +302,7 @@ def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
         and tokens.glued(index - 2)
         and tokens.raw[index - 2].isalpha()
     ):
-        # "COVID-19", "F-16": part of a name too.
-        return None
+        return None  # "COVID-19", "F-16": part of a name too
     raw = tokens.raw[index]
     if tokens.glued(index) and tokens.low[index + 1] in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)

@@ -44,8 +44,7 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
-#: Two-digit years from here on belong to the last century.
-_PIVOT = 70
+_PIVOT = 70  # two-digit years from here on belong to the last century
 #: Nearly a quarter of a year: quarters do not touch.
 _QUARTER = 0.24
 _SHORT_YEAR, _FISCAL = 2, "fy"
@@ -54,8 +53,7 @@ _QUARTERS = whole_numbers("dates", "quarters")
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
-#: Fractions of an hour, in minutes.
-_PARTS = {"half": 30, "quarter": 15}
+_PARTS = {"half": 30, "quarter": 15}  # fractions of an hour, in minutes
 #: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
 _OF_DAY = table("dates", "parts_of_day")
 _HOUR_BEFORE = listed("dates", "hour_before")
@@ -533,8 +531,7 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
     found = _clock(minutes // 60, minutes % 60, after, ambiguous=named is None)
     is_sure = tokens.low[part.after - 1] in {"minutes", "quarter"} or after > at + 1
     if link == "to" and not (is_sure or _part_of_day(tokens, after) is not None):
-        # "Five to ten people"
-        return None
+        return None  # "Five to ten people"
     return _of_day(tokens, found)
 
 
@@ -568,8 +565,7 @@ def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
         return time
     minutes = int(time.low or 0) % _NOON
     if part.what == "night" and minutes // 60 == _DAWN:
-        # "Six at night" may be either.
-        return time
+        return time  # "Six at night" may be either
     is_late = part.what == "pm" or (part.what == "night" and minutes > _DAWN * 60)
     minutes += _NOON * is_late
     return _clock(minutes // 60, minutes % 60, part.after, ambiguous=False)

@@ -10,25 +10,20 @@ FactKind = Literal[
     "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
 ]
 Bound = Literal["", "min", "max"]
-#: Key of "24/7" and similar.
-ALWAYS = "around the clock"
+ALWAYS = "around the clock"  # key of "24/7" and similar
 #: Days of a mean Gregorian month: converts between units exact in seconds (week, day,
 #: hour) and units exact in months (year, decade).
 _MONTH_DAYS = 30.436875
 _DAY_SECONDS = 86400.0
-#: Tolerance of "about 50" on either side, as a share of the value.
-APPROXIMATE_SHARE = 0.12
+APPROXIMATE_SHARE = 0.12  # tolerance of "about 50" on either side, as a share of the value
 #: A month is not a whole number of days: "6 months" and "180 days" must be compatible.
 _CALENDAR_SHARE = 0.05
 #: Fractions of a year: a day inside its month, and nearly all of a year.
 _IN_MONTH, _TO_END = 0.01, 0.99
 _EXACT = 1e-9
-#: Far above the tolerances of `_EXACT` and of a key's nine digits.
-_APART = 1e-6
-#: The first number of a fact as written.
-_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
-#: A blank or an apostrophe between thousands.
-_PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")
+_APART = 1e-6  # far above the tolerances of `_EXACT` and of a key's nine digits
+_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")  # the first number of a fact as written
+_PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")  # a blank or an apostrophe between thousands
 #: A value rounded to its digits differs by less than this share: "1" is not 1.4.
 _ROUNDED = 0.05
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
@@ -36,8 +31,7 @@ _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 #: Days of the week taken by five business days.
 _WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
 _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
-#: Pounds in a gram.
-_PER_POUND = 1 / 453.59237
+_PER_POUND = 1 / 453.59237  # pounds in a gram
 #: Units of one dimension that are not converted, and kinds that a year may be read as; in either order.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
 #: Basis points apply to percentages and to percentage points, which differ.
@@ -277,8 +271,7 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         a, b = a._replace(bound=""), b._replace(bound="")
         return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
     if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
-        # "two or more" and "two or less" overlap in two, but contradict.
-        return False
+        return False  # "two or more" and "two or less" overlap in two, but contradict
     if a.per and b.per:
         share = _CALENDAR_SHARE if a.per != b.per else 0.0
         scale_a, scale_b = 1.0, a.per / b.per
@@ -330,8 +323,7 @@ def _years_of(fact: Fact) -> _Interval:
     if fact.date is not None and fact.date.month is not None:
         low = high = low + (fact.date.month - 1) / 12 + _IN_MONTH
     elif high.is_integer():
-        # A year extends to its end: a quarter lies within it.
-        high += _TO_END
+        high += _TO_END  # a year extends to its end: a quarter lies within it
     reach = 0.0
     if fact.approximate:
         reach = 3.0 if abs(low) > 1000 else 25.0

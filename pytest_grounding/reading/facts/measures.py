@@ -33,8 +33,7 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 _DAY = 86400.0
-#: Mean Gregorian month, in seconds.
-MONTH_SECONDS = 30.436875 * _DAY
+MONTH_SECONDS = 30.436875 * _DAY  # mean Gregorian month, in seconds
 #: Words for frequencies, with the period in seconds.
 ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
 ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
@@ -49,8 +48,7 @@ _BASES = frozenset({"s", "mo", "bday"})
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: Words between a number and a unit of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
-#: Those that exclude weekends.
-_WORKING = frozenset({"business", "working"})
+_WORKING = frozenset({"business", "working"})  # those that exclude weekends
 #: Percentages for thirds and sixths are rounded.
 _THIRD_SLACK = 0.5
 _MILLE = frozenset({"mille", "mil", "thousand"})
@@ -62,8 +60,7 @@ _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 #: Words of a line that are searched for its ends.
 _LINE = 40
 _SPANS = frozenset({"s", "mo", "bday"})
-#: "Ten US cents"
-_CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")
+_CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
 #: One-letter units that are also read after a blank.
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
@@ -86,17 +83,14 @@ def _units(section: str) -> dict[str, Unit]:
     return {name: units[value] for name, value in named.items()}
 
 
-#: Words, in lower case.
-WORDS = _units("words")
-#: Abbreviations whose case counts; read only right after digits.
-SHORT = _units("short")
+WORDS = _units("words")  # words, in lower case
+SHORT = _units("short")  # abbreviations whose case counts; read only right after digits
 
 
 CURRENCY_WORDS = _units("currencies")
 
 
-#: "Five business days": without weekends.
-WORKING_DAY = Unit("bday", 1.0)
+WORKING_DAY = Unit("bday", 1.0)  # "Five business days": without weekends
 
 
 class Currency(NamedTuple):
@@ -327,8 +321,7 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     unit = unit_of_time(tokens, at)
     is_denominator = tokens.low[start] == "a" and tokens.low[start - 1][:1].isdecimal()
     if unit is None or is_denominator:
-        # "60 a year and a half ticket 35"
-        return None
+        return None  # "60 a year and a half ticket 35"
     part = part_after(tokens, at + 1) or smaller_span(
         tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
     )
@@ -618,8 +611,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     if value > high.value and not high.unit:
         return low
     if value > high.value and high.value < 0:
-        # "Between -18 and -30 °C"
-        value, high = high.value, high._replace(value=value)
+        value, high = high.value, high._replace(value=value)  # "Between -18 and -30 °C"
     return low._replace(
         after=high.after,
         value=value,

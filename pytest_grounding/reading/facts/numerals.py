@@ -115,8 +115,7 @@ _MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
 #: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
 _LONGEST_BASE = 3
-#: Two numbers with a slash are a fraction up to sixteenths.
-_LARGEST_PART = 16
+_LARGEST_PART = 16  # two numbers with a slash are a fraction up to sixteenths
 
 
 @lru_cache(maxsize=2048)
@@ -494,8 +493,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
         return None
     value, after = _cardinal(tokens, index)
     if tokens.low[after] == "(" and tokens.low[after + 1] == f"{value:g}" and tokens.low[after + 2] == ")":
-        # "Twenty-four (24) months".
-        after += 3
+        after += 3  # "Twenty-four (24) months"
     denominator_at = tokens.past(after, ("-",))
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (
