@@ -502,8 +502,7 @@ class SyntaxContext:
 class CitationSyntax(Protocol):
     """One way to write a citation. Register your own through the hook ``pytest_grounding_syntaxes``.
 
-    Of overlapping markers, the one with the higher priority wins, then the longer
-    one, then the first.
+    Of overlapping markers, the one with the higher priority wins, then the longer one, then the first.
     """
 
     @property

@@ -1,8 +1,7 @@
 """Contracts of services that produce answers, and the conversion of their responses to transcripts.
 
 `STRUCTURED_PROMPT`, with the context of `pytest_grounding.citations.naming.format_context`, numbers the
-sources as validation counts them, so that code that records answers and code that checks
-them agree.
+sources as validation counts them, so that code that records answers and code that checks them agree.
 """
 
 from __future__ import annotations
@@ -150,13 +149,12 @@ class ChatResponse(Model):
 
         Args:
             request: the request, or its question.
-            chunks: the retrieved chunks; by default the listed sources, with their
-                excerpts as text.
+            chunks: the retrieved chunks; by default the listed sources, with their excerpts as text.
             id: unique name of the transcript in its suite.
 
         Returns:
-            The transcript. A missing confidence, and a listed source that was not retrieved, become notes
-            in it, and then findings.
+            The transcript. A missing confidence, and a listed source that was not retrieved, become notes in
+            it, and then findings.
 
         Raises:
             pydantic.ValidationError: the parts do not make a transcript, such as an empty question.

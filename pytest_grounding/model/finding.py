@@ -62,8 +62,7 @@ class Conflict(Model):
         claim_text: the words of the claim that differ, verbatim.
         evidence_text: the words of the evidence that oppose them, verbatim.
         claim_start: offset of ``claim_text`` in the text of the scored claim.
-        log_odds: log odds of a real conflict, from the trained verifier; None if
-            something else found it.
+        log_odds: log odds of a real conflict, from the trained verifier; None if something else found it.
     """
 
     kind: str
@@ -118,9 +117,8 @@ _OF_CAUSE = tuple(Cause.model_fields)
 class Finding(Cause):
     """One problem, whatever number of rules found it.
 
-    The most severe rule leads: its fields are the finding's own. ``causes`` has the findings
-    of other rules on the same claim or words, the most severe first; none of them is
-    more severe than the finding.
+    The most severe rule leads: its fields are the finding's own. ``causes`` has the findings of other rules
+    on the same claim or words, the most severe first; none of them is more severe than the finding.
     """
 
     causes: tuple[Cause, ...] = ()

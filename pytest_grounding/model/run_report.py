@@ -135,8 +135,7 @@ class RunFacts(Model):
     Attributes:
         narrowed: why the run is partial, in words; empty for a complete run.
         interrupted: why the run did not finish, in words: it was stopped, or a worker died.
-        whole: the run finished and saw everything; false with ``narrowed`` or
-            ``interrupted``.
+        whole: the run finished and saw everything; false with ``narrowed`` or ``interrupted``.
         promised: what requires transcripts, in words.
         expected: ids of the transcripts that are expected to fail; they count in no figure.
         left_out: ids of the transcripts excluded from all figures by xfail or skip, with the reason.
