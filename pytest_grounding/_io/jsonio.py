@@ -23,14 +23,12 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import InputError, require
 
 STANDARD = "-"  # instead of a file's name: standard input for reading, standard output for writing
-#: Endings of files that are unpacked when read, and the errors of damaged ones.
-PACKED = (".gz", ".zst")
-DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
+PACKED = (".gz", ".zst")  # endings of files that are unpacked when read
+DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)  # the errors of damaged ones
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
 _WALKER = json.JSONDecoder(strict=False)  # for walks over text that has been parsed before
-#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
-DEEPEST = 150
+DEEPEST = 150  # deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200
 TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 #: Ending of a file that is being written, and the age from which its writer must have been killed.

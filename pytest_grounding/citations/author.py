@@ -31,11 +31,8 @@ _NARRATIVE = lazy(
 _WORD = lazy(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _JOINS = listed("citing", "joins")
 _PARTICLES = listed("citing", "particles")
-#: How far the names before ``(2020)`` are followed back, in characters and in words.
-_REACH = 90
-_MOST_WORDS = 8
-#: Unresolved parentheses that are searched for in the chunks' texts.
-_MAX_DOUBTFUL = 50
+_REACH, _MOST_WORDS = 90, 8  # how far names before ``(2020)`` are followed back, in characters and words
+_MAX_DOUBTFUL = 50  # unresolved parentheses that are searched for in the chunks' texts
 _NOBODY = listed("citing", "nobody")
 
 

@@ -23,8 +23,7 @@ _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 _MOST_SINGLE = 24  # edits that are tried one by one if all of them together would form other markers
 
-#: White space within a line.
-_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
+_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"  # white space within a line
 _CUT = "\U000f0000"
 _RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
 _SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, normal_number
 
-#: How far after the word "chapter" its section may start, in characters.
-_WINDOW = 100
+_WINDOW = 100  # how far after the word "chapter" its section may start, in characters
 _MAX_SECTIONS = 50
 _CHAPTER_WORD = r"(?:chapter|chap\b\.?|ch\b\.?|kapitel|kap\b\.?|chapitre|cap[íi]tulo|capitolo|hoofdstuk)"
 _SECTION_WORD = (

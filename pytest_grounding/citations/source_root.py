@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 MAX_BYTES = 5_000_000  # largest file that is read, in bytes
-#: Longest accepted path, in characters.
-MAX_PATH = 1_024
+MAX_PATH = 1_024  # longest accepted path, in characters
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY"):
     _FLAGS |= getattr(os, _name, 0)

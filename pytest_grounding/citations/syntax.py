@@ -39,8 +39,7 @@ _NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d
 _DIGITS = lazy(r"\d+")
 _UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
-#: The first characters of a hexadecimal id, as prompts shorten them.
-_BEGINNING = lazy(r"[0-9a-f]{6,12}")
+_BEGINNING = lazy(r"[0-9a-f]{6,12}")  # the first characters of a hexadecimal id, as prompts shorten them
 _FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
 _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 #: "Landlord Manual, Section 8": a document and a place in it.
@@ -50,8 +49,7 @@ _AFTER = ".,;:!?)'*_"  # punctuation after an address that is not part of it
 _MAX_DEPTH = 64  # deeper path components are not indexed
 PROVIDER = "provider"  # syntax of a span reported by a provider
 MAX_BODY = 200  # longest text between brackets that is read, in characters
-#: How far a word is followed back from a bracket, in characters.
-_MAX_WORD = 64
+_MAX_WORD = 64  # how far a word is followed back from a bracket, in characters
 _BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
 _CODE_NAMES = lazy(
     r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",

@@ -27,8 +27,7 @@ _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 _CLAUSES = PatternFile("clauses")
 _COMMA = lazy(r",\s+")
 _SCOPE_WORDS = listed("grammar", "scope_words")  # every match of `_SCOPE` contains one of these
-#: Characters of a clause that are read beside a joint.
-_LONG = 400
+_LONG = 400  # characters of a clause that are read beside a joint
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
 _DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)

@@ -33,11 +33,9 @@ _BESIDE = PatternFile("beside")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
 #: "The passage mentions two topics:" announces the next sentence, whatever the number.
 SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
-#: 'How is "so that" used?'
-_QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
+_QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")  # 'How is "so that" used?'
 _DIGIT = lazy(r"\d")
-#: Words of "the policy says that" at most, and its verbs.
-_ATTRIBUTION, _THAT = 6, "that"
+_ATTRIBUTION, _THAT = 6, "that"  # words of "the policy says that" at most, and its verbs
 _SAYING = frozenset(listed("denials", "attribution"))
 
 
@@ -76,8 +74,7 @@ _TOPICAL = frozenset({"about", "on"})
 _LONGEST_WITHOUT_CONTENT = 7
 #: A question mark at the end, followed by quotes and brackets only.
 _QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
-#: The same with a closing quote or bracket after it.
-_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
+_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")  # the same with a closing quote or bracket after it
 _SENTENCES = PatternFile("sentences")
 _ACKNOWLEDGEMENT = parts("acknowledgements")
 _GREETING = parts("greetings")

@@ -24,8 +24,7 @@ from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
-#: Attempts without the markers that failed, before none is inserted.
-_MOST_TRIES = 5
+_MOST_TRIES = 5  # attempts without the markers that failed, before none is inserted
 Generate = Callable[[str], str | Awaitable[str]]
 
 

@@ -22,8 +22,7 @@ from pytest_grounding.settings import Settings
 _MOST_UNREAD = 0.5  # share of an answer, by length, that may remain unchecked without a note
 #: Reasons for unchecked pieces that may make statements all the same.
 _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
-#: Accepted difference between the reported and the computed confidence.
-MOST_DIFFERENCE = 0.3
+MOST_DIFFERENCE = 0.3  # accepted difference between the reported and the computed confidence
 _SHOWN = 200
 
 

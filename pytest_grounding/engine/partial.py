@@ -27,8 +27,7 @@ _LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)
 _LEVEL = lazy(r"#{1,6}(?=[ \t]|$)")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-#: Paired markup; half of a pair would change what follows.
-_PAIRED = ("**", "__", "~~", '"', "“", "”")
+_PAIRED = ("**", "__", "~~", '"', "“", "”")  # paired markup; half of a pair would change what follows
 _CONTEXT_LIMIT = 400
 _MAX_ROUNDS = 4  # attempts to remove markers with another meaning, before the result is empty
 

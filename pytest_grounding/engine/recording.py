@@ -32,8 +32,7 @@ EXTRAS = ("language", "filters", "history", "metadata", "expected", "forbidden",
 _WORDS = 6
 _HASH = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-#: Names reserved by Windows for devices.
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")  # names reserved by Windows for devices
 _LONGEST_NAME = 100
 
 Program = Callable[[str], Any]

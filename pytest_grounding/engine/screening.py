@@ -18,8 +18,7 @@ from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
-#: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
-KNOWN = "known"
+KNOWN = "known"  # id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it
 _DENYING = words("denials", "denying")
 _FEWEST = 2  # a sentence with fewer content words may be in a source by chance
 

@@ -177,8 +177,7 @@ def validate(
     recorded = as_transcript(transcript, in_force)
     held: tuple[Waiver, ...] = ()
     if waivers:
-        # Imported here for cost: most projects have no waivers.
-        from pytest_grounding.engine.waiving import wrong_rule
+        from pytest_grounding.engine.waiving import wrong_rule  # here for cost: most projects have no waivers
         from pytest_grounding.gate.waivers import from_given
 
         held = from_given(waivers, wrong_rule)

@@ -66,8 +66,7 @@ class Sources:
         else:
             source = self._counted(self._documents, note.get("document_index"), note, "document")
         if source is None:
-            # No chunk has this name, so the citation will be invalid.
-            return [f"{kind} (not in the request)"]
+            return [f"{kind} (not in the request)"]  # no chunk has this name, so the citation will be invalid
         quoted = self.quote(note)
         if source.blocks:
             return self._blocks(source, note)

@@ -19,8 +19,7 @@ _PROTOBUF = (".pb", ".binpb", ".bin", ".otlp", ".protobuf", ".proto")
 _TREC_RUN = re.compile(
     rb"(?:\xef\xbb\xbf)?\S+[ \t]+(?:[Qq]0|0)[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+[ \t]*(?:\r?\n|$)"
 )
-#: The beginning that stands for such a file in the table.
-_TREC = b"\x00trec"
+_TREC = b"\x00trec"  # the beginning that stands for such a file in the table
 _PACKED = (".gz", ".zst")
 
 

@@ -33,17 +33,15 @@ Severity = Literal["error", "warning", "info"]
 
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
 HOW_TO_RECORD = {(form, part): advice for form, part, advice in rows_beside(__file__, "how_to_record.tsv")}
-#: Rules of an importer's notes; they become findings of the verdict.
+# Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
 
-#: Members beside a response with the retrieved passages, best first.
-_LISTS = member_names("members", "passage lists")
+_LISTS = member_names("passage lists")  # members beside a response with the retrieved passages, best first
 
-#: Members beside a response that are fields of a transcript.
-_FIELDS = member_names("members", "response fields")
+_FIELDS = member_names("response fields")  # members beside a response that are fields of a transcript
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 
@@ -51,12 +49,11 @@ EXPECTATIONS = ("expected", "forbidden", "expected_sources")
 _PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")
 #: What instrumentation writes for a text that it was told to hide.
 _HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")
-#: How deep an answer's object may lie in others.
-_MAX_NESTED = 3
+_MAX_NESTED = 3  # how deep an answer's object may lie in others
 _NO_ANSWER = "the service gave no answer"
 
 #: Providers' reasons for stopping an answer early, in lower case.
-_STOPPED = frozenset(member_names("members", "stop reasons"))
+_STOPPED = frozenset(member_names("stop reasons"))
 CODE_POINTS = "code points"
 UTF8 = "UTF-8 bytes"
 UTF16 = "UTF-16 units"
@@ -78,8 +75,7 @@ class Draft:
         self.name = name
         self.options = options
         self.id: str | None = None
-        #: An id that holds for every run, and gets a number where it occurs twice.
-        self.made_id = ""
+        self.made_id = ""  # an id that holds for every run, and gets a number where it occurs twice
         self.question: str = ""
         self.answer = ""
         self.chunks: list[dict[str, Any]] = []

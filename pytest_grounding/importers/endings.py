@@ -20,12 +20,11 @@ _BAD = lazy(
     r"|max_steps(?:_error)?|max_turns|suspended|paused)",
     re.IGNORECASE,
 )
-_FLAGS = member_names("members", "unfinished flags")
+_FLAGS = member_names("unfinished flags")
 _ERRORS = ("error", "exception", "error_message", "errorMessage", "__interrupt__")
 #: Providers' reasons for an answer that ends in the middle, in lower case.
-CUT = frozenset(member_names("members", "cut reasons"))
-#: What a column of errors holds where there was none.
-_NO_ERROR = frozenset(member_names("members", "no error"))
+CUT = frozenset(member_names("cut reasons"))
+_NO_ERROR = frozenset(member_names("no error"))  # what a column of errors holds where there was none
 _SHOWN = 200
 
 

@@ -33,8 +33,7 @@ _TABLES = (".csv", ".tsv")
 PARQUET = ".parquet"
 #: Members of a message; a list of messages is one conversation.
 _MESSAGE = frozenset(("role", "parts", "content", "sender", "lc", "data", "call_id"))
-#: Equal errors of one file that are reported one by one.
-_MOST_EQUAL = 1
+_MOST_EQUAL = 1  # equal errors of one file that are reported one by one
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 

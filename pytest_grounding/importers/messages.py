@@ -14,8 +14,7 @@ QUESTIONS = (
     *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
 )
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
-#: Members of an input with the messages of a conversation.
-_TALKS = ("messages", "input")
+_TALKS = ("messages", "input")  # members of an input with the messages of a conversation
 _TEXTS = ("text", "content", "value")
 _TEXT_BLOCKS = ("", "text", "input_text", "output_text")
 

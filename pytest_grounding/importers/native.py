@@ -31,7 +31,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 }
 
 #: Names of our fields in other tools; tried before the closest spelling.
-_OTHER_NAMES = member_values("members", "other names")
+_OTHER_NAMES = member_values("other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
 
@@ -56,8 +56,7 @@ def to_transcript(
         raise InputError(problem, path=path, line=line, hint=hint)
     calls = value.get("tool_calls")
     if isinstance(calls, (list, tuple)) and any(_FOREIGN_CALL & as_map(call).keys() for call in calls):
-        # Imported here for cost: few recordings have calls.
-        from pytest_grounding.importers.tool_calls import calls_in
+        from pytest_grounding.importers.tool_calls import calls_in  # here for cost: few recordings have calls
 
         value = {**value, "tool_calls": calls_in(calls)}
     try:

@@ -21,20 +21,19 @@ _MISSING = 100
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
-_QUESTIONS = tuple(member_fields("members", "questions").values())
-_ANSWERS = tuple(member_fields("members", "answers").values())
-_PASSAGES = tuple(member_fields("members", "passages").values())
+_QUESTIONS = tuple(member_fields("questions").values())
+_ANSWERS = tuple(member_fields("answers").values())
+_PASSAGES = tuple(member_fields("passages").values())
 #: Words of the one who answers, and of what was found for the question: the surest of all.
-_SPEAKERS = frozenset(member_names("members", "speakers"))
-_FOUND = frozenset(member_names("members", "retrieved"))
-_IDEAL = frozenset(member_names("members", "ideal"))
-_ASIDE = frozenset(member_names("members", "aside"))  # words of a name beside which the others do not count
+_SPEAKERS = frozenset(member_names("speakers"))
+_FOUND = frozenset(member_names("retrieved"))
+_IDEAL = frozenset(member_names("ideal"))
+_ASIDE = frozenset(member_names("aside"))  # words of a name beside which the others do not count
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))
-#: Names of a passage's text beside those that `read_chunk` knows.
-_TEXTS = member_names("members", "passage texts")
-_INNER = member_names("members", "passage parts")
+_TEXTS = member_names("passage texts")  # names of a passage's text beside those that `read_chunk` knows
+_INNER = member_names("passage parts")
 _NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
 #: Members of the native format: a mistake in it is named, and not read as something else.

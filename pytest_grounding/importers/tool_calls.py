@@ -13,7 +13,7 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_of, first_text
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
-_RESULTS = member_names("members", "tool results")
+_RESULTS = member_names("tool results")
 
 
 #: Members of a block of a message, which an object that a tool returned lacks.

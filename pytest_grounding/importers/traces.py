@@ -28,8 +28,7 @@ from pytest_grounding.model.base import (
 )
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
-#: Prefixes of the attributes that are read.
-_KNOWN = ("gen_ai.", *TRACERS)
+_KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MOST = 10_000  # most members of a flattened list

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
-#: Deepest nesting that is kept of free values.
-MAX_DEPTH = 20
+MAX_DEPTH = 20  # deepest nesting that is kept of free values
 _NOTHING: Mapping[str, Any] = {}
 
 

@@ -14,24 +14,21 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model import base
 
-#: Members with the text of a passage, best first.
-TEXTS = member_names("members", "texts")
+TEXTS = member_names("texts")  # members with the text of a passage, best first
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
-#: Metadata members that name a passage, or its file.
-_FILES = ("source", "file_name", "file_path", "filepath")
+_FILES = ("source", "file_name", "file_path", "filepath")  # metadata members that name a passage, or its file
 _STABLE = ("chunk_id", "id", *_FILES)
 _SCORES = ("score", "relevance_score")
 _METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 _METADATA = ("metadata", "meta", "extra_info")
-#: Members for the origin of a passage; they belong to its metadata.
-_ORIGINS = member_names("members", "origins")
+_ORIGINS = member_names("origins")  # members for the origin of a passage; they belong to its metadata
 #: Members that libraries and stores add by themselves.
 _IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value", "payload")
 _KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
 _OWN = frozenset({"id", "text", "score", "metadata"})
 _ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
 
-_DOCUMENTS = member_names("members", "documents")
+_DOCUMENTS = member_names("documents")
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
 _LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
 _WORDS = ("url", "slug", "path", "domain", "chunk_type")

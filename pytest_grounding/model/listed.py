@@ -23,33 +23,31 @@ from pytest_grounding.model.base import (
 from pytest_grounding.model.chunks import is_span
 
 #: Words of a member's name that make it a list of citations; the name is split at its words.
-_FAMILY = frozenset(member_names("members", "citation words"))
+_FAMILY = frozenset(member_names("citation words"))
 _REFERENCES = frozenset(("references", "refs"))
 _QUOTE_WORDS = frozenset(("quotes", "quotations"))
-#: Pairs of words that do: "used documents", "source ids".
-_PLACES = frozenset(member_names("members", "source words"))
+_PLACES = frozenset(member_names("source words"))  # pairs of words that do: "used documents", "source ids"
 _USED = frozenset(("used", "supporting"))
 #: Words that make it a figure or a switch, or something that was not cited.
-_OTHER = frozenset(member_names("members", "figure words"))
+_OTHER = frozenset(member_names("figure words"))
 #: Words that make a reference the ideal answer or its sources.
-_IDEAL = frozenset(member_names("members", "ideal answer words"))
+_IDEAL = frozenset(member_names("ideal answer words"))
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
 
-#: Members of an object that name its source for sure, best first.
-_IDS = member_names("members", "source ids")
-_NAMES = member_names("members", "source names")
-_NUMBERS = member_names("members", "citation numbers")
-_QUOTES = member_names("members", "quotes")
-_PARTS = member_names("members", "answer parts")
-_CLAIMS = member_names("members", "cited words")
-_STARTS = member_names("members", "starts")
-_ENDS = member_names("members", "ends")
+_IDS = member_names("source ids")  # members of an object that name its source for sure, best first
+_NAMES = member_names("source names")
+_NUMBERS = member_names("citation numbers")
+_QUOTES = member_names("quotes")
+_PARTS = member_names("answer parts")
+_CLAIMS = member_names("cited words")
+_STARTS = member_names("starts")
+_ENDS = member_names("ends")
 #: Objects within an object that name its source.
 _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
-_CALLED = member_names("members", "chunk names")
+_CALLED = member_names("chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
 _NUMBER = lazy(

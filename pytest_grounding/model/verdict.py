@@ -27,8 +27,7 @@ from pytest_grounding.rules import having
 Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
 Status = Literal["pass", "review", "reject"]
-#: The worst status first.
-STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}
+STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}  # the worst status first
 ClaimKind = Literal["fact", "opinion", "inference"]
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 #: Rules for a configured scorer or judge that failed while another one was used.

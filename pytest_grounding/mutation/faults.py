@@ -14,12 +14,10 @@ from pytest_grounding.lexicon import alternation, lines, ordered, table, words
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.mutation.site import BLANK, Aim, Mutant, Site, folded_words, plain_number, topic_words
 
-#: What a fault makes of one claim; the first that is a mutant counts.
-Mutants = Iterator[Mutant | None]
+Mutants = Iterator[Mutant | None]  # what a fault makes of one claim; the first that is a mutant counts
 Item = TypeVar("Item")
 Places = list[re.Match[str]]
-#: Places, and words of the chunks, that are tried.
-_TRIES = 20
+_TRIES = 20  # places, and words of the chunks, that are tried
 _any_of = partial(alternation, "mutation")
 _MONTHS = ordered("mutation", "months")
 _WEEKDAYS = ordered("mutation", "weekdays")

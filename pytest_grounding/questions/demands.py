@@ -18,15 +18,13 @@ from pytest_grounding.reading import read_once
 DemandKind = Literal["question", "attribute", "entity", "item"]
 
 MOST = 8  # most parts that are distinguished
-#: The longest question that is analysed, in characters.
-_LONGEST = 600
+_LONGEST = 600  # the longest question that is analysed, in characters
 _DEMANDS = PatternFile("demands")
 _JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", re.IGNORECASE)
 _NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
 _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
-#: A longer question always has a topic.
-_LONGEST_LEANING = 120
+_LONGEST_LEANING = 120  # a longer question always has a topic
 _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
@@ -37,8 +35,7 @@ class Demand(NamedTuple):
     #: A separate question ("and when?"), an attribute ("the weight"), an entity ("Linux and Windows"),
     #: or one of a number of items ("the three steps").
     kind: DemandKind
-    #: The question part with the expected kind of answer; its ``text`` names the demand.
-    part: QuestionPart
+    part: QuestionPart  # the question part with the expected kind of answer; its ``text`` names the demand
     own: tuple[str, ...] = ()  # its words that no other demand of the question has
     number: int = 0  # position of an item, from 1; else 0
 

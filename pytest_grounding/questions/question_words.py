@@ -11,8 +11,7 @@ _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 QuestionType = Literal[
     "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
 ]
-#: Noun -> what the requested amount measures.
-MEASURES = table("questions", "measures")
+MEASURES = table("questions", "measures")  # noun -> what the requested amount measures
 AUXILIARIES = words("questions", "auxiliaries")
 COPULAS = words("questions", "copulas")
 CONTRACTED = table("questions", "contracted")

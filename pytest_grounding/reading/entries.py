@@ -31,15 +31,12 @@ _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
 _INDENT = 2
 _FEWEST_CELLS, _MOST_COLUMNS = 5, 8  # cells of a table of lines at least, and its columns at most
-#: Share of the cells of a column that look alike in a table of lines.
-_ALIKE = 0.6
+_ALIKE = 0.6  # share of the cells of a column that look alike in a table of lines
 _FEWEST_IN_COLUMN = 3
 _MOST_TITLES = 2  # lines above a table of lines that are no part of it
-#: Words of an item that only names the items below it.
-_PARENT_WORDS = 4
+_PARENT_WORDS = 4  # words of an item that only names the items below it
 _ENDS = (".", "!", "?", ";")
-#: Letters that a title and the header below it begin with: "Boats", "Boat".
-_SAME = 3
+_SAME = 3  # letters that a title and the header below it begin with: "Boats", "Boat"
 _YES_OR_NO = (
     words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
 )

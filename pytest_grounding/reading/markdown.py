@@ -11,8 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.grammar import opens_as_clause, words_of
 
-#: Longest link target with title, in characters; keeps hostile text linear.
-MAX_TARGET = 2_048
+MAX_TARGET = 2_048  # longest link target with title, in characters; keeps hostile text linear
 _LINE = lazy(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _FENCE = lazy(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)")
 _DEFINITION = lazy(r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]:[ \t]*(?P<text>\S[^\r\n]*)")
@@ -25,8 +24,7 @@ _PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
 _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
 
-#: A text with fewer words is a title.
-_LEAST_WORDS = 4
+_LEAST_WORDS = 4  # a text with fewer words is a title
 _HEADING_OPENER = pattern("sentences", "heading_opener")
 # A link is replaced by one such character for the patterns below, whatever its length.
 _LINK = "\x00"

@@ -11,8 +11,7 @@ from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.visible_text import fold
 
-#: A shorter quotation is a name or a term, not a passage; a single word is not a quotation.
-MIN_WORDS = 4
+MIN_WORDS = 4  # a shorter quotation is a name or a term, not a passage; a single word is not a quotation
 MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
 _QUOTATION = lazy(

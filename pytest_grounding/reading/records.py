@@ -57,8 +57,7 @@ _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
 _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
-#: Attempts for texts that start with a bracket; a broken one may have thousands.
-_MOST_TRIES = 5
+_MOST_TRIES = 5  # attempts for texts that start with a bracket; a broken one may have thousands
 _DECODER = json.JSONDecoder()
 #: Start and end of a structured stretch, and its tables of rows.
 Block = tuple[int, int, list[list[structured.Row]]]

@@ -18,8 +18,7 @@ from pytest_grounding.reading.markdown import MaskSpan, naming_markers
 #: Longest sentence, in characters; a longer one is cut at a blank. The longest in recorded answers has 334.
 #: Code that reads one sentence may take quadratic time in it, and stays linear in the text.
 LONGEST_SENTENCE = 1_000
-#: Characters before that limit in which a blank is searched.
-_BLANK_WITHIN = 200
+_BLANK_WITHIN = 200  # characters before that limit in which a blank is searched
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 ClaimKind = Literal["fact", "opinion", "inference"]
 

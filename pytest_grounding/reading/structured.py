@@ -30,8 +30,7 @@ _KEY = lazy(
 )
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
-#: A longer value, or one that ends like a sentence, is prose after a word.
-_LONGEST_VALUE = 70
+_LONGEST_VALUE = 70  # a longer value, or one that ends like a sentence, is prose after a word
 _LONGEST_LINE = 200
 _MOST_KEY_WORDS = 5
 _PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")

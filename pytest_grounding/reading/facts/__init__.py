@@ -53,8 +53,7 @@ _ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "rom
 NEGATIONS = listed("names", "negations")
 _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
-#: Signs after a "no" that is an answer, or short for "number".
-_ANSWERED = frozenset(".:,;!?–—")
+_ANSWERED = frozenset(".:,;!?–—")  # signs after a "no" that is an answer, or short for "number"
 _LONGEST_NAME = 12
 
 __all__ = [
@@ -72,12 +71,10 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-#: Words before "first" that are searched, as in "first in the file, and second in the cache".
-_LISTED = 40
+_LISTED = 40  # words before "first" that are searched, as in "first in the file, and second in the cache"
 _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
-#: Words and signs that start no fact, collected as they are met.
-_start_nothing: set[str] = set()
+_start_nothing: set[str] = set()  # words and signs that start no fact, collected as they are met
 _MOST_MET = 65536
 _DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
@@ -234,8 +231,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.low[index + 1] not in _AFTER_ARTICLE:
-        # "An hour and a quarter"
-        return _measure(tokens, index) if tokens.low[index + 2] == "and" else None
+        return _measure(tokens, index) if tokens.low[index + 2] == "and" else None  # "An hour and a quarter"
     if low in _ALWAYS:
         always = around_the_clock(tokens, index)
         if always is not None:

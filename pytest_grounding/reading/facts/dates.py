@@ -45,8 +45,7 @@ DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
 _PIVOT = 70  # two-digit years from here on belong to the last century
-#: Nearly a quarter of a year: quarters do not touch.
-_QUARTER = 0.24
+_QUARTER = 0.24  # nearly a quarter of a year: quarters do not touch
 _SHORT_YEAR, _FISCAL = 2, "fy"
 _QUARTERS = whole_numbers("dates", "quarters")
 

@@ -16,20 +16,16 @@ ALWAYS = "around the clock"  # key of "24/7" and similar
 _MONTH_DAYS = 30.436875
 _DAY_SECONDS = 86400.0
 APPROXIMATE_SHARE = 0.12  # tolerance of "about 50" on either side, as a share of the value
-#: A month is not a whole number of days: "6 months" and "180 days" must be compatible.
-_CALENDAR_SHARE = 0.05
-#: Fractions of a year: a day inside its month, and nearly all of a year.
-_IN_MONTH, _TO_END = 0.01, 0.99
+_CALENDAR_SHARE = 0.05  # a month is not a whole number of days: "6 months" and "180 days" must be compatible
+_IN_MONTH, _TO_END = 0.01, 0.99  # fractions of a year: a day inside its month, and nearly all of a year
 _EXACT = 1e-9
 _APART = 1e-6  # far above the tolerances of `_EXACT` and of a key's nine digits
 _WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")  # the first number of a fact as written
 _PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")  # a blank or an apostrophe between thousands
-#: A value rounded to its digits differs by less than this share: "1" is not 1.4.
-_ROUNDED = 0.05
+_ROUNDED = 0.05  # a value rounded to its digits differs by less than this share: "1" is not 1.4
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
-#: Days of the week taken by five business days.
-_WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
+_WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS  # days of the week taken by five business days
 _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
 _PER_POUND = 1 / 453.59237  # pounds in a gram
 #: Units of one dimension that are not converted, and kinds that a year may be read as; in either order.
@@ -78,8 +74,7 @@ class Fact(NamedTuple):
     #: Period of a count, in seconds ("three times a week": 604800), 0 without one. Other rates
     #: are units ("USD/s").
     per: float = 0.0
-    #: Offset of the first word of its bound or hedge ("at least"); ``start`` without any.
-    lead: int = 0
+    lead: int = 0  # offset of the first word of its bound or hedge ("at least"); ``start`` without any
     tail: int = 0  # end of the last word of its bound or period ("or more", "per week"); ``end`` without any
     #: Offsets of the negations that reversed its bound ("not below 5" is "at least 5").
     turned: tuple[int, ...] = ()

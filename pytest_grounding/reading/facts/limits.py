@@ -39,8 +39,7 @@ _CLOSES = listed("limits", "closes") | {"+"}
 _NEAR, _BEHIND = 4, 3
 _OTHER_SIDE: Mapping[Bound, Bound] = {"min": "max", "max": "min", "": ""}
 _OF_TIME, _AHEAD = listed("limits", "of_time"), listed("limits", "ahead")
-#: Words from a negation to the distance within which something is forbidden.
-_FAR = 8
+_FAR = 8  # words from a negation to the distance within which something is forbidden
 _LASTING = "for"
 _HEAD_REACH = 3
 

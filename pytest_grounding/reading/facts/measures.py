@@ -18,8 +18,7 @@ from pytest_grounding.reading.facts.numerals import (
     rounded,
 )
 
-#: Symbols of currencies to codes.
-CURRENCY_SIGNS = table("units", "signs")
+CURRENCY_SIGNS = table("units", "signs")  # symbols of currencies to codes
 DOLLAR_PREFIXES = table("units", "dollar_prefixes")
 DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
@@ -40,8 +39,7 @@ ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()
 _PER = frozenset({"per", "a", "an", "each", "every"})
 _EACH = frozenset({"each", "every"})
 _NO_RATE = listed("rates", "no_rate")
-#: Nouns between a count and its period: "100 API requests per minute".
-_NOUNS = 2
+_NOUNS = 2  # nouns between a count and its period: "100 API requests per minute"
 _ON = listed("rates", "behind spans")
 _LASTING, _SINCE = listed("limits", "lasting"), listed("limits", "since")
 _BASES = frozenset({"s", "mo", "bday"})
@@ -49,16 +47,14 @@ _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: Words between a number and a unit of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
 _WORKING = frozenset({"business", "working"})  # those that exclude weekends
-#: Percentages for thirds and sixths are rounded.
-_THIRD_SLACK = 0.5
+_THIRD_SLACK = 0.5  # percentages for thirds and sixths are rounded
 _MILLE = frozenset({"mille", "mil", "thousand"})
 _RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may directly precede a minus sign; after anything else it is a hyphen or a range.
 _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
-#: Words of a line that are searched for its ends.
-_LINE = 40
+_LINE = 40  # words of a line that are searched for its ends
 _SPANS = frozenset({"s", "mo", "bday"})
 _CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
 #: One-letter units that are also read after a blank.

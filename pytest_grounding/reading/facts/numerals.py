@@ -70,8 +70,7 @@ _ASCII_TOKEN = lazy(
     r"\d{1,3}(?: , \d{3}(?!\d))+|"
     r"\d+(?:[.,]\d+)*)"
 )
-#: Decimal and thousands separators of Arabic script.
-_SEPARATORS = {"٫": ".", "٬": ","}
+_SEPARATORS = {"٫": ".", "٬": ","}  # decimal and thousands separators of Arabic script
 What = TypeVar("What", covariant=True)
 #: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
 #: and back without asking where the text ends.
@@ -113,8 +112,7 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
 _SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
 _MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
-#: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
-_LONGEST_BASE = 3
+_LONGEST_BASE = 3  # digits of a number with an exponent; after a longer one a superscript is a footnote mark
 _LARGEST_PART = 16  # two numbers with a slash are a fraction up to sixteenths
 
 
@@ -257,8 +255,7 @@ class Tokens:
 
     source: str  # the text
     raw: list[str]  # the tokens, verbatim
-    #: The same in lower case, with straight apostrophes and European digits, and `_OUTSIDE`.
-    low: list[str]
+    low: list[str]  # the same in lower case, with straight apostrophes and European digits, and `_OUTSIDE`
     starts: list[int]  # start offset of each token
     ends: list[int]  # end offset of each token
 

@@ -26,8 +26,7 @@ _WORKING = listed("rates", "working")
 _DAYS_BEFORE = listed("rates", "days_before")
 _WORKING_DAYS = 5
 _SHARE = 0.09  # "Every four weeks" is "every month", "twice a year" is "every six months"
-#: Characters between a period and its count: "daily it rings twice".
-_NEAR = 20
+_NEAR = 20  # characters between a period and its count: "daily it rings twice"
 _OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
 #: Every frequency begins or ends with one of these words: a cheap test.
