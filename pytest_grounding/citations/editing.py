@@ -11,14 +11,13 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations import author
 from pytest_grounding.citations.extract import builtin_syntaxes, find_markers, link_words, make_context, merge
 from pytest_grounding.citations.syntax import PROVIDER, CitationSyntax
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.reading import masks_of
 from pytest_grounding.settings import Settings
 
-_PIECE = lazy(
-    r"(?<![\d.])(?P<first>[-−]?\d{1,5}[A-Za-z]?(?:\.\d{1,5})*+)(?:(?P<dash>\s?[-–—‑]\s?\^?)(?P<last>\d{1,5}))?"
-)
+_PIECE = plain("recorded", "numbers_of_list")
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 _MOST_SINGLE = 24  # edits that are tried one by one if all of them together would form other markers

@@ -10,6 +10,7 @@ from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.markdown import MaskSpan
 
 _WORD = f"(?:{alternation('citing', 'sources')})"
@@ -48,17 +49,11 @@ _CURLY = lazy(
     rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?"
     r"(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8}+)[ ]?\}?\}"
 )
-#: After a letter and not a unit: "the area of 12 meters^2".
-_CARET = lazy(
-    r"(?i)(?<=[^\W\d_]{3})(?<!eters)(?<!etres)(?<!feet)(?<!iles)(?<!ches)[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)"
-)
+_CARET = plain("recorded", "caret")
 _ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
 _HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
 _TAG = lazy(rf"(?i)<(?P<tag>{alternation('citing', 'tags')})(?P<attributes>[ ][^<>\r\n]{{0,300}}?)?/?>")
-_ATTRIBUTE = lazy(
-    r"(?i)(?:^|[ ])(?:id|ids|doc|doc_id|source|source_id|src|ref|idx|index|n|num|number|href|name|key)"
-    r"[ ]?=[ ]?[\"']?(?P<value>[^\"'<>\s][^\"'<>]{0,200})"
-)
+_ATTRIBUTE = plain("recorded", "attribute")
 _TRAILING = lazy(r"(?P<number>\d{1,3})\Z")
 _LONGEST_BODY = 2_000
 _LONGEST_LABEL = 60

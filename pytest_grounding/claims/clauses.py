@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.lexicon.patterns import PatternFile, pattern
+from pytest_grounding.lexicon.patterns import PatternFile, pattern, plain
 from pytest_grounding.reading.grammar import has_finite_verb, opens_as_clause, without_name_verbs, words_of
 from pytest_grounding.reading.markdown import MaskSpan, states
 from pytest_grounding.reading.sentences import ClaimKind
@@ -38,27 +38,11 @@ _ATTRIBUTION = PatternFile("attribution")
 _LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")  # the label in "Genetics: According to passage 1, …"
 _REACH = 160  # an attribution is within this many characters of the end
 
-_LINE_START = lazy(
-    r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
-    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    # "> [!NOTE]" titles a quote.
-    r"|\[![a-zA-Z]{3,12}\][ \t]*)?"
-)
+_LINE_START = plain("text_form", "line_start")
 _SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
-_EMPHASIS = lazy(
-    r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
-    r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
-    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
-)
-# Inline tags, which separate no words, and tags that start a block.
-_INLINE_TAG = lazy(
-    r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
-)
-_TAG = lazy(
-    r"</?(?:br|hr|sup|sub|p|div|section|h[1-6]|blockquote|li|ul|ol|d[dlt]|table|thead|tbody|t[dhr]|details|summary"
-    r"|center)\b[^<>]{0,200}>",
-    re.IGNORECASE,
-)
+_EMPHASIS = plain("text_form", "emphasis")
+_INLINE_TAG = plain("text_form", "inline_tag")
+_TAG = plain("text_form", "block_tag")
 # An escaped bar stays: it does not end a table cell.
 _ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
 _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")

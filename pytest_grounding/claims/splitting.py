@@ -32,7 +32,7 @@ from pytest_grounding.claims.sentence_type import (
     with_sources_for_pronoun,
     without_references,
 )
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.grammar import has_finite_verb, has_plain_verb, opens_as_clause, words_of
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers, states
@@ -45,11 +45,7 @@ _CELL = lazy(r"(?<!\\)\|")
 _REACH = 400
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
-# A name with a value, a list entry, or a continued line; then the closing rule.
-_FRONT_MATTER = lazy(
-    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
-    r"---[ \t]*(?=[\r\n]|\Z)"
-)
+_FRONT_MATTER = plain("text_form", "front_matter")
 _CONTEXT_LIMIT = 400
 # Most words of a signature, and of the title of nested items.
 _SIGNATURE_WORDS = 6

@@ -11,6 +11,7 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.extract import extract, make_context
 from pytest_grounding.citations.syntax import Target
 from pytest_grounding.engine import registry
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.finding import BACKED, Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
 from pytest_grounding.reading.sentences import Claim
@@ -19,10 +20,7 @@ from pytest_grounding.reading.sentences import Claim
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
 #: Blocks that follow each other without a blank line.
 _TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})
-_SIGN = lazy(
-    r"(?:[-*+•‣◦▪●○–]|\d{1,3}[.)]|\(\d{1,3}\)|[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]*"
-    r"|\[\^[^\[\]]{1,64}\]:[ \t]*"
-)
+_SIGN = plain("text_form", "sign")
 _LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)
 _LEVEL = lazy(r"#{1,6}(?=[ \t]|$)")

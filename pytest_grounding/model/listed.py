@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import (
     as_int,
     as_list,
@@ -50,10 +51,7 @@ _INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
 _CALLED = member_names("chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
-_NUMBER = lazy(
-    r"(?i)[#^]?(?P<word>(?:source|src|doc|document|ref|reference|chunk|passage|context|result|citation|id|s|d)"
-    r"[ .:#_-]{0,2})?(?P<number>\d{1,3})"
-)
+_NUMBER = plain("recorded", "source_number")
 _EMPTY = frozenset(("", "none", "n/a", "null", "-", "no sources", "nothing"))
 _MOST = 1_000
 _MIN_QUOTE = 8  # a shorter text is not searched for in the chunks

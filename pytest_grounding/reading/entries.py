@@ -10,14 +10,12 @@ from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.records import Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
-_LINE = lazy(
-    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+\x7f]|\(cid:\d+\)|\d{1,3}[.)])[ \t]+)?"
-    r"(?:(?P<box>\[[ xX✓]\])[ \t]*)?(?P<said>.*?)[ \t\r#]*"
-)
+_LINE = plain("text_form", "line")
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
 #: Without one of these a line by itself has no keys; values in turn stand within the last so many characters.

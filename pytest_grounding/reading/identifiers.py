@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
@@ -23,11 +24,7 @@ _CUT = lazy(r"[^:=?&#%$~*@]+")
 _TRAILING = ".:?!=&#%$~*"
 _EMAIL = lazy(r"[\w.+%-]{1,100}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}")
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://.+")
-_HOST = lazy(
-    r"(?:www\.(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}|(?:[a-z0-9-]{1,63}\.){1,5}"
-    r"(?:com|org|net|edu|gov|io|dev|app|info|biz|example|test|invalid|localhost|co\.uk|de|fr|eu|ch|at|nl))"
-    r"(?:/.*)?"
-)
+_HOST = plain("text_form", "host")
 _ROOTED = lazy(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\](?=.?[A-Za-z_]).*")
 _EXTENSION = lazy(r".*[^/\\.]\.([A-Za-z][A-Za-z0-9]{0,15})")
 _VERSION = lazy(r"[vV]\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][A-Za-z0-9.-]{1,40})?|\d{1,5}(?:\.\d{1,6}){2,3}")

@@ -48,16 +48,9 @@ _FAMILIES = {
 _MOST_FOLLOWING = 4  # sentences after an order that may belong to it
 _SEAM = 300  # characters read on either side of a chunk border
 _LAST_WORDS = 100  # characters before the border that are searched for the start of an order
-# Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
-_BREAK = lazy(
-    r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
-    r"\n|\|"
-)
+_BREAK = plain("text_form", "order_end")
 _INJECTED = PatternFile("injected")
-_QUOTED = lazy(
-    "\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\n]{3,300}“|(?<!\\w)'[^'\n]{3,300}'(?!\\w)|"
-    "`[^`\n]{3,300}`|‘[^’\n]{3,300}’"
-)
+_QUOTED = plain("text_form", "quoted")
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
 _CLEARNESS = ("order", "hidden", "suspect")  # kinds of passages, the clearest first

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
 
@@ -22,32 +23,18 @@ __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 Piece = tuple[int, int, int, bool]
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
-_HIDDEN = lazy(
-    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:\shidden(?=[\s>=])|display:\s?none|visibility:\s?hidden)[^<>]{0,200}>"
-    r"[^<]{0,5000}</\1\s*>",
-    re.I,
-)
+_HIDDEN = plain("characters", "hidden_element")
 _UNSEEN = lazy(
     "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
     "\u202a-\u202d\u2060-\u2064\u2066-\u206f\u115f\u1160\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]+"
 )
 _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
-#: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
-_SUPERSCRIPT = lazy(
-    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
-    r"<sup>[-−]?\d{1,2}</sup>",
-    re.IGNORECASE,
-)
+_SUPERSCRIPT = plain("characters", "superscript")
 _RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
 _SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
-_PAGE = lazy(
-    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?"
-    r"[ \t]*(?:\n|\Z)"
-    r"|^[ \t]*[-–—][ \t]?\d{1,4}[ \t]?[-–—][ \t]*(?:\n|\Z)",
-    re.M,
-)
+_PAGE = plain("text_form", "page_line")
 _LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
 _WIDE = lazy(r"[ ]{2,3}")
 Change = tuple[int, int, str]  # start and end of a change, and the visible text there

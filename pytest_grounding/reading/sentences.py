@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import MissingExtraError
 from pytest_grounding.lexicon import lines
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import base_language, masks_of, read_once
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers
 
@@ -27,10 +27,7 @@ _HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
 _BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
 _UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
 _RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = lazy(
-    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    r"|(?:[-*+]|\d{1,3}[.)])$)"
-)
+_ITEM = plain("text_form", "item")
 _QUOTE = lazy(r"[ ]{0,3}>")
 _TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
@@ -55,20 +52,10 @@ _TRAILING_MARKERS = lazy(
 _ELLIPSIS = lazy(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
 _JAPANESE_QUOTATION = lazy(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
 _ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
-_ABBREVIATION = lazy(
-    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
-)
-# Abbreviations that may also end a sentence: the first letter of the next word decides.
-_BEFORE_LOWER = lazy(
-    r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
-    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
-    r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
-)
+_ABBREVIATION = plain("text_form", "abbreviation")
+_BEFORE_LOWER = plain("text_form", "before_lower")
 _CAPITALS = lazy(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
-_NUMBERED = lazy(
-    r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
-    r"[Ee]xt|[Tt]el)\.\s*$"
-)
+_NUMBERED = plain("text_form", "before_number")
 _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
 #: Those of Germany and Austria come first.
 _GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, table, words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
 
 _DEEPEST = 40
@@ -22,12 +23,7 @@ _TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<
 _ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
 _PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
 
-_KEY = lazy(
-    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?"
-    r"(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
-    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+"
-    r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
-)
+_KEY = plain("text_form", "key")
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
 _LONGEST_VALUE = 70  # a longer value, or one that ends like a sentence, is prose after a word

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.fact import DateParts
 from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL, TENS, Read, Tokens
@@ -20,13 +21,8 @@ _MONTHS = {
 }
 _OTHER_WORDS = listed("dates", "other_words")
 
-_DAY_FIRST = lazy(
-    r"(?P<dot>\.)?[ \u00a0]?(?:de[ ])?(?P<month>[^\s\d.,;:()\[\]]{3,14})"
-    r"(?:(?:[ \u00a0]|,[ ])(?:del?[ ])?(?P<year>\d{4})(?!\d))?"
-)
-_YEAR_FIRST = lazy(
-    r"(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월](?:[ ]?(?P<day>\d{1,2})[ ]?[日号號일])?"
-)
+_DAY_FIRST = plain("written_numbers", "month_after_day")
+_YEAR_FIRST = plain("written_numbers", "year_first")
 _MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
 
