@@ -116,7 +116,7 @@ def _cites(body: str) -> list[_Cite]:
         if not telling or telling[0].casefold() in _NOBODY or not all(map(_is_name, telling)):
             return []
         is_formal = "," in part or len(words) > len(telling) or "&" in names
-        folded = tuple(_fold(word) for word in telling)
+        folded = tuple(map(_fold, telling))
         for year, letter in _ONE_YEAR.findall(match["years"]):
             label = f"{names} {year}{letter}"
             found.append(_Cite(folded, year, letter.casefold(), label, is_formal))

@@ -121,7 +121,7 @@ def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext)
     """Whether a bracket is content of a chunk: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
     written = "".join(context.answer[bracket.start : bracket.end].split())
     holding = [text for text in context.lookup.without_blanks if written in text]
-    if not holding or not all(context.lookup.at(number) for number in numbers):
+    if not holding or not all(map(context.lookup.at, numbers)):
         return bool(holding)
     # Chunks of web pages contain "[1]" too: the text before it decides.
     before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]

@@ -134,7 +134,7 @@ def _more_sections(text: str, end: int, numbers: list[str]) -> int:
             first, last = int(numbers[-1]), int(number)
             if not first < last <= first + _MAX_SECTIONS:
                 break
-            numbers.extend(str(value) for value in range(first + 1, last + 1))
+            numbers.extend(map(str, range(first + 1, last + 1)))
         else:
             numbers.append(number)
         end = match.end()

@@ -252,7 +252,7 @@ class ChunkLookup:
         if not folded or len(folded) > 200 or any(char.isspace() for char in folded):
             return False
         if folded.isdecimal():
-            lengths = {len(known) for known in self._ids}
+            lengths = set(map(len, self._ids))
             is_year = _YEAR.fullmatch(folded) is not None
             return self.ids_are_numbers and len(folded) > 3 and len(folded) in lengths and not is_year
         if _shape(folded) in self._shapes:

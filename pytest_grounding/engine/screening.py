@@ -58,7 +58,7 @@ class _Screened:
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)
-        return [self._restored(score) for score in scores]
+        return list(map(self._restored, scores))
 
     def _restored(self, score: SupportScore) -> SupportScore:
         evidence = tuple(restored(item, self._originals) for item in score.evidence)

@@ -98,7 +98,7 @@ class Overruling:
 
     def findings(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings; a waived one becomes a note with the name of the person."""
-        return [self._marked(item) for item in findings]
+        return list(map(self._marked, findings))
 
     def confidence(self, deciding: ConfidenceBreakdown) -> Waived | None:
         """Who accepted a confidence that holds the answer back, or None."""
@@ -119,7 +119,7 @@ class Overruling:
         return finding
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
-        citations = tuple(self._citation(item) for item in cited.citations)
+        citations = tuple(map(self._citation, cited.citations))
         counting = [item.valid for item in citations if item.counts]
         return cited._replace(
             citations=citations,
@@ -128,7 +128,7 @@ class Overruling:
         )
 
     def _citation(self, citation: CitationVerdict) -> CitationVerdict:
-        findings = tuple(self._marked(item) for item in citation.findings)
+        findings = tuple(map(self._marked, citation.findings))
         valid = not any(item.severity == "error" for item in findings)
         overruled = next((item.waived for item in findings if item.waived is not None), None)
         waived = overruled if valid and not citation.valid else None

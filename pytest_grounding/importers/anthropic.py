@@ -226,7 +226,7 @@ class AnthropicMessages(Format):
 
 
 def _conversation(messages: Any) -> list[Any]:
-    kept = (as_map(item) for item in as_list(messages))
+    kept = map(as_map, as_list(messages))
     return [{**message, "content": _text_blocks(message.get("content"))} for message in kept]
 
 

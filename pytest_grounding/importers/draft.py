@@ -385,7 +385,7 @@ class Draft:
         items = as_list(decoded(listed))
         if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
             return False
-        pairs = zip((read_chunk(item) for item in items), self.chunks, strict=True)
+        pairs = zip(map(read_chunk, items), self.chunks, strict=True)
         return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
 
     def _count_gaps(self) -> None:

@@ -146,7 +146,7 @@ def _answers_in(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return [_fields_of_object(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):
         if isinstance(held, (list, tuple)) and held and all(_is_answer(as_map(item)) for item in held):
-            return [_fields_of_object(item) for item in held]
+            return list(map(_fields_of_object, held))
     return []
 
 

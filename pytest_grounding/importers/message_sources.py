@@ -62,7 +62,7 @@ class MessageSources:
             cite([(base, as_map(note)) for base, note in indexed], self._draft)
         for base, _, note in notes:
             if note.get("type") == "reference":
-                names = [str(item) for item in as_list(note.get("reference_ids"))]
+                names = list(map(str, as_list(note.get("reference_ids"))))
                 known = [found for name in names for found in self._draft.names(name) or [name]]
                 self._draft.cite(base, base, known, text="")
         self._anthropic.finish()
@@ -80,7 +80,7 @@ class MessageSources:
         rest = {key: held for key, held in answer.items() if key not in _OWN}
         said = self._draft.answer
         if not self._draft.chunks:
-            places = [rest, *(as_map(item) for item in as_list(rest.get("attachments")))]
+            places = [rest, *map(as_map, as_list(rest.get("attachments")))]
             parts = (find_passages(place, said) for place in places)
             found = [part for part in parts if part is not None and part.value]
             for part in found[:1] if found and "attachments" not in rest else found:

@@ -49,7 +49,7 @@ def text_of_content(content: Any) -> str:
         elif _kind_of_part(members) in _TEXT_BLOCKS and not members.get("thought"):
             # The threads of OpenAI's assistants have the words and their annotations in an object.
             inner = as_map(members.get("text")).get("value")
-            known = (as_text(text) for text in (inner, members.get("text"), members.get("content")))
+            known = map(as_text, (inner, members.get("text"), members.get("content")))
             texts.append(next((text for text in known if text is not None), ""))
     return "".join(texts)
 

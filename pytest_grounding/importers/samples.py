@@ -114,7 +114,7 @@ def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     for name in ("testCases", "test_cases", "test_results", "testResults"):
         held = as_list(decoded(members.get(name)))
         if held and all(_is_test_case(as_map(item)) for item in held):
-            return [as_map(item) for item in held]
+            return list(map(as_map, held))
     return []
 
 

@@ -268,7 +268,7 @@ def read_parquet(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_nulls(item) for name, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+    return list(map(_without_nulls, value)) if isinstance(value, list) else value
 
 
 def _rows_of_table(

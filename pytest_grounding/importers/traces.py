@@ -116,7 +116,7 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _span_attributes(raw: Any) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
-    pairs = (as_map(item) for item in as_list(raw))
+    pairs = map(as_map, as_list(raw))
     return {str(pair["key"]): _otlp(pair.get("value")) for pair in pairs if "key" in pair}
 
 
@@ -134,7 +134,7 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
         return [_otlp(item, depth - 1) for item in as_list(as_map(listed).get("values"))]
     paired = first_of(wrapped, "kvlistValue", "kvlist_value")
     if paired is not None:
-        pairs = (as_map(item) for item in as_list(as_map(paired).get("values")))
+        pairs = map(as_map, as_list(as_map(paired).get("values")))
         return {str(pair.get("key")): _otlp(pair.get("value"), depth - 1) for pair in pairs}
     return None if wrapped else value
 
@@ -184,11 +184,11 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
         asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
-        inputs = {"messages": [_message_of(item) for item in asked]} if asked else inputs
+        inputs = {"messages": list(map(_message_of, asked))} if asked else inputs
         outputs = {"messages": [_message_of(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            kind, outputs = of, [_document_members(item) for item in documents]
+            kind, outputs = of, list(map(_document_members, documents))
             for number, item in enumerate(outputs):
                 if not documents[number]:
                     item.update(id=f"not-recorded-{number}", content="")

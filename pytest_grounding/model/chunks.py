@@ -166,7 +166,7 @@ def read_chunks(chunks: Any) -> Any:
         chunks = list(chunks)
     elif callable(getattr(chunks, "tolist", None)) and getattr(chunks, "shape", ()) != ():
         chunks = chunks.tolist()  # of an array library
-    if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
+    if not isinstance(chunks, (list, tuple)) or all(map(_is_own, chunks)):
         return chunks
     shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
     taken = {str(item.get("id")) for item in map(base.as_map, shaped) if "is_shared" not in item}
@@ -229,7 +229,7 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
         # Texts in a list of sources may be names of files.
         is_named = any(isinstance(item, str) for item in given)
         chunks = [] if is_named else read_chunks(given)
-        if not is_named and all(_is_own(item) for item in chunks):
+        if not is_named and all(map(_is_own, chunks)):
             names["sources"] = "chunks"
     elif "chunks" in value:
         chunks = read_chunks(given)

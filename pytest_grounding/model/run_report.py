@@ -287,7 +287,7 @@ class RunReport(Model):
 
 
 def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
-    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
+    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else list(map(Head.of, verdicts))
 
 
 def _document_of_model(value: Model) -> str:
@@ -337,7 +337,7 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return list(map(_finite, value))
     return value
 
 

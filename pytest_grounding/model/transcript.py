@@ -297,7 +297,7 @@ class Transcript(Sparse):
         The field ``confidence``, else ``metadata.confidence_score``, else ``metadata.confidence``: the first
         that is a number from 0 to 1; None without one.
         """
-        given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
+        given = (self.confidence, *map(self.metadata.get, REPORTED_CONFIDENCE))
         found: list[float] = [float(value) for value in given if value is not None and _is_fraction(value)]
         return found[0] if found else None
 

@@ -447,7 +447,7 @@ class Verdict(Canonical):
             return ()
         found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
         values = (cause.details.get("failure") or cause.message for cause in found)
-        return tuple(ScorerFailure.model_validate(value) for value in values)
+        return tuple(map(ScorerFailure.model_validate, values))
 
     @property
     def is_over_confident(self) -> bool:

@@ -353,7 +353,7 @@ class _Reader:
         size = len(paragraphs[0])
         if len(paragraphs) < 2 or size < _FEWEST_IN_COLUMN or any(len(own) != size for own in paragraphs):
             return at
-        self._cells([list(row) for row in zip(*paragraphs, strict=True)])
+        self._cells(list(map(list, zip(*paragraphs, strict=True))))
         return after
 
     def _grid(self, at: int) -> int:

@@ -97,7 +97,7 @@ def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.
 
 def _one_of(words: Iterable[str]) -> re.Pattern[str]:
     """A pattern for any of some words, the longest first."""
-    every = "|".join(re.escape(word) for word in sorted(words, key=len)[::-1])
+    every = "|".join(map(re.escape, sorted(words, key=len)[::-1]))
     return lazy(rf"\b(?:{every})\b")
 
 

@@ -575,7 +575,7 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
     # "$ thousands", and not "Year"
     corner = heads[0] if _unit_of(heads[0]).split(" ")[0] in fields("layout", "scales") else ""
     if _is_turned(grid):
-        columns = [list(column) for column in zip(*grid, strict=True)]
+        columns = list(map(list, zip(*grid, strict=True)))
         labels = _labels_in_unit([cell.text or "name" for cell in columns[0]], corner)
         return [Row(start, end, list(zip(labels, column, strict=True))) for column in columns[1:]]
     # A header without a word is above names, or rows that continue.

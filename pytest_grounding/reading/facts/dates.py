@@ -221,7 +221,7 @@ def _joined(tokens: Tokens, index: int, sign: str) -> bool:
         index + 4 < len(tokens)
         and tokens.raw[index + 1] == sign
         and tokens.raw[index + 3] == sign
-        and all(tokens.glued(at) for at in range(index, index + 4))
+        and all(map(tokens.glued, range(index, index + 4)))
         and tokens.raw[index + 2].isdigit()
         and tokens.raw[index + 4].isdigit()
     )
@@ -291,7 +291,7 @@ def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
     """# Dates with dots are one token; 03.11.2021 has the day first everywhere."""
     pieces = tokens.low[index].split(".")
     # "31.12.25" has two digits each: "1.2.25" may be a version.
-    is_short = [len(piece) for piece in pieces] == [2, 2, 2]
+    is_short = list(map(len, pieces)) == [2, 2, 2]
     if len(pieces) != 3 or not (len(pieces[2]) == 4 or is_short):
         return None
     day, month, year = read_int(pieces[0], 2), read_int(pieces[1], 2), read_int(pieces[2], 4)

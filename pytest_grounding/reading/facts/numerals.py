@@ -103,7 +103,7 @@ def pieces_of(word: str) -> list[str]:
 
 def exponent(token: str) -> int | None:
     """The number in a run of superscript digits, or None."""
-    if len(token) > _LONGEST_EXPONENT or not all(_is_super(character) for character in token):
+    if len(token) > _LONGEST_EXPONENT or not all(map(_is_super, token)):
         return None
     return int("".join(str(unicodedata.digit(character)) for character in token))
 
