@@ -12,7 +12,6 @@ Needs = tuple[tuple[str, ...], ...]
 Given = Needs | str | Callable[[], Needs]  # the same, or a way to compute it at the first text
 Source = str | Callable[[], str]  # a regular expression, or a function that returns it
 Several = Sequence[tuple[Given, Source]]  # patterns, each with its needs
-
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 #: Methods that find nothing if the letters are missing.
 _ASKED = frozenset({"search", "match", "fullmatch", "finditer"})

@@ -18,7 +18,6 @@ MIN_LABELS, MIN_OF_EACH = 50, 10  # fewer labels, or fewer of the rarer kind, re
 BINS = 10
 _DIGITS = 6
 _EPSILON = 1e-6
-
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 
 

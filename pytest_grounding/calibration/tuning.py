@@ -35,7 +35,6 @@ LEAST, LEAST_OF_EACH = 20, 5
 _DIGITS = 9
 #: Settings that are compared with supports.
 _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
-
 Flags: TypeAlias = NDArray[np.bool_]  # for each answer whether something is true of it
 
 

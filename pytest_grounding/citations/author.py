@@ -15,7 +15,6 @@ from pytest_grounding.model.transcript import Chunk
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
 SEPARATOR = lazy(r"\s{0,4};\s{0,4}")  # separators of two sources in one pair of parentheses
-
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _GROUP = lazy(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
 _ONE = lazy(

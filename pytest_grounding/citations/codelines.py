@@ -13,7 +13,6 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.markdown import MaskSpan
 
 MAX_PATH = 300  # longest recognised path, in characters
-
 # Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is a citation, and an
 # invalid one.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"

@@ -21,7 +21,6 @@ _PIECE = plain("recorded", "numbers_of_list")
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
 _MOST_SINGLE = 24  # edits that are tried one by one if all of them together would form other markers
-
 _BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"  # white space within a line
 _CUT = "\U000f0000"
 _RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
@@ -34,7 +33,6 @@ _OPENING = lazy(
 #: One before white space, the end, or punctuation includes the blanks before it.
 _CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
 _MOST_SHELLS = 8  # nested parentheses that a removal may empty
-
 _STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")  # punctuation that ends a statement and stays after a marker
 #: Markup that may follow the last words of a statement: cells, emphasis, headings.
 _FORM = "| \t\u00a0\r\n#*_~"

@@ -41,7 +41,6 @@ _MIN_WORD = 4
 #: Characters before a bracket that are read, and how many of them must be in a chunk too.
 _REACH, _BEFORE = 24, 5
 _JOINING = frozenset(":=(,{+-*/<>_")  # a bracket after one of these is a value
-
 _DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
 _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
 _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")

@@ -18,7 +18,6 @@ _SECTION_WORD = (
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
 _GAP = rf"(?:{_BLANK}{{0,2}}\r?\n)?{_BLANK}{{0,3}}"  # between a word and its number, where a line may end
-
 _CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:(?=\s){_GAP}|(?<=\.)|(?=\d))", re.IGNORECASE)
 _SECTION = lazy(
     rf"(?<!\w)(?P<word>{_SECTION_WORD}){_GAP}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
@@ -42,7 +41,6 @@ _DIGIT = lazy(r"\d")
 _PLURALS = ("s", "s.", "e", "§§")
 #: A marker contains a word for "section" or its sign, and so one of these; most answers have none.
 _HINTS = ("sec", "sez", "abschn", "paragraaf", "§")
-
 _PAGE = (
     r"(?:(?:see|cf\.|siehe)[ ]{1,3})?(?:(?P<document>[^()\[\],;:\r\n]{1,100}),[ ]{0,3})?"
     r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"

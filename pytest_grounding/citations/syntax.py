@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 V = TypeVar("V")
 MAX_ADDRESS = 2_048  # longest recognised address, in characters
-
 #: Parameters that tell where a reader came from, and the page that a folder's address shows.
 _TRACKING = lazy(
     rf"(?i)(?:utm_\w{{1,20}}|mc_[ce]id|ref_src|ref_url|{alternation('citing', 'tracked by')})(?:=|\Z)"
@@ -33,7 +32,6 @@ _INDEX_PAGE = lazy(r"(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)\Z")
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-
 _ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
 _NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
 _DIGITS = lazy(r"\d+")

@@ -23,7 +23,6 @@ _PARTS = lazy(r",? (?:and|but|although|though|because|since|as|which|who) |; ", 
 # Both start with something that is found quickly.
 _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
-
 _CLAUSES = PatternFile("clauses")
 _COMMA = lazy(r",\s+")
 _SCOPE_WORDS = listed("grammar", "scope_words")  # every match of `_SCOPE` contains one of these
@@ -32,12 +31,10 @@ _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
 _DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)
 _MIN_WORDS, _MIN_STATEMENT = 3, 4
-
 SOURCE_WORDS = listed("refusals", "sources")
 _ATTRIBUTION = PatternFile("attribution")
 _LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")  # the label in "Genetics: According to passage 1, …"
 _REACH = 160  # an attribution is within this many characters of the end
-
 _LINE_START = plain("text_form", "line_start")
 _SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
 _EMPHASIS = plain("text_form", "emphasis")

@@ -37,8 +37,6 @@ _QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")  # 'How is "so that"
 _DIGIT = lazy(r"\d")
 _ATTRIBUTION, _THAT = 6, "that"  # words of "the policy says that" at most, and its verbs
 _SAYING = frozenset(listed("denials", "attribution"))
-
-
 _LONGEST_LEAD = 200
 _LACK_SIGNS = PatternFile("lack_signs")
 _LACKS = parts("lacks")
@@ -51,7 +49,6 @@ _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
 _LONGEST = 700  # a refusal is short; a longer sentence states something besides
-
 #: Name of each feature, in the order of `features_of`, and what it measures.
 FEATURES = meanings("features", "refusal")
 _LONGEST_UNTOLD = 300

@@ -161,7 +161,6 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
             found = {name: getattr(item, name) for name in ("text", "start", "end", "syntax")}
             is_valid = item.target in valid
             judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
-        # Imported here for cost: the rest of most answers is clean.
         from pytest_grounding.citations.editing import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)

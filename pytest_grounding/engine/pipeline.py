@@ -71,7 +71,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
         groups.setdefault(place or ("alone", number), []).append(finding)
     if len(groups) == len(findings):
         return list(findings)
-    from pytest_grounding.model.finding import as_one  # here for cost: most answers have nothing to merge
+    from pytest_grounding.model.finding import as_one
 
     merged = []
     for group in groups.values():
@@ -150,7 +150,6 @@ def extract_and_score(
     """Sentences, claims, citations and scores of one transcript, and failures of scorers."""
     recorded = transcript
     if transcript.tool_calls:
-        # Here and below: imported only if the recording has tool calls.
         from pytest_grounding.checks.tool_use import with_actions, with_results
 
         transcript = with_results(transcript)
@@ -209,7 +208,7 @@ def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overrulin
     settings = context.settings
     if settings.waivers == "off" or not settings.enabled or not (waivers or settings.waivers_file):
         return None
-    from pytest_grounding.engine.waiving import Overruling  # here for cost: most projects have no waivers
+    from pytest_grounding.engine.waiving import Overruling
 
     return Overruling(context, waivers)
 
@@ -265,7 +264,6 @@ def _judged_claims(
     asked_judge = registry.judge(context.settings)
     if asked_judge is None:
         return cited, hallucination.check(context, claim_citations=cited.claim_citations)
-    # Imported only if a judge is set.
     from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
 
     said = rulings_of(context, asked_judge)
@@ -283,7 +281,6 @@ def _run_checks(
     settings = context.settings
     cited, claimed = _judged_claims(context)
     if settings.corpus:
-        # Imported only if a corpus is set.
         from pytest_grounding.checks.retrieval.root_cause import with_causes
 
         claimed = claimed._replace(findings=with_causes(context, claimed.claims, claimed.findings))
@@ -384,7 +381,7 @@ def _rejected(
 ) -> Rejection | None:
     if status == "pass":
         return None
-    from pytest_grounding.engine.partial import partial_response  # here for cost: most answers pass
+    from pytest_grounding.engine.partial import partial_response
 
     part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
     deciding = deciding_findings(outcomes.findings)

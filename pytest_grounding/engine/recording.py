@@ -34,7 +34,6 @@ _HASH = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")  # names reserved by Windows for devices
 _LONGEST_NAME = 100
-
 Program = Callable[[str], Any]
 MODES = ("none", "new", "all")
 SUFFIX = ".transcript.json"

@@ -120,7 +120,6 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     # A refusal known from the patterns is one whatever the sources contain.
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
-    # Imported here for cost: most answers refuse nothing, and citation checks need no scorer.
     from pytest_grounding.evidence.token_index import index_of
     from pytest_grounding.reading.words import tokenize
 

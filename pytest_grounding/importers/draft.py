@@ -30,7 +30,6 @@ from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 from pytest_grounding.model.listed import lists_in, segments
 
 Severity = Literal["error", "warning", "info"]
-
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
 HOW_TO_RECORD = {(form, part): advice for form, part, advice in rows_beside(__file__, "how_to_record.tsv")}
 # Rules of an importer's notes; they become findings of the verdict.
@@ -38,20 +37,16 @@ GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
-
 _LISTS = member_names("passage lists")  # members beside a response with the retrieved passages, best first
-
 _FIELDS = member_names("response fields")  # members beside a response that are fields of a transcript
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
-
 #: How printed objects of libraries begin.
 _PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")
 #: What instrumentation writes for a text that it was told to hide.
 _HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")
 _MAX_NESTED = 3  # how deep an answer's object may lie in others
 _NO_ANSWER = "the service gave no answer"
-
 #: Providers' reasons for stopping an answer early, in lower case.
 _STOPPED = frozenset(member_names("stop reasons"))
 CODE_POINTS = "code points"
@@ -182,7 +177,6 @@ class Draft:
         """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
         if not text.startswith(_PRINTED):
             return text
-        # Imported here for cost: few recordings have printed objects.
         from pytest_grounding.importers.printed import is_bare_object, printed_object
 
         if is_bare_object(text):

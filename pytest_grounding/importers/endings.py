@@ -10,7 +10,6 @@ from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_map, as_text, first_text
 
 INCOMPLETE = "incomplete_recording"  # rule of the finding on a run that has no complete answer
-
 _STATES = ("status", "state", "status_code", "run_status")
 _BAD = plain("recorded", "not_ended")
 _FLAGS = member_names("unfinished flags")

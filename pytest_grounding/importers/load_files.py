@@ -191,7 +191,6 @@ def _is_whole_file(items: list[Any]) -> bool:
     first = items[0]
     if not isinstance(first, dict) or not _MESSAGE & first.keys():
         return False
-    # Imported here for cost: most lists have transcripts.
     from pytest_grounding.importers.conversation import conversation_of
 
     return conversation_of(items) is not None

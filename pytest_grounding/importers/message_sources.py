@@ -23,7 +23,6 @@ _SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")
 #: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
 _LOCATIONS = member_values("annotation places")
 _INDICES = ("index", "file_index")
-
 Note = tuple[int, str, Mapping[str, Any]]
 
 

@@ -19,7 +19,6 @@ _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
 _MISSING = 100
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
-
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
 _QUESTIONS = tuple(member_fields("questions").values())
 _ANSWERS = tuple(member_fields("answers").values())

@@ -101,7 +101,6 @@ class Table(Drafting):
 
     def _conversation(self, talk: list[Any], row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         """The transcript of a row whose cell is a conversation with its answer."""
-        # Imported here for cost: few tables have conversations.
         from pytest_grounding.importers.agents import LangGraph
 
         rest = {key: cell for key, cell in row.items() if isinstance(cell, str) and key != "user_input"}

@@ -14,8 +14,6 @@ from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decod
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
 _RESULTS = member_names("tool results")
-
-
 #: Members of a block of a message, which an object that a tool returned lacks.
 _BLOCK = frozenset(("type", "block_type", "content_type", "part_kind", "call_id", "tool_call_id"))
 _WITHIN = frozenset(("tool_call_result", "toolResult"))  # members of a block that is a tool's result
@@ -61,7 +59,6 @@ def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, d
 
 def records_in(result: Any) -> list[Any]:
     """The passages in a tool's result: a list, as JSON, as Python prints it, or within an object."""
-    # Imported here for cost: few recordings have tools that return lists.
     from pytest_grounding.importers.parts import find_passages, passages_within
     from pytest_grounding.importers.table import python_literal
 

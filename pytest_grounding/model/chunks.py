@@ -27,7 +27,6 @@ _IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value
 _KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
 _OWN = frozenset({"id", "text", "score", "metadata"})
 _ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
-
 _DOCUMENTS = member_names("documents")
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
 _LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
@@ -243,7 +242,6 @@ def _plain_value(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript with the words of its answer alone, and with the listed citations resolved."""
     answer = value.get("answer")
     if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
-        # Imported here for cost, as below: few answers have thinking or JSON around them.
         from pytest_grounding.model.answers import apply, text_of_answer
 
         plain = text_of_answer(answer)

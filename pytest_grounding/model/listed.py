@@ -37,7 +37,6 @@ _IDEAL = frozenset(member_names("ideal answer words"))
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
-
 _IDS = member_names("source ids")  # members of an object that name its source for sure, best first
 _NAMES = member_names("source names")
 _NUMBERS = member_names("citation numbers")

@@ -17,7 +17,6 @@ EXPECTED_STATUS = "expected_status"  # key of a transcript's metadata for the st
 REPORTED_CONFIDENCE = ("confidence_score", "confidence")
 #: What models write for "nothing is missing".
 _NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "nothing is missing"})
-
 Text = Annotated[str, Field(strict=True)]
 #: An expected fact; an empty one would be found in any answer.
 Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]

@@ -16,7 +16,6 @@ from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart
 from pytest_grounding.reading import read_once
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
-
 MOST = 8  # most parts that are distinguished
 _LONGEST = 600  # the longest question that is analysed, in characters
 _DEMANDS = PatternFile("demands")

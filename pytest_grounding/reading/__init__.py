@@ -19,7 +19,6 @@ from pytest_grounding.reading.markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
 Given = ParamSpec("Given")
-
 #: Claims, questions and sentences are many and short; chunks are long, and each has an
 #: index several times its size. Two caches keep the short ones from evicting the long ones.
 _SHORT = 600

@@ -12,8 +12,6 @@ from pytest_grounding.lexicon.patterns import pattern
 _WORD = lazy(r"\w+(?:'\w+)?")
 #: For ASCII: everything outside of words becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for char in map(chr, range(128)))
-
-
 AUXILIARIES = words("grammar", "auxiliaries")
 PLAIN_VERBS = words("grammar", "plain_verbs")
 _POSSIBLE_VERBS = PLAIN_VERBS | words("grammar", "possible_verbs")

@@ -13,7 +13,6 @@ from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
 MAX_LENGTH = 300  # longer runs are data, not names
-
 # Every identifier contains one of these; most claims do not, and are settled here.
 _HINT = lazy(r"[_/\\@]|[a-z][A-Z]|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
 # Latin letters only, so that a script without blanks ends an identifier.

@@ -16,8 +16,6 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once, visible_text
 
 __all__ = ["UNTRUSTED", "restored", "screened", "without"]
-
-
 _FILE = "injected"
 # What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
 # an order that may also stand in a manual.

@@ -23,7 +23,6 @@ _TITLE = lazy(r"[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\))[ \t]*\)")
 _PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
 _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
-
 _LEAST_WORDS = 4  # a text with fewer words is a title
 _HEADING_OPENER = pattern("sentences", "heading_opener")
 # A link is replaced by one such character for the patterns below, whatever its length.

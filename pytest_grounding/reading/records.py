@@ -17,8 +17,6 @@ from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
-
-
 #: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
 Piece = tuple[int, int, int, bool]
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -38,7 +36,6 @@ _PAGE = plain("text_form", "page_line")
 _LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
 _WIDE = lazy(r"[ ]{2,3}")
 Change = tuple[int, int, str]  # start and end of a change, and the visible text there
-
 _TABLE = lazy(r"<table\b", 2)
 _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)

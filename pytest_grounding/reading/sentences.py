@@ -21,7 +21,6 @@ LONGEST_SENTENCE = 1_000
 _BLANK_WITHIN = 200  # characters before that limit in which a blank is searched
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 ClaimKind = Literal["fact", "opinion", "inference"]
-
 _LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
 _HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
 _BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
@@ -35,7 +34,6 @@ _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
 # A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
 _SHORT_LINE = 45
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
-
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
 _WINDOW = 4_000
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")

@@ -22,7 +22,6 @@ _TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
 _TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
 _ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
 _PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
-
 _KEY = plain("text_form", "key")
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
@@ -30,7 +29,6 @@ _LONGEST_VALUE = 70  # a longer value, or one that ends like a sentence, is pros
 _LONGEST_LINE = 200
 _MOST_KEY_WORDS = 5
 _PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
-
 Span = tuple[int, int]
 _BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
@@ -42,7 +40,6 @@ _HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
 _HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
 _TAGS = lazy(r"<[^<>]{1,300}>")
 _NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
-
 _BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
 _IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
 _SNAKE = lazy(r"(.+)_([a-z]{2,8})$")

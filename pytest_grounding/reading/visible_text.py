@@ -44,7 +44,6 @@ _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱ
 LOOK_ALIKE = str.maketrans(
     "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖι", "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi"
 )
-
 #: Characters that look like a blank, and line ends written in other ways.
 _BLANKS = str.maketrans(
     dict.fromkeys(
@@ -65,7 +64,6 @@ _BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES  # words that do not end an item of 
 #: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
 _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
 _CHANCE = 3  # this many lines of a list may all be full by chance
-
 # Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
 # controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
 _NO_WIDTH = lazy(
@@ -165,7 +163,7 @@ def hide_entities(text: str) -> str:
 
 def _decoded(match: re.Match[str]) -> str:
     """The character of an entity; a bar stays an entity, because it would end a table cell."""
-    import html  # here for cost: most texts have no entity
+    import html
 
     plain = html.unescape(match[0])
     return match[0] if plain == "|" else plain

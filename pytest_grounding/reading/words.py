@@ -83,7 +83,6 @@ _SCRIPTS = (
 _ANY_LETTER = lazy(r"[^\W\d_]")
 #: All of these scripts, and others; without curly quotes, dashes and accents.
 _ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
-
 _LANGUAGE_SAMPLE = 1200
 _EDGES = ".,;:!?()[]\"'“”‘’«»"
 _FEWEST_WORDS = 6

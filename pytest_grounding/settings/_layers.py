@@ -149,7 +149,7 @@ def refuse_missing_folder(settings: Settings) -> None:
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
     """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one per line."""
-    import shlex  # here for cost: most projects have no such key
+    import shlex
 
     profiles: dict[str, dict[str, str]] = {}
     for line in lines:
@@ -235,7 +235,6 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
 
 def instead_of(name: str) -> str:
     """Advice for an unknown setting."""
-    # Imported here because only a mistake needs it.
     from difflib import get_close_matches
 
     bare = name.removeprefix("grounding_")

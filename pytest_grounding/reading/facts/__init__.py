@@ -55,7 +55,6 @@ _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
 _ANSWERED = frozenset(".:,;!?–—")  # signs after a "no" that is an answer, or short for "number"
 _LONGEST_NAME = 12
-
 __all__ = [
     "Fact",
     "FactKind",

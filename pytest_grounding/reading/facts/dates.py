@@ -20,12 +20,10 @@ _MONTHS = {
     for number, name in enumerate(names, start=1)
 }
 _OTHER_WORDS = listed("dates", "other_words")
-
 _DAY_FIRST = plain("written_numbers", "month_after_day")
 _YEAR_FIRST = plain("written_numbers", "year_first")
 _MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
-
 _MONTH_NAMES = ordered("dates", "month_names")
 MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
@@ -44,7 +42,6 @@ _PIVOT = 70  # two-digit years from here on belong to the last century
 _QUARTER = 0.24  # nearly a quarter of a year: quarters do not touch
 _SHORT_YEAR, _FISCAL = 2, "fy"
 _QUARTERS = whole_numbers("dates", "quarters")
-
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}

@@ -30,7 +30,6 @@ for _line in lines("units", "currency_names"):
 _BEFORE_YEARS = listed("facts", "before_years")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-
 _DAY = 86400.0
 MONTH_SECONDS = 30.436875 * _DAY  # mean Gregorian month, in seconds
 #: Words for frequencies, with the period in seconds.
@@ -81,11 +80,7 @@ def _units(section: str) -> dict[str, Unit]:
 
 WORDS = _units("words")  # words, in lower case
 SHORT = _units("short")  # abbreviations whose case counts; read only right after digits
-
-
 CURRENCY_WORDS = _units("currencies")
-
-
 WORKING_DAY = Unit("bday", 1.0)  # "Five business days": without weekends
 
 

@@ -19,7 +19,6 @@ from pytest_grounding.lexicon.patterns import plain
 MAY_HOLD = plain("characters", "numerals")
 _SUPER, _SUB = "<super>", "<sub>"
 _LONGEST_EXPONENT = 2
-
 _MAY_BE_SPELLED = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
 _SURE_GROUPS = plain("written_numbers", "sure_groups")
 _GROUPS = plain("written_numbers", "groups")
@@ -37,7 +36,6 @@ _SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?
 #: English dates put the day first outside of these regions; without a region it is unknown.
 _MONTH_FIRST = frozenset({"us", "ph", "ca"})
 _MONTHS = 12
-
 _TOKEN = plain("written_numbers", "token")
 _ASCII_TOKEN = plain("written_numbers", "ascii_token")
 _SEPARATORS = {"٫": ".", "٬": ","}  # decimal and thousands separators of Arabic script
