@@ -9,18 +9,8 @@ from __future__ import annotations
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
+from pytest_grounding.reading.facts import dates
 from pytest_grounding.reading.facts import measures as units
-from pytest_grounding.reading.facts.dates import (
-    DECADES,
-    MONTHS,
-    WEEKDAYS,
-    DateRead,
-    read_digits_first,
-    read_month_first,
-    read_quarter,
-    read_time,
-    read_word_date,
-)
 from pytest_grounding.reading.facts.fact import (
     ALWAYS,
     Fact,
@@ -75,7 +65,7 @@ _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
 _start_nothing: set[str] = set()  # words and signs that start no fact, collected as they are met
 _MOST_MET = 65536
-_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in dates.WEEKDAYS} | set(dates.DECADES))
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
@@ -85,8 +75,8 @@ _STARTS = (
     | set(SMALL)
     | set(TENS)
     | set(_TIMES)
-    | set(MONTHS)
-    | set(WEEKDAYS)
+    | set(dates.MONTHS)
+    | set(dates.WEEKDAYS)
     | set(ORDINALS)
     | NEGATIONS
 ) | listed("facts", "starts")
@@ -252,8 +242,8 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
         return found or _measure(tokens, index) or _name(tokens, index)
     if low in _TIMES:
         return _counted_times(tokens, index)
-    if low in MONTHS or low in WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
-        date = read_month_first(tokens, index) or read_word_date(tokens, index)
+    if low in dates.MONTHS or low in dates.WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
+        date = dates.read_month_first(tokens, index) or dates.read_word_date(tokens, index)
         if date is not None:
             return _date(tokens, index, date)
         if low in ORDINALS and low != "second":
@@ -284,7 +274,7 @@ def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
     clock = _time(tokens, index)
     if clock is not None:
         return clock
-    date = read_digits_first(tokens, index)
+    date = dates.read_digits_first(tokens, index)
     if date is not None:
         measure = _measure(tokens, index) if date.after == index + 1 else None
         if measure is not None and measure.what.unit and not _ends_with_letter(measure.what.text):
@@ -355,7 +345,7 @@ def _measure_key(measure: Measure) -> str:
     return f"{hedge}{value} {measure.unit}".rstrip() + period
 
 
-def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
+def _date(tokens: Tokens, index: int, date: dates.DateRead) -> Read[Fact]:
     before, earlier = tokens.low[index - 1], tokens.low[index - 2]
     approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
     return _read_up_to(
@@ -374,7 +364,7 @@ def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
 
 
 def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
-    read = read_time(tokens, index)
+    read = dates.read_time(tokens, index)
     if read is None:
         return None
     said = {"value": read.low, "high": read.high, "key": read.key, "ambiguous": read.ambiguous}
@@ -446,7 +436,7 @@ def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
     """A name, an amount that starts with a currency code ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
-    quarter = read_quarter(tokens, index) if low == "q" else None
+    quarter = dates.read_quarter(tokens, index) if low == "q" else None
     if quarter is not None:
         return _date(tokens, index, quarter)
     if low in units.CURRENCY_CODES and tokens.low[index + 1][:1].isdecimal():
