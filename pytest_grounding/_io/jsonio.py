@@ -33,8 +33,7 @@ TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 #: Ending of a file that is being written, and the age from which its writer must have been killed.
 _UNFINISHED, _ABANDONED_S = ".grounding.tmp", 3600.0
-#: The writer in the name of such a file: its machine and its process.
-_WRITER = lazy(r"\.([0-9a-f]{1,8})-(\d{1,9})\.[^.]*\Z")
+_WRITER = lazy(r"\.([0-9a-f]{1,8})-(\d{1,9})\.[^.]*\Z")  # its machine and process, in the file's name
 _output: TextIO | None = None
 
 

@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
-#: Groups of letters; every match of a pattern contains one of each group (`letters_of`).
-Needs = tuple[tuple[str, ...], ...]
+Needs = tuple[tuple[str, ...], ...]  # groups of letters; every match contains one of each group
 Given = Needs | str | Callable[[], Needs]  # the same, or a way to compute it at the first text
 Source = str | Callable[[], str]  # a regular expression, or a function that returns it
 Several = Sequence[tuple[Given, Source]]  # patterns, each with its needs
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
-#: Methods that find nothing if the letters are missing.
-_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})  # finds nothing without the letters
 
 
 class _Lazy:

@@ -30,11 +30,9 @@ _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 _COST = 1.5  # right answers that each changed part of the settings must gain more than: one may be chance
 FAULT_DROP = 0.05  # how far the share of planted faults that are named may fall
-#: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
-LEAST, LEAST_OF_EACH = 20, 5
+LEAST, LEAST_OF_EACH = 20, 5  # with fewer answers, or fewer of a kind, a choice does not predict the next
 _DIGITS = 9
-#: Settings that are compared with supports.
-_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
+_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")  # thresholds of supports
 Flags: TypeAlias = NDArray[np.bool_]  # for each answer whether something is true of it
 
 

@@ -17,16 +17,14 @@ MAX_PATH = 300  # longest recognised path, in characters
 # invalid one.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"
 _PATH = rf"(?<![\w./\\@+~%$:-])(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}+)"
-# More than any file has: a line that cannot exist is a citation too, and an invalid one.
-_NUMBER = r"\d{1,100}"
+_NUMBER = r"\d{1,100}"  # more than any file has: a line that cannot exist is an invalid citation
 _TO = r"\s?(?:[-–—‑]|to|bis|through)\s?"
 _COLON = rf":L?(?P<c1>{_NUMBER})(?:[-–—‑]L?(?P<c2>{_NUMBER})|:\d{{1,5}})?"
 _HASH = rf"#L(?P<h1>{_NUMBER})(?:C\d{{1,5}})?(?:[-–—‑]L?(?P<h2>{_NUMBER})(?:C\d{{1,5}})?)?"
 _WORDS = rf"(?:lines?|zeilen?|ll?\.)\s{{0,2}}(?P<w1>{_NUMBER})(?:{_TO}(?P<w2>{_NUMBER}))?"
 _LETTERS = rf"L(?P<l1>{_NUMBER})(?:{_TO}L?(?P<l2>{_NUMBER}))?"
 _IN_PARENTHESES = rf"`?\s{{0,2}}\((?:{_WORDS}|{_LETTERS})\)"
-#: As compilers of Microsoft write it.
-_BARE_PARENTHESES = rf"\((?P<p1>{_NUMBER})(?:[-–,][ ]?(?P<p2>{_NUMBER}))?\)"
+_BARE_PARENTHESES = rf"\((?P<p1>{_NUMBER})(?:[-–,][ ]?(?P<p2>{_NUMBER}))?\)"  # Microsoft's compilers
 _AFTER_COMMA = rf"`?,?\s(?:lines?|zeilen?)\s(?P<a1>{_NUMBER})(?:{_TO}(?P<a2>{_NUMBER}))?"
 _CITATION = lazy(
     rf"{_PATH}(?:{_COLON}|{_HASH}|{_IN_PARENTHESES}|{_BARE_PARENTHESES}|{_AFTER_COMMA})(?!\w|[-–—‑]\d)",

@@ -38,8 +38,7 @@ _STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")  # punctuation that 
 _FORM = "| \t\u00a0\r\n#*_~"
 #: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".
 _ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|usw))$")
-#: Stretches that are never cited; a marker in them would not be read as one.
-_CLOSED = frozenset({"fence", "definition", "comment"})
+_CLOSED = frozenset({"fence", "definition", "comment"})  # no marker is read in these
 
 
 class _Edit(NamedTuple):

@@ -12,7 +12,6 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import Chunk
 
-#: Metadata members with a name of the document, as loaders and stores write them.
 _NAMES = member_names("document names")
 _SOURCE_WORDS = (
     r"(?:sources?|src|docs?|documents?|files?|from|see|refs?|references?|quellen?|cf\.?|via|according to)"

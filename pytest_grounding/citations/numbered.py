@@ -14,8 +14,7 @@ from pytest_grounding.lexicon import alternation
 
 MAX_RANGE = 100  # a range of more indices is one invalid citation
 MAX_EXPANDED = 10_000  # with more citations, the ranges of an answer are no longer expanded
-# Words of other scripts may have direction marks and no-break spaces around digits.
-_BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
+_BLANK = r"[\s\u200e\u200f\u2066-\u2069]"  # other scripts may have direction marks around digits
 _WORD = rf"(?:{alternation('citing', 'sources')}|cite|results?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
 #: Words before a number whose count starts from 0 where a 0 occurs: those of services, not of prompts.
 _ZERO_WORDS = lazy(r"(?i)\s{0,4}(?:ids?|ref_id|citation_id|source_id)[\s.:#=_-]{0,3}\d")
@@ -38,8 +37,7 @@ _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
-#: Characters before a bracket that are read, and how many of them must be in a chunk too.
-_REACH, _BEFORE = 24, 5
+_REACH, _BEFORE = 24, 5  # characters before a bracket that are read, and how many must be in a chunk too
 _JOINING = frozenset(":=(,{+-*/<>_")  # a bracket after one of these is a value
 _DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
 _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)

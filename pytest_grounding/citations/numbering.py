@@ -8,7 +8,6 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
-#: Metadata of a chunk with the number under which the prompt shows its source, or with its file.
 _NUMBER_NAMES = member_names("source numbers")
 _FILE_NAMES = member_names("source files")
 

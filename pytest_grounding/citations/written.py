@@ -58,8 +58,7 @@ _TRAILING = lazy(r"(?P<number>\d{1,3})\Z")
 _LONGEST_BODY = 2_000
 _LONGEST_LABEL = 60
 _WORDY = frozenset(("a", "sup"))  # a tag around the cited words, or around the number of the source
-#: The numbers of these forms count a list, and not what the text is about.
-_UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)
+_UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)  # their numbers count a list, not what the text is about
 _HINTS = "({^<#"
 
 

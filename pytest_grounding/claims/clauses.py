@@ -40,16 +40,14 @@ _SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
 _EMPHASIS = plain("text_form", "emphasis")
 _INLINE_TAG = plain("text_form", "inline_tag")
 _TAG = plain("text_form", "block_tag")
-# An escaped bar stays: it does not end a table cell.
-_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
+_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")  # an escaped bar stays: it does not end a table cell
 _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
 _CLOSES = lazy(r"[ \t]*\)")
 _EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 _LABELS = lazy(r"\(\d{1,2}\) (?=\w)")  # "(1) hold the key, (2) wait": no values
 _BARE = PatternFile("bare")
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
-# As in `markdown`, with the brackets.
-_LONGEST_LABEL = 66
+_LONGEST_LABEL = 66  # as in `markdown`, with the brackets
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." states that it is red. "A" alone may also be a list letter ("a: first item").
 _RUN_IN = pattern("bare", "run_in")

@@ -49,8 +49,7 @@ _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
 _LONGEST = 700  # a refusal is short; a longer sentence states something besides
-#: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = meanings("features", "refusal")
+FEATURES = meanings("features", "refusal")  # names in the order of `features_of`, and what each measures
 _LONGEST_UNTOLD = 300
 _NEAR = 4
 _FIRST = 3
@@ -65,12 +64,10 @@ _NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
 _ENDINGS = ordered("denials", "endings")
 _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
-#: Words that say of a source that it does not tell, and of anything else that it makes no noise.
 _QUIET = frozenset(listed("denials", "quiet"))
 _TOPICAL = frozenset({"about", "on"})
 _LONGEST_WITHOUT_CONTENT = 7
-#: A question mark at the end, followed by quotes and brackets only.
-_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)  # quotes may follow
 _QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")  # the same with a closing quote or bracket after it
 _SENTENCES = PatternFile("sentences")
 _ACKNOWLEDGEMENT = parts("acknowledgements")
@@ -82,8 +79,7 @@ SIGN_OFF = pattern("sentences", "sign_off")
 #: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
 _WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
 _STATEMENT = 4  # words of a statement after a lead-in, at least
-# A longer piece is more than a greeting or an announcement.
-_LONGEST_PHRASE = 400
+_LONGEST_PHRASE = 400  # a longer piece is more than a greeting or an announcement
 _ASCII_DIGIT = lazy("[0-9]")
 _LEAD_END = lazy(r": |; | [–—-] ")
 _LONGEST_INTRO_WORDS = 24

@@ -41,15 +41,12 @@ from pytest_grounding.reading.visible_text import hide_entities
 
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
-# The sources that a pronoun refers to are named within this many characters before it.
-_REACH = 400
+_REACH = 400  # the sources that a pronoun refers to are named within this many characters before it
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
 _FRONT_MATTER = plain("text_form", "front_matter")
 _CONTEXT_LIMIT = 400
-# Most words of a signature, and of the title of nested items.
-_SIGNATURE_WORDS = 6
-_TITLE_WORDS = 6
+_SIGNATURE_WORDS, _TITLE_WORDS = 6, 6  # most words of a signature, and of the title of nested items
 _POLARITY_LENGTH = 6  # "Yes." and similar are not the context of the next sentence
 
 

@@ -18,8 +18,7 @@ from pytest_grounding.reading.sentences import Claim
 
 #: Pieces without a claim that introduce others.
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
-#: Blocks that follow each other without a blank line.
-_TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})
+_TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})  # no blank line between them
 _SIGN = plain("text_form", "sign")
 _LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)

@@ -57,10 +57,8 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 
-#: Key of findings about the same thing: a claim, a citation outside of the text, a span.
-_Key = tuple[str, int]
-#: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
-ENGINE_VERSION = "3"
+_Key = tuple[str, int]  # what findings are about: a claim, a citation outside of the text, a span
+ENGINE_VERSION = "3"  # increased with every change that can change a verdict; stored with verdicts
 
 
 def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 _RULES = by_status()  # status of a claim -> the rule that reports it
-#: Consequences of an unsupported claim: a waiver of the claim covers them.
-_FOLLOWING = frozenset(having("follows"))
+_FOLLOWING = frozenset(having("follows"))  # caused by an unsupported claim: its waiver covers them
 _SLIP = 0.9  # similarity from which an unknown rule name is a misspelling, not an extension's rule
 
 

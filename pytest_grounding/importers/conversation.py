@@ -9,7 +9,6 @@ from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
 
-#: Items of a list of messages that are parts of a turn, by the role that sent them.
 _ITEMS = member_values("turn items")
 _EVENTS = member_values("autogen events")  # kinds of AutoGen's messages and events
 _ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})

@@ -41,13 +41,10 @@ _LISTS = member_names("passage lists")  # members beside a response with the ret
 _FIELDS = member_names("response fields")  # members beside a response that are fields of a transcript
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
-#: How printed objects of libraries begin.
-_PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")
-#: What instrumentation writes for a text that it was told to hide.
-_HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")
+_PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")  # printed objects
+_HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")  # what instrumentation writes for a hidden text
 _MAX_NESTED = 3  # how deep an answer's object may lie in others
 _NO_ANSWER = "the service gave no answer"
-#: Providers' reasons for stopping an answer early, in lower case.
 _STOPPED = frozenset(member_names("stop reasons"))
 CODE_POINTS = "code points"
 UTF8 = "UTF-8 bytes"

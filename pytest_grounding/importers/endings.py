@@ -14,7 +14,6 @@ _STATES = ("status", "state", "status_code", "run_status")
 _BAD = plain("recorded", "not_ended")
 _FLAGS = member_names("unfinished flags")
 _ERRORS = ("error", "exception", "error_message", "errorMessage", "__interrupt__")
-#: Providers' reasons for an answer that ends in the middle, in lower case.
 CUT = frozenset(member_names("cut reasons"))
 _NO_ERROR = frozenset(member_names("no error"))  # what a column of errors holds where there was none
 _SHOWN = 200

@@ -16,8 +16,7 @@ from pytest_grounding.model.chunks import read_chunk
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")
 _ANSWERS = ("answer", "result", "output", "response", "generation")
-#: The CitationQueryEngine writes this before the text of each node.
-_NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")
+_NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")  # before the text of each node, by CitationQueryEngine
 _STABLE = ("file_name", "file_path", "source", "url", "title")
 _MAX_PLACES = 100
 

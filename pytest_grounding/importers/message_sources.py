@@ -15,12 +15,10 @@ from pytest_grounding.importers.parts import find_passages
 from pytest_grounding.lexicon import member_names, member_values
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
 
-#: Members of a message with what a provider's library leaves beside its words.
 _ASIDE = member_names("beside words")
 #: Members of a message that are its words, or its part in the conversation.
 _OWN = frozenset(("tool_calls", "role", "type", *CONTENTS))
 _SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")
-#: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
 _LOCATIONS = member_values("annotation places")
 _INDICES = ("index", "file_index")
 Note = tuple[int, str, Mapping[str, Any]]

@@ -29,7 +29,6 @@ _MODELS: dict[str, type[BaseModel]] = {
     "history": model.Turn,
     "notes": model.Note,
 }
-#: Names of our fields in other tools; tried before the closest spelling.
 _OTHER_NAMES = member_values("other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())

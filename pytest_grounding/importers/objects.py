@@ -14,8 +14,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.chunks import members_of
 
 _MAX_DEPTH = 60
-#: Methods by which libraries convert an object to a mapping, best first.
-_DUMPS = ("model_dump", "to_dict", "dict")
+_DUMPS = ("model_dump", "to_dict", "dict")  # methods that convert an object to a mapping, best first
 
 
 def is_foreign(value: Any) -> bool:

@@ -23,7 +23,6 @@ _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 _QUESTIONS = tuple(member_fields("questions").values())
 _ANSWERS = tuple(member_fields("answers").values())
 _PASSAGES = tuple(member_fields("passages").values())
-#: Words of the one who answers, and of what was found for the question: the surest of all.
 _SPEAKERS = frozenset(member_names("speakers"))
 _FOUND = frozenset(member_names("retrieved"))
 _IDEAL = frozenset(member_names("ideal"))

@@ -11,7 +11,6 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
 
-#: Names of the attributes with the input, the output and the kind of a span, by tracer.
 _INPUTS = member_names("span inputs")
 _OUTPUTS = member_names("span outputs")
 _KINDS = member_names("span kinds")

@@ -31,8 +31,7 @@ _NUMBERED = re.compile(
 )
 _ADJACENT = re.compile(r"""['"]\s+['"]""")  # two texts separated by white space only
 _BLANKS = (NL, NEWLINE, COMMENT)
-#: One cell may be a long context; the csv module stops at 131072 characters by default.
-_LONGEST_CELL = 50_000_000
+_LONGEST_CELL = 50_000_000  # may be a long context; the csv module stops at 131072 characters by default
 _MARK = "\x00table"
 _NESTED = frozenset({"chunks", "citations", "history", "metadata", "filters", "cited_indices"})
 

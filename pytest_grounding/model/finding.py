@@ -14,8 +14,7 @@ from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]
 Span = tuple[int, int]
-#: Which rule leads among equally severe ones: claims before their citations.
-_RANK = {rule: rank for rank, rule in enumerate(RULES)}
+_RANK = {rule: rank for rank, rule in enumerate(RULES)}  # among equally severe ones: claims first
 PartStatus = Literal["answered", "missing"]
 Abstention = Literal[
     "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "unknown"
@@ -24,8 +23,7 @@ Abstention = Literal[
 CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
-#: Claims that count as supported, and claims that count as hallucinated.
-BACKED = frozenset({"supported", "borderline"})
+BACKED = frozenset({"supported", "borderline"})  # statuses that count as supported
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 SCORED = BACKED | HALLUCINATED
 

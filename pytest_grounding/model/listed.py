@@ -23,15 +23,12 @@ from pytest_grounding.model.base import (
 )
 from pytest_grounding.model.chunks import is_span
 
-#: Words of a member's name that make it a list of citations; the name is split at its words.
 _FAMILY = frozenset(member_names("citation words"))
 _REFERENCES = frozenset(("references", "refs"))
 _QUOTE_WORDS = frozenset(("quotes", "quotations"))
 _PLACES = frozenset(member_names("source words"))  # pairs of words that do: "used documents", "source ids"
 _USED = frozenset(("used", "supporting"))
-#: Words that make it a figure or a switch, or something that was not cited.
 _OTHER = frozenset(member_names("figure words"))
-#: Words that make a reference the ideal answer or its sources.
 _IDEAL = frozenset(member_names("ideal answer words"))
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
@@ -45,8 +42,7 @@ _PARTS = member_names("answer parts")
 _CLAIMS = member_names("cited words")
 _STARTS = member_names("starts")
 _ENDS = member_names("ends")
-#: Objects within an object that name its source.
-_INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
+_INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")  # with its source
 _CALLED = member_names("chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"

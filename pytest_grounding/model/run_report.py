@@ -23,8 +23,7 @@ from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
 Outcome = Literal["pass", "fail", "nothing", "off"]
-#: What stands before the lines of a verdict in a report, and behind the last one.
-_INDENT, _CLOSING = "    ", "\n  "
+_INDENT, _CLOSING = "    ", "\n  "  # before the lines of a verdict in a report, and behind the last one
 #: Fields of `RunFacts` that are sets of words.
 _SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 

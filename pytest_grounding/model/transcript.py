@@ -32,8 +32,7 @@ Question = Annotated[
     ),
 ]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
-#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
-_ENDING = ("valid", "expir")
+_ENDING = ("valid", "expir")  # metadata that are compared with the day of the recording: "valid_until"
 #: Context of transcripts that this package wrote: they were checked before, also for a question's length.
 OF_OURS = {"question_max_length": 10**9}
 

@@ -30,8 +30,7 @@ Status = Literal["pass", "review", "reject"]
 STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}  # the worst status first
 ClaimKind = Literal["fact", "opinion", "inference"]
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
-#: Rules for a configured scorer or judge that failed while another one was used.
-FALLBACK_RULES = frozenset(having("fallback"))
+FALLBACK_RULES = frozenset(having("fallback"))  # a scorer or judge failed, another one was used
 
 
 class PresenceWord(str):

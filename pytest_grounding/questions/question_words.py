@@ -20,8 +20,7 @@ ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
 PREPOSITIONS = words("questions", "prepositions")
 SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
-#: First word -> openings without a question of their own, the longest first.
-OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+OPENINGS: dict[str, list[tuple[str, ...]]] = {}  # first word -> openings, the longest first
 for _opening in _OPENINGS:
     OPENINGS.setdefault(_opening[0], []).append(_opening)
 IMPERATIVES = words("questions", "imperatives")
@@ -162,8 +161,7 @@ _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
 #: Type of question -> the type of answer it expects by default.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
-#: Types whose noun an answer need not repeat.
-REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
+REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)  # the noun may be left out
 #: Head noun after what/which/name -> what it asks for.
 FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
 NO_FOCUS = Focus()  # default for all other nouns

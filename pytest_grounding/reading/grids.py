@@ -13,8 +13,7 @@ from pytest_grounding.lexicon import words
 
 _SIGNATURE = lazy(r"[-+$€£]?\d[\d.,:'’-]*")
 _LINE_TAG = lazy(r"<br\s*/?>", re.IGNORECASE)
-#: Header lines that stand above each other, and cells of a row that continues the one above.
-_HEADER_LINES, _FEWEST_CONTINUED = 2, 2
+_HEADER_LINES, _FEWEST_CONTINUED = 2, 2  # header lines above each other; cells of a row that continues one
 _SAMPLE = 30  # rows that are looked at to learn what the cells of a column look like
 
 

@@ -21,14 +21,12 @@ _FILE = "injected"
 # an order that may also stand in a manual.
 _DOMAIN = plain(_FILE, "override_english_domain")
 _WEAK = plain(_FILE, "override_english_weak")
-# What precedes an imperative: nothing, punctuation, or a polite word.
-_IMPERATIVE = plain(_FILE, "before_order")
+_IMPERATIVE = plain(_FILE, "before_order")  # behind nothing, punctuation, or a polite word
 _NEGATED = plain(_FILE, "denied")
 _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
 REACH = 140  # no pattern of a cue reaches further from its anchors
-# The part of a match in the previous sentence.
-_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
+_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")  # the part of a match in the previous sentence
 _Places = dict[int, list[bytes]]
 _ORDER = 2  # a passage is an order from this sum of weights of different cues
 #: Cues that suffice to make a passage suspect; the others are too frequent in text for people.

@@ -25,8 +25,7 @@ _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
 _LEAST_WORDS = 4  # a text with fewer words is a title
 _HEADING_OPENER = pattern("sentences", "heading_opener")
-# A link is replaced by one such character for the patterns below, whatever its length.
-_LINK = "\x00"
+_LINK = "\x00"  # a link is replaced by one such character for the patterns below, whatever its length
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
 # Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
 _JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"

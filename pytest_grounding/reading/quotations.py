@@ -17,12 +17,10 @@ MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
 _QUOTATION = plain("text_form", "quotation")
 _BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?){1,9}")
-#: Emphasis is a quotation after a word for it: "said that *…*", "it reads: *…*".
 _SAYING = listed("citing", "quoting")
 _BEFORE = lazy(r"(\w{1,30})[:,]?[ ]{0,3}(?:that[ ]{1,3})?\Z")
 _REACH = 40
-#: Marks around a term that do not make it a quotation.
-_PASSAGES = frozenset({"emphasis", "plain", "single", "block"})
+_PASSAGES = frozenset({"emphasis", "plain", "single", "block"})  # marks around a mere term too
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 # Quotations are compared letter by letter, without stems; each Chinese character is a word.
 WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)

@@ -17,8 +17,7 @@ from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
-#: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
-Piece = tuple[int, int, int, bool]
+Piece = tuple[int, int, int, bool]  # start in the new text, original stretch, equally long or not
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
 _HIDDEN = plain("characters", "hidden_element")
@@ -43,10 +42,8 @@ _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
 _MOST_TRIES = 5  # attempts for texts that start with a bracket; a broken one may have thousands
 _DECODER = json.JSONDecoder()
-#: Start and end of a structured stretch, and its tables of rows.
-Block = tuple[int, int, list[list[structured.Row]]]
-#: The line after such a stretch, its tables and its end.
-Found = tuple[int, list[list[structured.Row]], int] | None
+Block = tuple[int, int, list[list[structured.Row]]]  # a structured stretch, and its tables of rows
+Found = tuple[int, list[list[structured.Row]], int] | None  # line after it, tables, end
 
 
 class Cell(NamedTuple):

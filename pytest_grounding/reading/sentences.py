@@ -31,11 +31,9 @@ _QUOTE = lazy(r"[ ]{0,3}>")
 _TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
 _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
-# A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
-_SHORT_LINE = 45
+_SHORT_LINE = 45  # a shorter line that does not end like a sentence was ended on purpose, not by wrapping
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
-# sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
-_WINDOW = 4_000
+_WINDOW = 4_000  # sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
 _WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")

@@ -70,8 +70,7 @@ _NO_WIDTH = lazy(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"
 )
-# Printable ASCII with single blanks, without backticks, folds by lower() alone.
-_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
+_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")  # ASCII that folds by lower() alone
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
 _TABLE = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
@@ -89,8 +88,7 @@ _LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
 _DIGITS = str.maketrans("013457@$", "oieastas")
 #: Words of orders, after digits became letters.
 _SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")
-# Texts are searched as bytes: ten times as fast as strings that are not ASCII.
-_LOWER = bytes(range(256)).lower()
+_LOWER = bytes(range(256)).lower()  # for searches in bytes: ten times as fast as strings that are not ASCII
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"

@@ -34,8 +34,7 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
-# Invisible characters inside a word: soft hyphens, as PDF extraction leaves them, and similar.
-_UNSEEN = "\u00ad\u200b\u2060"
+_UNSEEN = "\u00ad\u200b\u2060"  # inside a word: soft hyphens, as PDF extraction leaves them, and similar
 _WITHOUT_ACCENTS = dict.fromkeys([*range(0x300, 0x370), *map(ord, _UNSEEN)])
 # Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
 # so that other words are rejected quickly.
@@ -81,14 +80,12 @@ _SCRIPTS = (
     ("ta", lazy("[\u0b80-\u0bff]")),
 )
 _ANY_LETTER = lazy(r"[^\W\d_]")
-#: All of these scripts, and others; without curly quotes, dashes and accents.
-_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
+_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")  # all of these scripts, and others
 _LANGUAGE_SAMPLE = 1200
 _EDGES = ".,;:!?()[]\"'“”‘’«»"
 _FEWEST_WORDS = 6
 _MARGIN = 2.0
-#: "en" is also the default where no language was set; "und" is BCP 47 for undetermined.
-_UNSURE = ("en", "und")
+_UNSURE = ("en", "und")  # "en" is also the default without a language; "und" is BCP 47 for undetermined
 
 
 def _words(lines: Iterable[str]) -> list[str]:
@@ -110,8 +107,7 @@ IRREGULAR = IRREGULAR_VERBS | _bases_of("irregular_others")
 FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
 #: Words that add little in any answer: "various", "important", "include".
 GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
-#: Words with which an answer refers to itself.
-FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
+FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))  # an answer about itself
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
 #: Common verb forms that may look like nouns: "retains", "refer".
 VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))

@@ -132,8 +132,7 @@ def is_known_path(text: str) -> bool:
     return "\n" not in text and text.lower().endswith((".txt", ".md"))
 
 
-#: Settings that are texts or the path of a file, and how to tell.
-TEXTS = {"glossary": is_glossary_path, "known": is_known_path}
+TEXTS = {"glossary": is_glossary_path, "known": is_known_path}  # texts or paths, and how to tell
 
 
 def text_from(name: str, value: Any, folder: Path, start: Path | None = None) -> str:

@@ -46,7 +46,6 @@ _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
 _PARTS = {"half": 30, "quarter": 15}  # fractions of an hour, in minutes
-#: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
 _OF_DAY = table("dates", "parts_of_day")
 _HOUR_BEFORE = listed("dates", "hour_before")
 _DAWN = 6

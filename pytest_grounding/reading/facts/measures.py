@@ -56,8 +56,7 @@ _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 _LINE = 40  # words of a line that are searched for its ends
 _SPANS = frozenset({"s", "mo", "bday"})
 _CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
-#: One-letter units that are also read after a blank.
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})  # also read after a blank
 
 
 class Unit(NamedTuple):

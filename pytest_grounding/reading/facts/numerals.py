@@ -71,8 +71,7 @@ _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _POWER = plain("written_numbers", "power")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
-#: Magnitudes that may have a full stop: "12 Mio. Euro".
-_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
+_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})  # may have a full stop: "12 Mio. Euro"
 _MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
 _LONGEST_BASE = 3  # digits of a number with an exponent; after a longer one a superscript is a footnote mark
