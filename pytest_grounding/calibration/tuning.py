@@ -158,7 +158,6 @@ class Replay:
 
 
 def _limits_kept(verdict: Verdict, settings: Settings) -> tuple[bool, ...]:
-    """Which limits of the gate a verdict keeps."""
     confidence = -1.0 if verdict.confidence is None else verdict.confidence
     rate = verdict.hallucination_rate
     return (
@@ -245,7 +244,6 @@ class _Bench:
         self._stopped = [self._stopped_by(trial.settings) for trial in self._trials]
 
     def _stopped_by(self, settings: Settings) -> Flags:
-        """Which answers fail, and which planted faults are named."""
         failing = [fails(replay.verdict(settings), settings) for replay in self._replays.values()]
         for item, replay in self._mutants:
             before = self._replays[item.origin].verdict(settings)

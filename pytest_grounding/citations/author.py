@@ -88,7 +88,6 @@ class AuthorSyntax:
 
 
 def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and text of each possible marker; round brackets are not part of it."""
     for match in _GROUP.finditer(masked):
         if match[1] is None:
             yield *match.span(), match[2].strip()
@@ -103,7 +102,6 @@ def labels(part: str) -> frozenset[str]:
 
 
 def _cites(body: str) -> list[_Cite]:
-    """The sources named in parentheses; empty if they contain anything else."""
     found: list[_Cite] = []
     for part in SEPARATOR.split(body):
         match = _ONE.fullmatch(part.strip())

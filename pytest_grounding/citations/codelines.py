@@ -56,15 +56,12 @@ class CodeLinesSyntax:
 
 
 class _Finder:
-    """Finds the code citations of one answer."""
-
     def __init__(self, context: SyntaxContext, name: str) -> None:
         self._context = context
         self._name = name
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """The code locations named in the chunks' own texts."""
         return frozenset(
             _place(match, match["path"])[0]
             for chunk in self._context.chunks

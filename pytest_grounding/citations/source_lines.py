@@ -71,7 +71,6 @@ class SourceLineSyntax:
 
 
 def _targets(listed: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
-    """The targets of all parts of a line; empty if one of them is something else."""
     if (whole := _one(listed, context, resolver)) is not None:
         return whole
     found: list[Target] = []

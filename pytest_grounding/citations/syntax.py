@@ -143,7 +143,6 @@ def line_range(chunk: Chunk) -> tuple[int, int] | None:
 
 
 def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """The values by key, in order."""
     table: dict[K, list[V]] = {}
     for key, value in pairs:
         table.setdefault(key, []).append(value)

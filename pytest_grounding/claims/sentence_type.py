@@ -522,7 +522,6 @@ def is_filler(plain: str) -> bool:
 
 
 def _goes_on_with(wordings: Parts, plain: str) -> bool:
-    """Whether a pattern matches at the first word, or after a polite opening ("Sure, …")."""
     start, polite = _openings(plain)
     return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
 
@@ -530,7 +529,6 @@ def _goes_on_with(wordings: Parts, plain: str) -> bool:
 # Asked for greetings, closings and fillers in turn.
 @lru_cache(maxsize=16)
 def _openings(plain: str) -> tuple[int, int]:
-    """Offset of the first word of a piece, and end of a polite opening; 0 where missing."""
     return _end(_START.match(plain)), _end(_SENTENCES.polite_start.match(plain))
 
 

@@ -164,8 +164,6 @@ class _OuterItem(NamedTuple):
 
 @dataclass(slots=True)
 class _State:
-    """The state after the pieces read so far."""
-
     answer: str
     question: str
     # The words of the question.
@@ -283,7 +281,6 @@ def _claim(
 
 
 def _is_note(sentence: Sentence, state: _State) -> bool:
-    """Whether a sentence is in a footnote ("[^1]: …")."""
     if sentence.kind == "definition" and sentence.text.startswith("[^"):
         state.note = sentence.block
     return sentence.kind == "definition" and sentence.block == state.note

@@ -54,7 +54,6 @@ def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> V
 
 
 def _caught(call: Callable[[], Result], fallback: Callable[[Exception], Result]) -> Result:
-    """The result of a call, or for its error, if that is a defect or the size of the input."""
     try:
         return call()
     except Exception as error:

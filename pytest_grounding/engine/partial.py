@@ -139,7 +139,6 @@ def _joined(answer: str, claims: Sequence[Claim], whole: Sequence[Claim]) -> str
 
 
 def _balanced(text: str, whole: Sequence[Claim]) -> str:
-    """The text without markup whose other half was removed."""
     before = "".join(claim.text for claim in whole)
     for sign in _PAIRED:
         if text.count(sign) != before.count(sign):

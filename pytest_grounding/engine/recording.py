@@ -268,7 +268,6 @@ def record_all(
 
 
 def _make_folder(folder: Path) -> None:
-    """Create the folder before any call."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Only writing a file proves that the folder is writable.
@@ -382,7 +381,6 @@ def _record(
 
 
 def _failure(outcome: Outcome) -> Exception:
-    """The error of a recording: of the file itself if there is one, else of the call."""
     name, first = next(iter(outcome.failed.items()))
     if isinstance(first, GroundingError) and len(outcome.failed) == 1:
         return first

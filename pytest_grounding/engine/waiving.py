@@ -144,7 +144,6 @@ class Overruling:
 
 
 def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
-    """A claim; it is waived if every reason for its status is waived."""
     rule = _RULES.get(claim.status)
     saying = [item for item in findings if item.claim == claim.index and item.rule == rule]
     if not saying or not all(item.waived is not None for item in saying):

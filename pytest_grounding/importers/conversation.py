@@ -127,7 +127,6 @@ def _content_of_turn(message: Mapping[str, Any], role: str) -> Any:
 
 
 def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The parts of a message of pydantic-ai as messages of their own."""
     said: list[Mapping[str, Any]] = []
     calls: list[Mapping[str, Any]] = []
     for part in map(as_map, as_list(message.get("parts"))):

@@ -165,7 +165,6 @@ def _files_of_folder(root: Path) -> list[tuple[str, Path]]:
 
 
 def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
-    """Line, id and text of each passage of a document."""
     suffix = file.suffix.lower()
     if suffix in _ROWS:
         for record in read_records(file):

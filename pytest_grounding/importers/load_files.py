@@ -87,7 +87,6 @@ class KnownIds:
 
 
 def _refused_row(row: Row, identifier: str, first: str) -> Row:
-    """The row with the error that its id already exists elsewhere."""
     problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
     error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)

@@ -107,7 +107,6 @@ def _notes_of(content: Any) -> list[Note]:
 
 
 def _standard(note: Mapping[str, Any]) -> Mapping[str, Any]:
-    """LangChain's standard annotation under the names of the provider that gave it."""
     if note.get("type") != "citation":
         return note
     extras = as_map(note.get("extras"))

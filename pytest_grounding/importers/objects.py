@@ -49,7 +49,6 @@ def plain_object(value: Any, depth: int = _MAX_DEPTH) -> Any:
 
 
 def _items_of_object(value: Any) -> Sequence[Any] | None:
-    """The members of a list, a set, a generator or an array; None for anything else."""
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
     is_listed = isinstance(value, (Sequence, ValuesView)) and not is_foreign(value)

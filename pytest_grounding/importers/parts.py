@@ -254,7 +254,6 @@ def passage_of(item: Any, depth: int = 3) -> Any:
 
 
 def _joined_lists(held: Any) -> str:
-    """The text of blocks, or of lists of snippets."""
     if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
         return "\n".join(map(_joined_lists, held))
     return text_of_content(held)

@@ -47,7 +47,6 @@ def read_tools(messages: Any, draft: Draft) -> None:
 
 
 def _results_of_messages(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
-    """Each tool result in some messages, with the id and name of its call."""
     return [result for part in _parts_of_messages(messages) for result in _results_in(part)]
 
 
@@ -131,7 +130,6 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
-    """Id and name of the call of a part, and its result."""
     given = as_map(first_of(part, "functionResponse", "function_response"))
     if isinstance(part.get("tool_call_result"), Mapping):
         inner = part["tool_call_result"]

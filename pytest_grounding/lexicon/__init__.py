@@ -21,7 +21,6 @@ MEMBERS = "members"  # the file of names of members, files and events
 
 @cache
 def _sections_of(file: str) -> dict[str, list[str]]:
-    """Lines of each section of a file, in order."""
     sections: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in (DATA / f"{file}.txt").read_text(encoding="utf-8").splitlines():

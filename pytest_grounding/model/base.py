@@ -125,7 +125,6 @@ def serialised_by(
 
 
 def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> Any:
-    """The serialised value, without the omitted fields."""
     found = handler(value)
     for name in value.left_out:
         # An explicitly empty list is kept.

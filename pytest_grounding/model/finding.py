@@ -241,7 +241,6 @@ class Opinions(Sparse):
         return self.engine.status in (HALLUCINATED if self.judge.value == "full" else BACKED)
 
     def __str__(self) -> str:
-        """Both in one line, for people."""
         engine = self.engine
         support = "" if engine.support is None else f" (support {engine.support:.2f})"
         note = " (only warns)" if self.judge_warns else ""

@@ -236,7 +236,6 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
 
 
 def _place_in_answer(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
-    """The place of a citation in the answer, or -1 for none."""
     if span is not None and span[1] <= len(answer):
         return {"start": span[0], "end": span[1]}
     start = answer.find(words) if words else -1

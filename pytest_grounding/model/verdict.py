@@ -98,7 +98,6 @@ class ScorerFailure(Model):
         return cls(scorer=scorer, error=name, message=text)
 
     def __str__(self) -> str:
-        """``scorer: message``."""
         return f"{self.scorer}: {self.message}" if self.scorer else self.message
 
 

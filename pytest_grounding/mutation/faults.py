@@ -328,7 +328,6 @@ def _removed_chunk(site: Site, rng: random.Random) -> Mutants:
 
 @lru_cache(maxsize=16)
 def _found_in(texts: tuple[str, ...], find: Callable[[str], Places]) -> tuple[str, ...]:
-    """What is found in all chunks, sorted and without repetitions."""
     return tuple(sorted({match[0] for text in texts for match in find(text)}))
 
 

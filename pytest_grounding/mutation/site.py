@@ -186,7 +186,6 @@ def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
 
 
 def _alarms(findings: Iterable[Cause]) -> set[tuple[str, str]]:
-    """Rule and severity of each error and warning."""
     return {(item.rule, item.severity) for item in findings if item.severity in {"error", "warning"}}
 
 

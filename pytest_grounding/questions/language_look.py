@@ -57,7 +57,6 @@ def looks_english(text: str) -> bool:
 
 
 def _plain_words_of(text: str) -> list[str]:
-    """The words of a text in lower case, with straight apostrophes."""
     if text.isascii():
         words = text.translate(_BLANKED).split()
         if "'" not in text:

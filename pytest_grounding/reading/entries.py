@@ -334,7 +334,6 @@ class _Reader:
         return after
 
     def _run_end(self, at: int) -> int:
-        """The line behind the cells that follow from a line on; that line where they were tried."""
         if at < self._tried:
             return at
         after = at
@@ -415,7 +414,6 @@ class _Reader:
         return after
 
     def _block_at(self, at: int) -> _Block | None:
-        """The largest block of rows of one shape whose header begins at a line."""
         best: _Block | None = None
         for width in range(2, _MOST_COLUMNS + 1):
             for low in (at + width, at + width - 1):
@@ -465,7 +463,6 @@ def _parents(items: Sequence[_Line]) -> frozenset[int]:
 
 
 def _rows_of(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """Lines as the rows of a table, the header first; empty if they are none, or could be two."""
     found: list[list[list[_Line]]] = []
     if len(lines) < _FEWEST_CELLS:
         return []
@@ -491,7 +488,6 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
 
 
 def _cut(line: _Line) -> list[_Line]:
-    """The cells of a line that are separated by single spaces."""
     starts = [match.start() for match in _WORD.finditer(line.said) if _kind_of(match[0]) != "a"]
     first = _CODE.match(line.said)
     edges = sorted({0, *starts, len(line.said)}) if line.is_cell else [0]

@@ -92,7 +92,6 @@ def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.
 
 
 def _one_of(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for any of some words, the longest first."""
     every = "|".join(map(re.escape, sorted(words, key=len)[::-1]))
     return lazy(rf"\b(?:{every})\b")
 
@@ -359,7 +358,6 @@ class _Order(NamedTuple):
 
 
 def _orders(letters: visible_text.Letters) -> Iterator[_Order]:
-    """The stretches of consecutive sentences with cues."""
     text = letters.text
     found = hits(letters)
     if not found:

@@ -201,7 +201,6 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
 
 
 def _comment_end(text: str, start: int, end: int) -> int:
-    """End of a comment; 0 where none begins, as in CommonMark 0.31 and browsers."""
     inner = start + len("<!--")
     for sign in (">", "->"):
         if text.startswith(sign, inner):

@@ -245,7 +245,6 @@ def _prose(writer: Writer, start: int, end: int) -> None:
 
 
 def _blocks(text: str) -> list[Block]:
-    """The structured stretches of a text, in order."""
     if not any(sign in text for sign in "|{[<\t;:,=–-") and "  " not in text:
         return []
     xml = (
@@ -279,7 +278,6 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _lines_of(text: str) -> list[tuple[int, int]]:
-    """The lines of a text as spans, without their ends."""
     spans, start = [], 0
     for line in text.split("\n"):
         spans.append((start, start + len(line.removesuffix("\r"))))

@@ -152,7 +152,6 @@ def _is_comment_block(text: str, span: MaskSpan) -> bool:
 
 
 def _split_lines(text: str, masked: str, start: int, end: int, blocks: list[Block]) -> None:
-    """Append the blocks of a stretch without fences and definitions."""
     open_block: Block | None = None
     in_table = False
     lines = [match.span(1) for match in _LINE.finditer(text, start, end) if match.start() < end]
@@ -298,7 +297,6 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
 
 
 def _cuts(masked: str, block: Block, language: str) -> list[int]:
-    """Offsets at which the sentences of a block begin, and its end."""
     prose = masked[block.start : block.end]
     if block.kind == "quote":
         prose = _QUOTE_SIGN.sub(r"\1 ", prose)

@@ -141,8 +141,6 @@ def _snowball() -> str:
 
 
 class _Entries:
-    """A table of a stemmer."""
-
     def __init__(self, table: Sequence[Any]) -> None:
         self.by_letters: dict[str, Any] = {entry.s: entry for entry in table}
         self.lengths: list[int] = sorted(set(map(len, self.by_letters)), reverse=True)  # falling
@@ -191,7 +189,6 @@ class _Endings:
         return read
 
     def _takes(self, entry: Any, at: int) -> bool:
-        """Whether an entry with these letters applies; the cursor is then at its other end."""
         self.cursor = at
         if entry.method is None:
             return True
@@ -239,7 +236,6 @@ def _known_of(language: str) -> dict[str, _Word]:
 
 
 def _keep(text: str, language: str) -> _Word:
-    """The properties of a word or number, cached."""
     known = _known_of(language)
     if len(known) >= _MOST_KNOWN:
         known.clear()

@@ -45,17 +45,8 @@ _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
 _ANSWERED = frozenset(".:,;!?–—")  # signs after a "no" that is an answer, or short for "number"
 _LONGEST_NAME = 12
-__all__ = [
-    "Fact",
-    "FactKind",
-    "bridge",
-    "comparable",
-    "compatible",
-    "extract_facts",
-    "meet_in_thousands",
-    "rounds",
-    "same",
-]
+__all__ = ["Fact", "FactKind", "bridge", "comparable", "compatible", "extract_facts"]
+__all__ += ["meet_in_thousands", "rounds", "same"]
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
@@ -69,17 +60,8 @@ _DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in dates.WEEKD
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
-_STARTS = (
-    _DATE_WORDS
-    | _ALWAYS
-    | set(SMALL)
-    | set(TENS)
-    | set(_TIMES)
-    | set(dates.MONTHS)
-    | set(dates.WEEKDAYS)
-    | set(ORDINALS)
-    | NEGATIONS
-) | listed("facts", "starts")
+_STARTS = _DATE_WORDS.union(_ALWAYS, SMALL, TENS, _TIMES, dates.MONTHS, dates.WEEKDAYS, ORDINALS, NEGATIONS)
+_STARTS |= listed("facts", "starts")
 #: Signs that start no fact.
 _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
@@ -215,7 +197,6 @@ def _may_start(word: str) -> bool:
 
 
 def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
-    """The fact that starts at a token, and the token after it."""
     raw, low = tokens.raw[index], tokens.low[index]
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)

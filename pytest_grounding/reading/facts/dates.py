@@ -550,7 +550,6 @@ def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
 
 
 def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
-    """A time with the following part of the day, which selects one of two hours."""
     part = _part_of_day(tokens, time.after) if time.ambiguous else None
     if part is None:
         return time

@@ -274,8 +274,6 @@ class _Currency(NamedTuple):
 
 
 class _UnitRead(NamedTuple):
-    """A unit, the token after it, and the kind of fact it makes."""
-
     unit: Unit
     after: int
     kind: FactKind
@@ -493,7 +491,6 @@ def _scaled(
 
 
 def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
-    """The unit at a token, or None."""
     at = after
     is_plus = tokens.low[at] == "+"
     is_hyphen = tokens.low[at] in _DASHES and tokens.glued(at)

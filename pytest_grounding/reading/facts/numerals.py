@@ -322,7 +322,6 @@ def read_number(tokens: Tokens, index: int) -> Numeral | None:
 
 
 def _fraction_at(tokens: Tokens, index: int) -> float | None:
-    """The fraction of a sign at a token ("½"), or None."""
     if index >= len(tokens) or tokens.raw[index].isascii():
         return None
     value = value_of(tokens.raw[index])
